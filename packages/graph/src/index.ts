@@ -1,0 +1,2 @@
+export * from './attackGraph.ts';
+export * from './textColumn.ts';

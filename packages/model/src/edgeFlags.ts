@@ -1,0 +1,18 @@
+/**
+ * Edge properties that rules and queries read in bulk, as bits beside every edge in the store and the graph.
+ * Everything else an edge carries stays in the sparse property map of its edge set.
+ */
+export const EdgeFlag = {
+  /** `isacl`: the edge stands for an entry of an access list. */
+  Acl: 1,
+  /** `isinherited`: the entry came from an ancestor. */
+  Inherited: 2,
+  /** `enforced` on GPLink. */
+  Enforced: 4,
+  /** `isprimarygroup` on MemberOf. */
+  PrimaryGroup: 8,
+  /** The property `isacl` is present (false unless `Acl` is set); edges of `sessions` files lack it. */
+  HasAcl: 16,
+  /** The edge was made by analysis, not collected. */
+  Derived: 32,
+} as const;

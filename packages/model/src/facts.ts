@@ -1,0 +1,91 @@
+/**
+ * Facts: what a reader makes of one object of a collection file, and what the store takes in. Ids and names
+ * are already normalised (upper case); kinds are names, numbered by whoever stores them.
+ */
+import type { AspectName } from './aspects.ts';
+
+/** What JSON can say about a property. Nested objects occur in nobody's schema but are kept as they came. */
+export type PropertyValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly PropertyValue[]
+  | { readonly [key: string]: PropertyValue };
+
+export type Properties = Readonly<Record<string, PropertyValue>>;
+
+export interface NodeFact {
+  /** Upper case, never empty. */
+  readonly objectId: string;
+  /** Base kind first. United with the kinds the node already has. */
+  readonly kinds: readonly string[];
+  /** Merged key by key over what is known; `null` clears a key. */
+  readonly properties: Properties;
+  /** The file describes the object itself (sets `lastcollected`); false for a node named in passing. */
+  readonly described: boolean;
+}
+
+export interface EdgeFact {
+  readonly startId: string;
+  /** Kind the start is known to have; with its base kind it makes the stub when the node is new. */
+  readonly startKind: string;
+  readonly kind: string;
+  readonly endId: string;
+  readonly endKind: string;
+  /** Bits of `EdgeFlag`. */
+  readonly flags: number;
+  /** Properties beyond the flags; absent for most edges. */
+  readonly properties?: Properties;
+}
+
+/** An end that is not named by its id: the store looks for exactly one node that fits. */
+export interface NodeMatcher {
+  readonly matchers: readonly { readonly key: string; readonly value: string | number | boolean }[];
+  readonly kind?: string;
+}
+
+/** An edge with at least one end given by properties (`DN=` members, OpenGraph `match_by`). */
+export interface MatchedEdgeFact extends Omit<EdgeFact, 'startId' | 'endId'> {
+  readonly start: string | NodeMatcher;
+  readonly end: string | NodeMatcher;
+  /** Create a node with these properties when none matches (`DN=` members); otherwise the edge is refused. */
+  readonly createMissing: boolean;
+}
+
+/** One aspect of one object, whole. */
+export interface EdgeSetFact {
+  readonly ownerId: string;
+  readonly ownerKind: string;
+  readonly aspect: AspectName;
+  readonly edges: readonly EdgeFact[];
+  readonly matchedEdges?: readonly MatchedEdgeFact[];
+  /**
+   * The collector enumerated the aspect: what it said before and not now is gone. False adds to what is known
+   * (stubs of well-known groups, aspects the collection method did not cover).
+   */
+  readonly replaces: boolean;
+}
+
+/** What went wrong, or was mended, at one place of a file. Never quotes property values: they may be secrets. */
+export interface ReadIssue {
+  readonly severity: 'repaired' | 'rejected' | 'note';
+  /** Number of the object in its array, from 0; absent when the fault is the file's. */
+  readonly index?: number;
+  /** Byte offset in the (decompressed) file where known. */
+  readonly offset?: number;
+  /** Object id or other name for a person, cut to 128 characters. */
+  readonly object?: string;
+  /** One sentence in the defender's words. */
+  readonly reason: string;
+}
+
+/** All that one object of a file says. */
+export interface ObjectFacts {
+  readonly index: number;
+  readonly nodes: readonly NodeFact[];
+  readonly edgeSets: readonly EdgeSetFact[];
+  /** Ids the collector reports as deleted. */
+  readonly deletedIds?: readonly string[];
+  readonly issues: readonly ReadIssue[];
+}

@@ -1,0 +1,5 @@
+export * from './aspects.ts';
+export * from './edgeFlags.ts';
+export * from './edgeKinds.ts';
+export * from './facts.ts';
+export * from './nodeKinds.ts';

@@ -1,0 +1,66 @@
+/**
+ * Runs a script of this repository on the right Node.js, installing what is missing first, so that every
+ * npm script works alone on a fresh clone. Plain JavaScript on purpose: it is what an old Node meets first.
+ *
+ * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const REQUIRED_MAJOR = 24;
+
+function isInstalled() {
+  const lock = join(root, 'package-lock.json');
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs - 1000;
+}
+
+function install() {
+  process.stderr.write('clew: installing dependencies (npm ci), once\n');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const result = spawnSync(npm, ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (result.status !== 0) {
+    process.stderr.write('clew: npm ci failed; its messages stand above\n');
+    process.exit(result.status ?? 1);
+  }
+}
+
+function findRuntime() {
+  const bundled = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(bundled)) return bundled;
+  if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) return process.execPath;
+  process.stderr.write(
+    `clew: needs Node.js ${REQUIRED_MAJOR} or newer, found ${process.versions.node}, and no bundled one exists for ${process.platform}-${process.arch}\n`,
+  );
+  process.exit(1);
+}
+
+if (!isInstalled()) install();
+
+const child = spawn(
+  findRuntime(),
+  process.argv.slice(2).map((argument, index) => (index === 0 ? join(root, argument) : argument)),
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim(),
+    },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  process.stderr.write(`clew: ${error.message}\n`);
+  process.exit(1);
+});
+child.on('exit', (code, signal) => {
+  if (signal !== null) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
+  process.exit(code ?? 1);
+});
