@@ -1,0 +1,44 @@
+/**
+ * A route contract: everything the outside may know about one operation. The service registers one handler for
+ * each `operationId`; validation, permission checks, limits and the OpenAPI document follow from the contract.
+ */
+import type { TObject, TSchema } from 'typebox';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type Edition = 'enterprise' | 'community';
+
+/** `none`: anonymous is welcome; `any`: authenticated, no permission; else `authority/Name`, one of which suffices. */
+export type Access = 'none' | 'any' | readonly string[];
+
+/** Which limiter counts the request: collectors and uploads are exempt, login has its own. */
+export type RateClass = 'standard' | 'login' | 'exempt';
+
+/** How the body arrives: parsed and validated JSON, the raw stream (uploads), a form, or nothing. */
+export type BodyKind = 'none' | 'json' | 'stream' | 'form';
+
+export interface RouteContract {
+  readonly method: HttpMethod;
+  /** Path with `{name}` parameters, from `/`. */
+  readonly path: string;
+  /** Further paths that answer the same (`/api/v2/azure/...` and `/api/v2/cloud/...`). */
+  readonly aliases?: readonly string[];
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly access: Access;
+  /** Editions that serve the route; both when absent. */
+  readonly editions?: readonly Edition[];
+  readonly rateClass?: RateClass;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly bodyKind?: BodyKind;
+  readonly body?: TSchema;
+  /** Answers by status: the schema of the JSON body, or `null` for none. Error statuses are added from the catalogue. */
+  readonly responses: Readonly<Record<number, TSchema | null>>;
+  /** Error statuses the operation documents. */
+  readonly errors: readonly number[];
+  /** Answers that are not JSON, by media type (`text/csv`, `text/markdown`, ...). */
+  readonly otherMediaTypes?: readonly string[];
+  readonly deprecated?: boolean;
+}

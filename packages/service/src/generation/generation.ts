@@ -1,0 +1,43 @@
+/**
+ * A generation: one consistent graph with what was derived from it, published whole. Requests hold on to the
+ * generation they began with, so no answer mixes two.
+ */
+import type { AttackGraph } from '@clew/graph';
+
+export interface Environment {
+  /** Object id of the Domain or AZTenant node. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'active-directory' | 'azure' | string;
+  readonly node: number;
+  readonly collected: boolean;
+}
+
+export interface KindCounts {
+  readonly nodes: Readonly<Record<string, number>>;
+  readonly edges: Readonly<Record<string, number>>;
+  readonly total_nodes: number;
+  readonly total_edges: number;
+}
+
+export interface Generation {
+  /** Strictly increasing. */
+  readonly id: number;
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
+  readonly publishedAt: string;
+  readonly graph: AttackGraph;
+  readonly environments: readonly Environment[];
+  readonly collected: KindCounts;
+  readonly derived: KindCounts;
+  /** Names of custom node and edge kinds by number; built-in ones are in `@clew/model`. */
+  readonly customNodeKinds: ReadonlyMap<number, string>;
+  readonly customEdgeKinds: ReadonlyMap<number, string>;
+}
+
+/** Where the API finds the current generation. */
+export interface GenerationSource {
+  /** @returns the newest published generation; an empty one before the first ingest. */
+  current(): Generation;
+  /** Called after each swap. @returns a function that ends the subscription. */
+  onSwap(listener: (generation: Generation) => void): () => void;
+}
