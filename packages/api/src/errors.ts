@@ -1,0 +1,179 @@
+/**
+ * Every error the program can answer, declared once: code (our name, used in the sources), status, context and
+ * message. `{name}` in a message is filled in by the caller. Texts that existing clients match on are verbatim
+ * (shared reference api-behaviour.md 2.2, 3, 4, 7); contexts follow spec.md: `login` for 401, `middleware` for 429,
+ * else `clients`.
+ */
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly context: 'clients' | 'login' | 'middleware';
+  readonly message: string;
+}
+
+function entry<S extends number, C extends ErrorEntry['context'], M extends string>(
+  status: S,
+  context: C,
+  message: M,
+) {
+  return { status, context, message } as const;
+}
+const badRequest = <M extends string>(message: M) => entry(400, 'clients', message);
+const unauthorized = <M extends string>(message: M) => entry(401, 'login', message);
+const forbidden = <M extends string>(message: M) => entry(403, 'clients', message);
+const notFound = <M extends string>(message: M) => entry(404, 'clients', message);
+const conflict = <M extends string>(message: M) => entry(409, 'clients', message);
+const serverError = <M extends string>(message: M) => entry(500, 'clients', message);
+
+/** The pipeline: routing, headers, bodies, limits. */
+const pipelineErrors = {
+  resourceNotFound: notFound('resource not found'),
+  methodNotAllowed: entry(405, 'clients', 'method not allowed'),
+  malformedRequest: badRequest('the request could not be understood: {reason}'),
+  headersTooLarge: badRequest('the request headers are too large'),
+  malformedPreferHeader: badRequest('Prefer header has an invalid value: {reason}'),
+  tooManyRequests: entry(429, 'middleware', 'Too many requests. Please try again later.'),
+  unsupportedEncoding: entry(
+    415,
+    'clients',
+    'Error trying to read request: failed to create reader for {encoding} encoding: content encoding is not supported',
+  ),
+  brokenEncoding: badRequest(
+    'Error trying to read request: failed to create reader for {encoding} encoding: {reason}',
+  ),
+  decodedBodyTooLarge: badRequest('the decompressed request body is larger than {limit} bytes'),
+  bodyTooLarge: badRequest('the request body is larger than {limit} bytes'),
+  jsonBodyTooLarge: badRequest(
+    'could not decode limited payload request into value: the body is larger than {limit} bytes',
+  ),
+  incompleteBody: badRequest('the request body ended before it was complete'),
+  contentTypeNotJson: badRequest('content type must be application/json'),
+  malformedJson: badRequest('error unmarshalling JSON payload'),
+  emptyBody: badRequest('request body is empty'),
+  invalidBody: badRequest('request body is invalid: {reason}'),
+  internal: serverError(
+    'an internal error has occurred that is preventing the service from servicing this request',
+  ),
+  timedOut: serverError('request timed out'),
+  memoryExceeded: serverError(
+    'calculating the request results exceeded memory limitations due to the volume of objects involved',
+  ),
+  notImplemented: entry(501, 'clients', 'All good things to those who wait. Not implemented.'),
+  shuttingDown: entry(503, 'clients', 'the service is shutting down'),
+  notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
+} as const;
+
+/** Identifiers, query parameters, filters, sorting, paging. */
+const parameterErrors = {
+  malformedId: badRequest('id is malformed'),
+  missingQueryParameter: badRequest('missing required query parameter: {name}'),
+  malformedQueryParameter: badRequest('query parameter "{name}" is malformed: {reason}'),
+  malformedPathParameter: badRequest('path parameter "{name}" is malformed: {reason}'),
+  malformedFilter: badRequest('there are errors in the query parameter filters specified'),
+  columnNotFilterable: badRequest('the specified column cannot be filtered: {column}'),
+  predicateNotSupported: badRequest(
+    'the specified filter predicate is not supported for this column: {column} {predicate}',
+  ),
+  columnNotSortable: badRequest('column format does not support sorting: {column}'),
+  emptySort: badRequest('empty sort_by parameter supplied'),
+  unsupportedResultType: badRequest(
+    'there are errors in the query parameters: unsupported result type for this query',
+  ),
+  graphTypeNotSupported: badRequest(
+    "there are errors in the query parameters: type 'graph' is not supported for this endpoint",
+  ),
+  malformedTime: badRequest('invalid RFC-3339 datetime format: {value}'),
+  malformedWindow: badRequest('from/to parameter should be formatted as RFC3339 i.e 2021-04-21T07:20:50.52Z'),
+  reversedWindow: badRequest('to time cannot be before from time'),
+  invalidTimeRange: badRequest('time range provided is invalid'),
+  malformedLatest: badRequest('latest parameter has unexpected value'),
+  incompatibleInputs: badRequest('the combination of inputs is not allowed'),
+} as const;
+
+/** Graph queries: search, entities, paths. */
+const graphErrors = {
+  nodeNotFound: notFound('node not found'),
+  pathNotFound: notFound('path not found'),
+  missingSearchText: badRequest('Invalid search parameter'),
+  unknownSearchType: badRequest('Invalid type parameter'),
+  invalidSearchPaging: badRequest('Invalid query parameter: {name}'),
+  missingPathEnd: badRequest('Missing query parameter: {name}'),
+  malformedRelationshipKinds: badRequest(
+    "invalid query parameter 'relationship_kinds': acceptable values should match the format: in|nin:Kind1,Kind2",
+  ),
+  unknownRelationshipKinds: badRequest(
+    "invalid query parameter 'relationship_kinds': acceptable relationship kinds are: {kinds}",
+  ),
+  noEdgesToTraverse: badRequest('invalid parameter combination; no valid edges to traverse'),
+  graphQueryTimedOut: serverError('transaction timed out, reduce query complexity or try again later'),
+} as const;
+
+/**
+ * Who asks, and may they. A failed signature never tells which of its parts was wrong, so all of them share
+ * `unauthorized`.
+ */
+const identityErrors = {
+  notAuthenticated: unauthorized('not authenticated'),
+  unauthorized: unauthorized('Unauthorized'),
+  tokenAuthorizationFailed: unauthorized('Token Authorization failed.'),
+  malformedAuthorization: unauthorized('Expected only two components for the Authorization header.'),
+  unknownAuthorizationScheme: unauthorized('Unexpected authorization scheme: {scheme}.'),
+  apiKeysDisabled: unauthorized('use of API keys has been disabled'),
+  invalidCredentials: unauthorized('authentication is invalid'),
+  notAuthorized: forbidden('not authorized'),
+  notAuthorizedForUser: forbidden('not authorized for {userId}'),
+  environmentForbidden: forbidden('User does not have permission to access this domain'),
+  userDisabled: forbidden('user disabled'),
+  forbidden: forbidden('Forbidden'),
+  unsupportedLoginMethod: badRequest('Login method {method} is not supported.'),
+  invalidOneTimePassword: badRequest('one time password is invalid'),
+  tokenCreationForOthers: forbidden('missing permission to create tokens for other users'),
+  tokenCreationDisabled: forbidden('API key creation is disabled'),
+  tokenFilterByOtherUser: forbidden("filtering tokens by another user's user_id requires admin privileges"),
+  tokenFilterPredicate: forbidden('non-admin users may only apply the eq operator when filtering by user_id'),
+  noAssociatedUser: badRequest('No associated user found with request'),
+  uniqueConstraint: conflict('unique constraint was violated'),
+} as const;
+
+/** Upload jobs and their files. */
+const uploadErrors = {
+  jobNotRunningForEnd: badRequest('job must be in running status to end'),
+  jobNotRunningForFiles: badRequest('job must be in running status to attach files'),
+  uploadContentType: badRequest('Content type must be application/json or application/zip'),
+  uploadNotJson: badRequest('Error saving ingest file: file is not valid json'),
+  uploadNotZip: badRequest('Error saving ingest file: file is not a zip archive'),
+  uploadNoMeta: badRequest('no valid meta tag found'),
+  uploadNoData: badRequest('no data tag found'),
+  uploadNoMetaOrData: badRequest('no valid meta tag or data tag found'),
+  uploadInvalidData: badRequest('invalid data tag found'),
+  uploadSchema: badRequest('Error saving ingest file. File failed schema validation.'),
+} as const;
+
+export const errorCatalogue = {
+  ...pipelineErrors,
+  ...parameterErrors,
+  ...graphErrors,
+  ...identityErrors,
+  ...uploadErrors,
+} as const satisfies Readonly<Record<string, ErrorEntry>>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+type Placeholder<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** What the message of an error leaves open: `{ column: string }`, or `never` when it is fixed. */
+export type ErrorValues<C extends ErrorCode> = {
+  readonly [Name in Placeholder<(typeof errorCatalogue)[C]['message']>]: string | number;
+};
+
+/** @returns the message of an error with its open places filled in. */
+export function errorMessage(
+  code: ErrorCode,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return errorCatalogue[code].message.replace(/\{(\w+)\}/g, (place, name: string) =>
+    name in values ? String(values[name]) : place,
+  );
+}
