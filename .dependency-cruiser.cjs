@@ -5,24 +5,35 @@
 const mayImport = {
   model: [],
   graph: [],
+  synthetic: ['model'],
   collections: ['model'],
   analysis: ['model', 'graph'],
   api: ['model'],
   service: ['model', 'graph', 'collections', 'analysis', 'api'],
   client: ['api', 'model'],
   connector: ['client', 'model'],
-  cli: ['client', 'connector', 'service', 'model', 'api'],
+  cli: ['client', 'connector', 'service', 'model', 'api', 'synthetic'],
 };
 
-const upward = Object.entries(mayImport).map(([name, allowed]) => ({
-  name: `${name}-imports-only-downward`,
-  severity: 'error',
-  from: { path: `^packages/${name}/` },
-  to: {
-    path: '^packages/',
-    pathNot: `^packages/(${[name, ...allowed].join('|')})/`,
+/** Tests and benchmarks of every package may also take their data from the generator of collections. */
+const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/bench/.*\\.ts)$';
+
+const downward = (name, allowed) => `^packages/(${[name, ...allowed].join('|')})/`;
+
+const upward = Object.entries(mayImport).flatMap(([name, allowed]) => [
+  {
+    name: `${name}-imports-only-downward`,
+    severity: 'error',
+    from: { path: `^packages/${name}/`, pathNot: TEST_OR_BENCH },
+    to: { path: '^packages/', pathNot: downward(name, allowed) },
   },
-}));
+  {
+    name: `${name}-tests-import-only-downward`,
+    severity: 'error',
+    from: { path: `^packages/${name}/.*${TEST_OR_BENCH}` },
+    to: { path: '^packages/', pathNot: downward(name, [...allowed, 'synthetic']) },
+  },
+]);
 
 module.exports = {
   forbidden: [
