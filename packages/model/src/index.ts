@@ -3,3 +3,4 @@ export * from './edgeFlags.ts';
 export * from './edgeKinds.ts';
 export * from './facts.ts';
 export * from './nodeKinds.ts';
+export * from './permissions.ts';
