@@ -1,0 +1,38 @@
+/** Every reason for which a whole file, or the rest of it, cannot be read. Declared once, told in one way. */
+
+const FAULTS = {
+  empty: 'file is not valid json: the file is empty',
+  'not-json': 'file is not valid json',
+  truncated: 'file is not valid json: it ends too early',
+  encoding: 'file is not valid json: the text is not valid in its encoding',
+  'nested-archive': 'file is not valid json: it is an archive, and archives inside archives are not read',
+  'no-tags': 'no valid meta tag or data tag found',
+  'no-meta': 'no valid meta tag found',
+  'no-data': 'no data tag found',
+  'invalid-data': 'invalid data tag found',
+  'unknown-type': 'no valid meta tag found: the data type is not known',
+  'mixed-formats': 'collection members and graph members are mixed in one file',
+  'repeated-member': 'a top-level member occurs more than once',
+  'no-reader': 'objects of this type cannot be read from a file of their own',
+  unsupported: 'this kind of file is not supported yet',
+  'unsafe-name': 'the name of the archive member is not safe',
+  encrypted: 'the archive member is encrypted',
+  'too-large': 'the archive member is larger than allowed',
+  'too-dense': 'the archive member decompresses to far more than collection files do',
+  damaged: 'the archive member is damaged',
+} as const;
+
+export type FileFaultCode = keyof typeof FAULTS;
+
+export interface FileFault {
+  readonly code: FileFaultCode;
+  /** One sentence for a person. */
+  readonly message: string;
+  /** Byte offset in the (decompressed) file where known. */
+  readonly offset?: number;
+}
+
+export function fileFault(code: FileFaultCode, detail?: string, offset?: number): FileFault {
+  const message = detail === undefined ? FAULTS[code] : `${FAULTS[code]}: ${detail}`;
+  return offset === undefined ? { code, message } : { code, message, offset };
+}

@@ -1,0 +1,57 @@
+/**
+ * Where the bytes of a collection file come from. A source can be opened more than once: collectors write
+ * `meta` last, so the type of the objects may only be known after a look at the end of the file.
+ */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+export interface CollectionSource {
+  /** Name for reports, as the user knows the file. */
+  readonly name: string;
+  /** Starts a new pass over all bytes. Chunks may have any size; they are not kept. */
+  open(): AsyncIterable<Uint8Array>;
+  /**
+   * The last bytes of the file, at most `length`. A source that can reach them cheaply should offer this;
+   * without it the reader passes over the whole file once more to find them.
+   */
+  tail?(length: number): Promise<Uint8Array>;
+}
+
+/**
+ * The bytes cannot be had because the container they come from is damaged. A reader reports it as a fault of
+ * the file; any other error of a source is the caller's and is thrown on.
+ */
+export class DamagedSourceError extends Error {
+  override readonly name = 'DamagedSourceError';
+}
+
+const READ_CHUNK = 256 * 1024;
+
+/** A file that is already in memory, as one or more pieces. */
+export function sourceFromBytes(name: string, ...pieces: readonly Uint8Array[]): CollectionSource {
+  return {
+    name,
+    async *open() {
+      yield* pieces;
+    },
+    async tail(length) {
+      const whole = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+      return whole.subarray(Math.max(0, whole.length - length));
+    },
+  };
+}
+
+/** A file on disk. */
+export function sourceFromFile(name: string, path: string): CollectionSource {
+  return {
+    name,
+    open: () => createReadStream(path, { highWaterMark: READ_CHUNK }),
+    async tail(length) {
+      await using file = await open(path, 'r');
+      const { size } = await file.stat();
+      const start = Math.max(0, size - length);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+      return buffer.subarray(0, bytesRead);
+    },
+  };
+}
