@@ -30,7 +30,7 @@ export interface AttackGraph {
   /** Empty text for a node without a name. */
   readonly names: TextColumn;
   /** Index into `kindSets`, one entry a node. */
-  readonly kindSetOf: Uint16Array;
+  readonly kindSetOf: Uint16Array | Uint32Array;
   /** Distinct lists of node kind numbers, in stored order. */
   readonly kindSets: readonly (readonly number[])[];
   /** Node number of the environment (domain, tenant) the node belongs to; NO_NODE when unknown. */

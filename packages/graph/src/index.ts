@@ -1,2 +1,14 @@
 export * from './attackGraph.ts';
+export * from './cancel.ts';
+export * from './edgeFilter.ts';
+export * from './edgeList.ts';
+export * from './edgeProperties.ts';
+export * from './graphBuildError.ts';
+export * from './graphBuilder.ts';
+export * from './lookup.ts';
+export * from './nodeProperties.ts';
+export * from './nodeSet.ts';
+export { findNodeByStoreId } from './storeIndex.ts';
 export * from './textColumn.ts';
+export * from './transfer.ts';
+export * from './traversal.ts';

@@ -1,0 +1,34 @@
+/**
+ * Cancellation across threads: a shared flag that the asker raises and a long traversal looks at every few
+ * thousand steps. The token is a plain typed array over shared memory, so it can be posted to a worker.
+ */
+
+/** One entry: 0 to go on, anything else to stop. */
+export type Cancel = Int32Array;
+
+/** The work was stopped because nobody waits for its result any more. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+
+  constructor() {
+    super('the work was cancelled');
+  }
+}
+
+export function newCancel(): Cancel {
+  return new Int32Array(new SharedArrayBuffer(4));
+}
+
+/** Asks the work that holds this token, in whatever thread, to stop soon. */
+export function requestCancel(cancel: Cancel): void {
+  Atomics.store(cancel, 0, 1);
+}
+
+export function isCancelled(cancel: Cancel | undefined): boolean {
+  return cancel !== undefined && Atomics.load(cancel, 0) !== 0;
+}
+
+/** @throws CancelledError when the token's flag is up. */
+export function throwIfCancelled(cancel: Cancel | undefined): void {
+  if (isCancelled(cancel)) throw new CancelledError();
+}

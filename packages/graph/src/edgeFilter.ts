@@ -1,0 +1,34 @@
+/** Which kinds of edges a traversal follows. */
+
+export interface EdgeFilter {
+  /** One entry for each of the 65,536 kind numbers: 1 to follow edges of that kind, else 0. */
+  readonly allows: Uint8Array;
+}
+
+const KIND_COUNT = 0x1_0000;
+
+/** Follows every edge. */
+export const ALL_EDGES: EdgeFilter = { allows: new Uint8Array(KIND_COUNT).fill(1) };
+
+/** @param kinds kind numbers, 0 .. 65535. @returns a filter that follows these kinds only. */
+export function edgesOfKind(...kinds: readonly number[]): EdgeFilter {
+  return { allows: mark(new Uint8Array(KIND_COUNT), kinds, 1) };
+}
+
+/** @returns a filter that follows all kinds but these. */
+export function edgesExceptKind(...kinds: readonly number[]): EdgeFilter {
+  return { allows: mark(new Uint8Array(KIND_COUNT).fill(1), kinds, 0) };
+}
+
+/** @returns whether an edge of this kind is followed. */
+export function allowsKind(filter: EdgeFilter, kind: number): boolean {
+  return filter.allows[kind] === 1;
+}
+
+function mark(allows: Uint8Array, kinds: readonly number[], value: 0 | 1): Uint8Array {
+  for (const kind of kinds) {
+    if (!(kind >= 0 && kind < KIND_COUNT)) throw new RangeError(`${kind} is not the number of an edge kind`);
+    allows[kind] = value;
+  }
+  return allows;
+}

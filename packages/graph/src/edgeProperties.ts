@@ -1,0 +1,42 @@
+/** What few edges carry beyond their flags: a sparse map by (start, kind, end). */
+import type { JsonObject } from './nodeProperties.ts';
+
+const KIND_COUNT = 0x1_0000;
+
+export class EdgeProperties {
+  /** By start and kind (48 bits in one number), then by end. */
+  readonly #rows = new Map<number, Map<number, JsonObject>>();
+  #size = 0;
+
+  /** Number of edges that carry properties. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds properties to an edge, key by key; the last value of a key holds. */
+  set(start: number, kind: number, end: number, properties: JsonObject): void {
+    const rowKey = start * KIND_COUNT + kind;
+    let row = this.#rows.get(rowKey);
+    if (row === undefined) {
+      row = new Map();
+      this.#rows.set(rowKey, row);
+    }
+    const known = row.get(end);
+    if (known === undefined) this.#size++;
+    row.set(end, known === undefined ? properties : { ...known, ...properties });
+  }
+
+  /** @returns the properties of an edge, or `undefined`. */
+  get(start: number, kind: number, end: number): JsonObject | undefined {
+    return this.#rows.get(start * KIND_COUNT + kind)?.get(end);
+  }
+
+  /** Calls `visit` for each edge that carries properties, in order of setting by (start, kind), then end. */
+  forEach(visit: (start: number, kind: number, end: number, properties: JsonObject) => void): void {
+    for (const [rowKey, row] of this.#rows) {
+      for (const [end, properties] of row) {
+        visit(Math.floor(rowKey / KIND_COUNT), rowKey % KIND_COUNT, end, properties);
+      }
+    }
+  }
+}

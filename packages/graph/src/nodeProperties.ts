@@ -1,0 +1,219 @@
+/**
+ * Node properties for analysis, by key: yes/no as one byte a node, texts as codes into a dictionary, numbers as
+ * doubles, lists and whatever else JSON can say as sparse maps. A property that has another type than the one
+ * asked for counts as absent, so a rule never takes the text "false" for a yes.
+ */
+import { newBitmap } from './bits.ts';
+import { NodeSet } from './nodeSet.ts';
+import { NumberColumn } from './numberColumn.ts';
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** States of a yes/no property in its column. */
+const ABSENT = 0;
+const NO = 1;
+const YES = 2;
+
+/** All values of one key. Each part is made when the first value of its type comes. */
+interface Column {
+  flags?: Int8Array;
+  /** Per node a code into `dictionary`; codes begin at 1. */
+  texts?: NumberColumn;
+  readonly dictionary: string[];
+  readonly codes: Map<string, number>;
+  numbers?: NumberColumn;
+  /** Lists and objects. */
+  others?: Map<number, readonly JsonValue[] | JsonObject>;
+}
+
+export class NodeProperties {
+  readonly nodeCount: number;
+  readonly #columns = new Map<string, Column>();
+
+  constructor(nodeCount: number) {
+    this.nodeCount = nodeCount;
+  }
+
+  /** @returns the keys that some node has or had, in ascending order. */
+  keys(): string[] {
+    return [...this.#columns.keys()].sort();
+  }
+
+  /** Sets a property; the last value of a key holds, and `null` clears it. */
+  set(key: string, node: number, value: JsonValue): void {
+    if (!(node >= 0 && node < this.nodeCount)) throw new RangeError(`node ${node} is not in the graph`);
+    let column = this.#columns.get(key);
+    if (column === undefined) {
+      if (value === null) return;
+      column = { dictionary: [''], codes: new Map() };
+      this.#columns.set(key, column);
+    }
+    clear(column, node);
+    if (value !== null) store(column, node, value, this.nodeCount);
+  }
+
+  /** Sets every property of an object. */
+  setAll(node: number, properties: JsonObject): void {
+    for (const key of Object.keys(properties)) this.set(key, node, properties[key]);
+  }
+
+  /** @returns the yes/no property; `undefined` when it is absent or of another type. */
+  flag(key: string, node: number): boolean | undefined {
+    const state = this.#columns.get(key)?.flags?.[node] ?? ABSENT;
+    return state === ABSENT ? undefined : state === YES;
+  }
+
+  /** @returns the text; `undefined` when it is absent or of another type. */
+  text(key: string, node: number): string | undefined {
+    const column = this.#columns.get(key);
+    const code = column?.texts?.get(node);
+    return code === undefined ? undefined : column?.dictionary[code];
+  }
+
+  /** @returns the number; `undefined` when it is absent or of another type. */
+  number(key: string, node: number): number | undefined {
+    return this.#columns.get(key)?.numbers?.get(node);
+  }
+
+  /** @returns the list; `undefined` when it is absent or of another type. */
+  list(key: string, node: number): readonly JsonValue[] | undefined {
+    const value = this.#columns.get(key)?.others?.get(node);
+    return isList(value) ? value : undefined;
+  }
+
+  /** @returns the texts of a list, or of a single text; empty when the property is absent or holds neither. */
+  texts(key: string, node: number): readonly string[] {
+    const text = this.text(key, node);
+    if (text !== undefined) return [text];
+    return (this.list(key, node) ?? []).filter((value) => typeof value === 'string');
+  }
+
+  /** @returns the property as it was set; `undefined` when it is absent. */
+  value(key: string, node: number): JsonValue | undefined {
+    return (
+      this.flag(key, node) ??
+      this.text(key, node) ??
+      this.number(key, node) ??
+      this.#columns.get(key)?.others?.get(node)
+    );
+  }
+
+  /** @returns all properties of a node, keys in ascending order. */
+  of(node: number): JsonObject {
+    const entries: [string, JsonValue][] = [];
+    for (const key of this.keys()) {
+      const value = this.value(key, node);
+      if (value !== undefined) entries.push([key, value]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** @returns the nodes whose property is this very yes/no, text or number. */
+  nodesWhere(key: string, value: boolean | string | number): NodeSet {
+    const column = this.#columns.get(key);
+    return this.#collect((add) => {
+      if (column === undefined) return;
+      if (typeof value === 'boolean') {
+        const state = value ? YES : NO;
+        forEachFlag(column, (node, found) => {
+          if (found === state) add(node);
+        });
+      } else if (typeof value === 'number') {
+        column.numbers?.forEach((node, found) => {
+          if (found === value) add(node);
+        });
+      } else {
+        const code = column.codes.get(value);
+        column.texts?.forEach((node, found) => {
+          if (found === code) add(node);
+        });
+      }
+    });
+  }
+
+  /** @returns the nodes that have the property, whatever its type. */
+  nodesWith(key: string): NodeSet {
+    return this.nodesMatching(key, () => true);
+  }
+
+  /** @returns the nodes that have the property with a value that passes the test. */
+  nodesMatching(key: string, test: (value: NonNullable<JsonValue>) => boolean): NodeSet {
+    const column = this.#columns.get(key);
+    return this.#collect((add) => {
+      if (column === undefined) return;
+      forEachFlag(column, (node, state) => {
+        if (test(state === YES)) add(node);
+      });
+      // Each text of the dictionary is tested once, however many nodes have it.
+      const passes = column.dictionary.map((text) => test(text));
+      column.texts?.forEach((node, code) => {
+        if (passes[code]) add(node);
+      });
+      column.numbers?.forEach((node, value) => {
+        if (test(value)) add(node);
+      });
+      for (const [node, value] of column.others ?? []) if (test(value)) add(node);
+    });
+  }
+
+  #collect(fill: (add: (node: number) => void) => void): NodeSet {
+    const words = newBitmap(this.nodeCount);
+    fill((node) => {
+      words[node >>> 5] |= 1 << (node & 31);
+    });
+    return NodeSet.ofBitmap(this.nodeCount, words);
+  }
+}
+
+function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
+  if (flags === undefined) return;
+  for (let node = 0; node < flags.length; node++) if (flags[node] !== ABSENT) visit(node, flags[node]);
+}
+
+function clear(column: Column, node: number): void {
+  if (column.flags !== undefined) column.flags[node] = ABSENT;
+  column.texts?.delete(node);
+  column.numbers?.delete(node);
+  column.others?.delete(node);
+}
+
+function store(column: Column, node: number, value: NonNullable<JsonValue>, nodeCount: number): void {
+  switch (typeof value) {
+    case 'boolean':
+      column.flags ??= new Int8Array(nodeCount);
+      column.flags[node] = value ? YES : NO;
+      return;
+    case 'string':
+      column.texts ??= new NumberColumn(nodeCount, (count) => new Int32Array(count), 0);
+      column.texts.set(node, codeOf(column, value));
+      return;
+    case 'number':
+      column.numbers ??= new NumberColumn(nodeCount, (count) => new Float64Array(count), Number.NaN);
+      column.numbers.set(node, value);
+      return;
+    default:
+      column.others ??= new Map();
+      column.others.set(node, value);
+  }
+}
+
+function codeOf(column: Column, text: string): number {
+  let code = column.codes.get(text);
+  if (code === undefined) {
+    code = column.dictionary.push(text) - 1;
+    column.codes.set(text, code);
+  }
+  return code;
+}
+
+function isList(value: readonly JsonValue[] | JsonObject | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,66 @@
+/**
+ * A number for some of the nodes: a hash map while few have one, a typed array as soon as that is smaller.
+ */
+
+/** A map entry takes about as much as this many nodes of a typed array. */
+const NODES_PER_ENTRY = 8;
+
+export class NumberColumn {
+  readonly #nodeCount: number;
+  readonly #newDense: (nodeCount: number) => Int32Array | Float64Array;
+  readonly #absent: number;
+  #sparse: Map<number, number> | undefined = new Map();
+  #dense: Int32Array | Float64Array | undefined;
+
+  /** @param absent stands for "no number" in the typed array; setting it clears the node */
+  constructor(nodeCount: number, newDense: (nodeCount: number) => Int32Array | Float64Array, absent: number) {
+    this.#nodeCount = nodeCount;
+    this.#newDense = newDense;
+    this.#absent = absent;
+  }
+
+  /** @returns the node's number, or `undefined`. */
+  get(node: number): number | undefined {
+    if (this.#dense === undefined) return this.#sparse!.get(node);
+    const value = this.#dense[node];
+    return value === undefined || Object.is(value, this.#absent) ? undefined : value;
+  }
+
+  set(node: number, value: number): void {
+    if (Object.is(value, this.#absent)) {
+      this.delete(node);
+      return;
+    }
+    if (this.#dense !== undefined) {
+      this.#dense[node] = value;
+      return;
+    }
+    this.#sparse!.set(node, value);
+    if (this.#sparse!.size * NODES_PER_ENTRY > this.#nodeCount) this.#makeDense();
+  }
+
+  delete(node: number): void {
+    if (this.#dense !== undefined) this.#dense[node] = this.#absent;
+    else this.#sparse!.delete(node);
+  }
+
+  /** Calls `visit` for each node that has a number, in no particular order. */
+  forEach(visit: (node: number, value: number) => void): void {
+    if (this.#dense === undefined) {
+      for (const [node, value] of this.#sparse!) visit(node, value);
+      return;
+    }
+    for (let node = 0; node < this.#nodeCount; node++) {
+      const value = this.get(node);
+      if (value !== undefined) visit(node, value);
+    }
+  }
+
+  #makeDense(): void {
+    const dense = this.#newDense(this.#nodeCount);
+    if (this.#absent !== 0) dense.fill(this.#absent);
+    for (const [node, value] of this.#sparse!) dense[node] = value;
+    this.#dense = dense;
+    this.#sparse = undefined;
+  }
+}
