@@ -1,0 +1,70 @@
+/** Who holds which Resource Manager role, and vault access policies. Rules: `azure.md` 3.5 to 3.7. */
+import type { AspectName } from '@clew/model';
+import { RM_ROLE_EDGES } from './constants.ts';
+import type { AzureFacts, End } from './facts.ts';
+import { type Item, id, record, records, text, texts, upper } from './fields.ts';
+
+/**
+ * A list of holders of one role on one scope. The collector lists inherited assignments too; only those made on
+ * the object itself count, because `AZContains` from the scope above carries the rest.
+ */
+export function convertScopeRole(
+  idField: string,
+  list: string,
+  entry: string,
+  kind: string,
+  aspect: AspectName,
+  edge: string,
+) {
+  return (item: Item, facts: AzureFacts): void => {
+    const target: End = { kind, id: id(item, idField) };
+    facts.enumerate(target, aspect);
+    for (const outer of records(item, list)) {
+      addHolder(facts, target, aspect, record(outer, entry), edge);
+    }
+  };
+}
+
+/** All role assignments of one resource; only roles that matter for its kind make an edge. */
+export function convertResourceRoles(kind: string, specificEdge?: string) {
+  const allowed = new Set(['AZOwner', 'AZUserAccessAdministrator', 'AZContributor']);
+  if (specificEdge !== undefined) allowed.add(specificEdge);
+  return (item: Item, facts: AzureFacts): void => {
+    const target: End = { kind, id: id(item, 'objectId') };
+    facts.enumerate(target, 'az-role-assignments');
+    for (const outer of records(item, 'assignees')) {
+      const edge = RM_ROLE_EDGES.get(text(outer, 'roleDefinitionId').toLowerCase());
+      if (edge === undefined || !allowed.has(edge)) continue;
+      addHolder(facts, target, 'az-role-assignments', record(outer, 'assignee'), edge);
+    }
+  };
+}
+
+function addHolder(facts: AzureFacts, target: End, aspect: AspectName, assignment: Item, edge: string): void {
+  const properties = record(assignment, 'properties');
+  if (upper(properties, 'scope') !== target.id) return;
+  const principal = upper(properties, 'principalId');
+  if (principal === '') facts.notes.push('a role assignment has no principalId');
+  else facts.edge(target, aspect, { kind: 'AZBase', id: principal }, edge, target);
+}
+
+const POLICY_EDGES = [
+  ['certificates', 'AZGetCertificates'],
+  ['keys', 'AZGetKeys'],
+  ['secrets', 'AZGetSecrets'],
+] as const;
+
+/**
+ * One policy of a vault. `get` and `all` count in any spelling: the platform does not tell them apart, and a
+ * right that exists must not be missed for its case.
+ */
+export function convertKeyVaultAccessPolicy(item: Item, facts: AzureFacts): void {
+  const vault: End = { kind: 'AZKeyVault', id: id(item, 'keyVaultId') };
+  const principal: End = { kind: 'AZBase', id: id(item, 'objectId') };
+  facts.enumerate(vault, 'az-access-policies');
+  const permissions = record(item, 'permissions');
+  for (const [list, edge] of POLICY_EDGES) {
+    const grants = texts(permissions, list).some((entry) => /^(get|all)$/i.test(entry));
+    if (grants) facts.edge(vault, 'az-access-policies', principal, edge, vault);
+  }
+}

@@ -1,0 +1,78 @@
+/** Applications, service principals, their credentials and permissions. Rules: `azure.md` 3.2. */
+import { GRAPH_PERMISSION_EDGES, MICROSOFT_GRAPH_APP } from './constants.ts';
+import { containInTenant, nameInTenant } from './directory.ts';
+import type { AzureFacts, End } from './facts.ts';
+import { flag, type Item, id, record, records, text, texts, time, upper } from './fields.ts';
+
+/** The node stands under the client id; the directory object's id is not kept. */
+export function convertApp(item: Item, facts: AzureFacts): void {
+  const app = facts.describe('AZApp', id(item, 'appId'), {
+    name: `${upper(item, 'displayName')}@${upper(item, 'publisherDomain')}`,
+    description: text(item, 'description'),
+    displayname: text(item, 'displayName'),
+    whencreated: time(item, 'createdDateTime'),
+    appid: text(item, 'appId'),
+    publisherdomain: text(item, 'publisherDomain'),
+    signinaudience: text(item, 'signInAudience'),
+    tenantid: upper(item, 'tenantId'),
+  });
+  containInTenant(item, facts, app);
+}
+
+export function convertFederatedCredentials(item: Item, facts: AzureFacts): void {
+  const app: End = { kind: 'AZApp', id: id(item, 'appId') };
+  facts.enumerate(app, 'az-credentials');
+  for (const entry of records(item, 'fics')) {
+    const credential = record(entry, 'fic');
+    const node = facts.describe('AZFederatedIdentityCredential', id(credential, 'id'), {
+      name: `${upper(credential, 'name')}@${upper(item, 'tenantName')}`,
+      description: text(credential, 'description'),
+      issuer: text(credential, 'issuer'),
+      audiences: texts(credential, 'audiences'),
+      subject: text(credential, 'subject'),
+      tenantid: upper(item, 'tenantId'),
+    });
+    facts.edge(app, 'az-credentials', node, 'AZAuthenticatesTo', app);
+  }
+}
+
+/** One item makes two nodes: the service principal, and the application it runs as (perhaps a foreign one). */
+export function convertServicePrincipal(item: Item, facts: AzureFacts): void {
+  const principal = facts.describe('AZServicePrincipal', id(item, 'id'), {
+    name: nameInTenant(item),
+    enabled: flag(item, 'accountEnabled'),
+    displayname: text(item, 'displayName'),
+    description: text(item, 'description'),
+    appownerorganizationid: text(item, 'appOwnerOrganizationId'),
+    appdescription: text(item, 'appDescription'),
+    appdisplayname: text(item, 'appDisplayName'),
+    loginurl: text(item, 'loginUrl'),
+    serviceprincipaltype: text(item, 'servicePrincipalType'),
+    tenantid: upper(item, 'tenantId'),
+  });
+  containInTenant(item, facts, principal);
+  facts.enumerate(principal, 'az-app');
+  if (upper(item, 'appId') === '') return;
+  const app = facts.mention('AZApp', upper(item, 'appId'), {
+    displayname: text(item, 'appDisplayName'),
+    tenantid: upper(item, 'appOwnerOrganizationId'),
+  });
+  facts.edge(principal, 'az-app', app, 'AZRunsAs', principal);
+}
+
+/**
+ * An application permission granted to a service principal. Only Microsoft Graph's lead to control.
+ *
+ * Each item tells one permission; the items of one collection together enumerate the principal's. The display
+ * names here are in another case than the objects' own, so they are not stored (quirk of the reference).
+ */
+export function convertAppRoleAssignment(item: Item, facts: AzureFacts): void {
+  if (text(item, 'appId').toLowerCase() !== MICROSOFT_GRAPH_APP) return;
+  if (text(item, 'principalType').toLowerCase() !== 'serviceprincipal') return;
+  const tenant = { tenantid: upper(item, 'tenantId') };
+  const principal = facts.mention('AZServicePrincipal', id(item, 'principalId'), tenant);
+  const resource = facts.mention('AZServicePrincipal', id(item, 'resourceId'), tenant);
+  facts.enumerate(principal, 'az-app-roles');
+  const kind = GRAPH_PERMISSION_EDGES.get(text(item, 'appRoleId').toLowerCase());
+  if (kind !== undefined) facts.edge(principal, 'az-app-roles', principal, kind, resource);
+}

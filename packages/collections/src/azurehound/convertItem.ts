@@ -1,0 +1,54 @@
+/** Turns one element of an AzureHound file's `data` into facts, or says why it cannot. */
+import type { ObjectFacts, ReadIssue } from '@clew/model';
+import { AZURE_CONVERTERS } from './converters.ts';
+import { AzureFacts } from './facts.ts';
+import { ItemError, isRecord, member, text } from './fields.ts';
+
+/**
+ * @param value element of `data` as JSON gave it
+ * @param index number of the element, from 0
+ * @returns its facts; an item that cannot be converted gives none, with the reason as a `rejected` issue
+ */
+export function convertAzureItem(value: unknown, index: number): ObjectFacts {
+  const rejected = (reason: string, object?: string): ObjectFacts => ({
+    index,
+    nodes: [],
+    edgeSets: [],
+    issues: [{ severity: 'rejected', index, reason, ...(object === undefined ? {} : { object }) }],
+  });
+  if (!isRecord(value)) return rejected('the item is not an object');
+  const kind = member(value, 'kind');
+  if (typeof kind !== 'string' || kind === '') return rejected('the item has no kind');
+  const label = kind.slice(0, 128);
+  const convert = Object.hasOwn(AZURE_CONVERTERS, kind) ? AZURE_CONVERTERS[kind] : undefined;
+  if (convert === undefined) {
+    const issue: ReadIssue = { severity: 'note', index, object: label, reason: 'unknown item kind, ignored' };
+    return { index, nodes: [], edgeSets: [], issues: [issue] };
+  }
+  const data = member(value, 'data');
+  if (!isRecord(data)) return rejected('the item has no data object', label);
+  const facts = new AzureFacts();
+  try {
+    convert(data, facts);
+  } catch (error) {
+    if (error instanceof ItemError) return rejected(error.message, label);
+    throw error;
+  }
+  const object = `${label} ${safeId(data)}`.trim().slice(0, 128);
+  const issues: ReadIssue[] = [...new Set(facts.notes)].map((reason) => ({
+    severity: 'note',
+    index,
+    object,
+    reason,
+  }));
+  return { index, nodes: facts.nodes, edgeSets: facts.edgeSets(), issues };
+}
+
+/** Whatever id the item has, for the report. */
+function safeId(data: Readonly<Record<string, unknown>>): string {
+  try {
+    return text(data, 'id');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads members of an AzureHound item. The collector drops every empty value from its JSON, so an absent member
+ * is the zero value of its type, and that zero value is a fact (`azure.md` 2.2). A member of the wrong type fails
+ * the item.
+ */
+import type { PropertyValue } from '@clew/model';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** The item cannot be converted; the message says which member and why, never its value. */
+export class ItemError extends Error {
+  override readonly name = 'ItemError';
+}
+
+export function isRecord(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @returns the member, looked up exactly and then without regard to case; `undefined` when absent or null. */
+export function member(item: Item, name: string): unknown {
+  const exact = item[name];
+  if (exact !== undefined) return exact ?? undefined;
+  const lower = name.toLowerCase();
+  for (const key in item) if (key.toLowerCase() === lower) return item[key] ?? undefined;
+  return undefined;
+}
+
+/** @returns the text, '' when absent. @throws ItemError when it is something else. */
+export function text(item: Item, name: string): string {
+  const value = member(item, name);
+  if (value === undefined) return '';
+  if (typeof value !== 'string') throw new ItemError(`${name} is not a text`);
+  return value;
+}
+
+/** @returns the text in upper case: ids and names are stored so. */
+export function upper(item: Item, name: string): string {
+  return text(item, name).toUpperCase();
+}
+
+/** @returns the boolean, false when absent. @throws ItemError when it is something else. */
+export function flag(item: Item, name: string): boolean {
+  const value = member(item, name);
+  if (value === undefined) return false;
+  if (typeof value !== 'boolean') throw new ItemError(`${name} is not a boolean`);
+  return value;
+}
+
+/** @returns the texts, [] when absent. @throws ItemError when it is no list of texts. */
+export function texts(item: Item, name: string): readonly string[] {
+  const value = member(item, name);
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string')) {
+    throw new ItemError(`${name} is not a list of texts`);
+  }
+  return value;
+}
+
+/** @returns the nested object, {} when absent. @throws ItemError when it is something else. */
+export function record(item: Item, name: string): Item {
+  const value = member(item, name);
+  if (value === undefined) return {};
+  if (!isRecord(value)) throw new ItemError(`${name} is not an object`);
+  return value;
+}
+
+/** @returns the objects of a list, [] when absent or null. @throws ItemError when an entry is no object. */
+export function records(item: Item, name: string): readonly Item[] {
+  const value = member(item, name);
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.some((entry) => !isRecord(entry))) {
+    throw new ItemError(`${name} is not a list of objects`);
+  }
+  return value;
+}
+
+/** @returns the id in upper case. @throws ItemError when it is absent or empty. */
+export function id(item: Item, name: string): string {
+  const value = upper(item, name);
+  if (value === '') throw new ItemError(`${name} is missing`);
+  return value;
+}
+
+/** "Never": what a missing or unreadable time is stored as (`azure.md` 2.4). */
+const ZERO_TIME = '0001-01-01T00:00:00Z';
+const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+/** @returns the ISO time as it came, or the zero time. */
+export function time(item: Item, name: string): PropertyValue {
+  const value = member(item, name);
+  return typeof value === 'string' && ISO_UTC.test(value) ? value : ZERO_TIME;
+}

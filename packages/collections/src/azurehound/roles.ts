@@ -1,0 +1,97 @@
+/** Directory roles: definitions, assignments, eligibility and activation policy. Rules: `azure.md` 3.3. */
+import type { PropertyValue } from '@clew/model';
+import { PRIVILEGED_ROLE_ADMINISTRATOR, SCOPED_APP_ADMIN_EDGES } from './constants.ts';
+import { containInTenant, nameInTenant } from './directory.ts';
+import type { AzureFacts, End } from './facts.ts';
+import { flag, type Item, id, records, text, texts, upper } from './fields.ts';
+
+export function convertRole(item: Item, facts: AzureFacts): void {
+  const role = facts.describe('AZRole', `${id(item, 'id')}@${id(item, 'tenantId')}`, {
+    name: nameInTenant(item),
+    description: text(item, 'description'),
+    displayname: text(item, 'displayName'),
+    enabled: flag(item, 'isEnabled'),
+    isbuiltin: flag(item, 'isBuiltIn'),
+    templateid: text(item, 'templateId'),
+    tenantid: upper(item, 'tenantId'),
+  });
+  containInTenant(item, facts, role);
+}
+
+/**
+ * One item lists all assignments of a role. An application administrator scoped to one application controls that
+ * application and not the role; the role id is compared without regard to case (the newest collector writes
+ * upper case, and a case-sensitive test would turn a scoped assignment into a tenant-wide one).
+ */
+export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
+  const role = roleOf(item);
+  facts.enumerate(role, 'az-role-assignments');
+  const scopedEdge = SCOPED_APP_ADMIN_EDGES.get(text(item, 'roleDefinitionId').toLowerCase());
+  for (const assignment of records(item, 'roleAssignments')) {
+    const principal = principalOf(assignment, 'principalId', facts);
+    if (principal === undefined) continue;
+    const directoryScope = text(assignment, 'directoryScopeId');
+    const isTenantWide = directoryScope === '/' || directoryScope === '';
+    const scope = isTenantWide ? upper(item, 'tenantId') : directoryScope.slice(1).toUpperCase();
+    if (scopedEdge !== undefined && !isTenantWide && scope !== '') {
+      facts.edge(role, 'az-role-assignments', principal, scopedEdge, { kind: 'AZBase', id: scope });
+    } else {
+      // Scopes of other roles stay on the edge; as in the field, they count as tenant-wide (over-approximation).
+      facts.edge(role, 'az-role-assignments', principal, 'AZHasRole', role, { scope });
+    }
+  }
+}
+
+/** Each item tells one eligibility. Only tenant-wide ones count. */
+export function convertRoleEligibility(item: Item, facts: AzureFacts): void {
+  const role = roleOf(item);
+  facts.enumerate(role, 'az-role-eligibility');
+  if (text(item, 'directoryScopeId') !== '/') return;
+  const principal = principalOf(item, 'principalId', facts);
+  if (principal !== undefined) facts.edge(role, 'az-role-eligibility', principal, 'AZRoleEligible', role);
+}
+
+export function convertRolePolicy(item: Item, facts: AzureFacts): void {
+  const users = texts(item, 'endUserAssignmentUserApprovers').map((entry) => entry.toUpperCase());
+  const groups = texts(item, 'endUserAssignmentGroupApprovers').map((entry) => entry.toUpperCase());
+  const requiresApproval = flag(item, 'endUserAssignmentRequiresApproval');
+  const role = facts.describe('AZRole', roleOf(item).id, {
+    roledefinitionid: upper(item, 'roleDefinitionId'),
+    tenantid: upper(item, 'tenantId'),
+    enduserassignmentrequiresapproval: requiresApproval,
+    enduserassignmentrequirescapauthenticationcontext: flag(
+      item,
+      'endUserAssignmentRequiresCAPAuthenticationContext',
+    ),
+    enduserassignmentuserapprovers: nullWhenEmpty(users),
+    enduserassignmentgroupapprovers: nullWhenEmpty(groups),
+    enduserassignmentrequiresmfa: flag(item, 'endUserAssignmentRequiresMFA'),
+    enduserassignmentrequiresjustification: flag(item, 'endUserAssignmentRequiresJustification'),
+    enduserassignmentrequiresticketinformation: flag(item, 'endUserAssignmentRequiresTicketInformation'),
+  });
+  facts.enumerate(role, 'az-role-approvers');
+  if (!requiresApproval) return;
+  const approvers: End[] = [
+    ...users.map((user) => ({ kind: 'AZUser', id: user })),
+    ...groups.map((group) => ({ kind: 'AZGroup', id: group })),
+  ];
+  if (approvers.length === 0) {
+    const fallback = `${PRIVILEGED_ROLE_ADMINISTRATOR.toUpperCase()}@${upper(item, 'tenantId')}`;
+    approvers.push({ kind: 'AZRole', id: fallback });
+  }
+  for (const approver of approvers) facts.edge(role, 'az-role-approvers', approver, 'AZRoleApprover', role);
+}
+
+function roleOf(item: Item): End {
+  return { kind: 'AZRole', id: `${id(item, 'roleDefinitionId')}@${id(item, 'tenantId')}` };
+}
+
+function principalOf(item: Item, name: string, facts: AzureFacts): End | undefined {
+  const principal = upper(item, name);
+  if (principal === '') facts.notes.push(`an assignment has no ${name}`);
+  return principal === '' ? undefined : { kind: 'AZBase', id: principal };
+}
+
+function nullWhenEmpty(values: readonly string[]): PropertyValue {
+  return values.length === 0 ? null : values;
+}
