@@ -1,0 +1,17 @@
+/** Time as identity sees it, so that tests can move it instead of waiting. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) =>
+    delay(milliseconds, undefined, { signal }).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error;
+    }),
+};

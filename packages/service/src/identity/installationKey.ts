@@ -1,0 +1,84 @@
+/**
+ * The root key of an installation, from which the keys for sealing secrets and for signing sessions are derived.
+ * It comes from `CLEW_SECRET_KEY`, else from a file beside the data that is made at the first start.
+ */
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
+export const SECRET_KEY_FILE = 'secret.key';
+/** A key of fewer characters can be guessed. */
+export const MIN_SECRET_KEY_LENGTH = 32;
+
+export interface InstallationKeys {
+  /** Seals token keys and other secrets. */
+  readonly sealing: Uint8Array;
+  /** Signs session tokens. */
+  readonly session: Uint8Array;
+  /** Tells whether this is the key a database was filled with, without telling the key. */
+  readonly fingerprint: Buffer;
+}
+
+export class InstallationKeyError extends Error {
+  override readonly name = 'InstallationKeyError';
+}
+
+/**
+ * @param secretKey value of `CLEW_SECRET_KEY`, if set
+ * @param dataDirectory where the key file lives when it is not
+ * @throws InstallationKeyError when the configured key is too short or the file is empty
+ */
+export async function loadInstallationKeys(
+  secretKey: string | undefined,
+  dataDirectory: string,
+): Promise<InstallationKeys> {
+  const root = secretKey ?? (await readOrMakeKeyFile(dataDirectory));
+  if (root.length < MIN_SECRET_KEY_LENGTH) {
+    const origin = secretKey === undefined ? join(dataDirectory, SECRET_KEY_FILE) : 'CLEW_SECRET_KEY';
+    throw new InstallationKeyError(`${origin} must hold at least ${MIN_SECRET_KEY_LENGTH} characters`);
+  }
+  return {
+    sealing: derive(root, 'clew secret sealing'),
+    session: derive(root, 'clew session tokens'),
+    fingerprint: Buffer.from(derive(root, 'clew key fingerprint')),
+  };
+}
+
+function derive(root: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', root, '', purpose, KEY_BYTES));
+}
+
+async function readOrMakeKeyFile(dataDirectory: string): Promise<string> {
+  const path = join(dataDirectory, SECRET_KEY_FILE);
+  await makeKeyFile(dataDirectory, path);
+  // Windows has no such modes; its data directory is private to the user already.
+  if (process.platform !== 'win32' && ((await stat(path)).mode & OTHERS) !== 0) await chmod(path, OWNER_ONLY);
+  return (await readFile(path, 'utf8')).trim();
+}
+
+/** Leaves an existing file alone. The file appears whole or not at all, so a crash or a race cannot halve a key. */
+async function makeKeyFile(dataDirectory: string, path: string): Promise<void> {
+  if (await stat(path).then(Boolean, isMissing)) return;
+  await mkdir(dataDirectory, { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
+    mode: OWNER_ONLY,
+    flag: 'wx',
+    flush: true,
+  });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+function isMissing(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'ENOENT') throw error;
+  return false;
+}

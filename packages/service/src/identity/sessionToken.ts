@@ -1,0 +1,57 @@
+/**
+ * Session tokens: JWTs signed with HS256 under a key of the installation. A token only names a session; whether the
+ * session still holds is asked of its row on every request.
+ * Rule: shared reference api-behaviour.md 4.4.
+ */
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+const ALGORITHM = 'HS256';
+const SESSION_ID = /^[1-9]\d{0,14}$/;
+
+export interface SessionClaims {
+  readonly sessionId: number;
+  readonly userId: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** @param issuer the service as the outside sees it; @param issuedAt milliseconds since the epoch */
+export function signSessionToken(
+  key: Uint8Array,
+  claims: SessionClaims,
+  issuer: string,
+  issuedAt: number,
+): Promise<string> {
+  return new SignJWT()
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setJti(String(claims.sessionId))
+    .setSubject(claims.userId)
+    .setIssuer(issuer)
+    .setIssuedAt(Math.floor(issuedAt / 1000))
+    .setExpirationTime(Math.floor(claims.expiresAt / 1000))
+    .sign(key);
+}
+
+/**
+ * @returns the claims, or `undefined` for anything but a token of this installation that has not expired. The issuer
+ * is not compared: the key already names the installation, and its public address may change.
+ */
+export async function readSessionToken(
+  key: Uint8Array,
+  token: string,
+  now: number,
+): Promise<SessionClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      requiredClaims: ['jti', 'sub', 'exp'],
+      currentDate: new Date(now),
+    });
+    const { jti, sub, exp } = payload;
+    if (typeof jti !== 'string' || !SESSION_ID.test(jti) || typeof sub !== 'string') return undefined;
+    return { sessionId: Number(jti), userId: sub, expiresAt: exp! * 1000 };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
