@@ -1,0 +1,128 @@
+/**
+ * The analysis: from the collected graph to everything that follows from it. A pure function of its input:
+ * equal facts give equal edges in equal order.
+ */
+import { CancelledError } from '@clew/graph';
+import { type EdgeKindName, edgeKindById } from '@clew/model';
+import { AnalysisContext, type AnalysisInput } from './analysisContext.ts';
+import { type Composition, EMPTY_COMPOSITION } from './composition.ts';
+import { type DerivedEdges, type DerivedKindEdges, EdgeSink, uniteDerivedEdges } from './derivedEdges.ts';
+import { defaultFeatures, type FeatureName } from './features.ts';
+import type { EdgeRef, Rule } from './rule.ts';
+import { allReads, orderRules, rulesBefore } from './ruleOrder.ts';
+import { RULES } from './rules.ts';
+
+/** What became of one rule. */
+export interface RuleReport {
+  readonly name: string;
+  readonly kinds: readonly EdgeKindName[];
+  /**
+   * `off`: its feature is off, no edge of its kinds is left. `failed`: it broke, or a rule it builds on did;
+   * edges of its kinds from an earlier run should be kept.
+   */
+  readonly status: 'done' | 'off' | 'failed';
+  /** Number of edges derived. */
+  readonly edges: number;
+  readonly ms: number;
+  readonly error?: unknown;
+}
+
+export interface AnalysisResult {
+  readonly edges: DerivedEdges;
+  /** In the order in which the rules ran. */
+  readonly perRule: readonly RuleReport[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Runs every rule whose feature is on. A rule that breaks does not stop the others, except those that read
+ * what it should have derived.
+ * @throws CancelledError
+ */
+export function analyse(input: AnalysisInput, rules: readonly Rule[] = RULES): AnalysisResult {
+  const context = new AnalysisContext(input);
+  const producers = new Map(rules.flatMap((rule) => rule.produces.map((kind) => [kind, rule] as const)));
+  const failed = new Set<Rule>();
+  const derived: DerivedKindEdges[] = [];
+  const perRule: RuleReport[] = [];
+  for (const rule of orderRules(rules)) {
+    context.throwIfCancelled();
+    const broken = rulesBefore(rule, producers).find((other) => failed.has(other));
+    const outcome =
+      broken === undefined
+        ? runRule(rule, context)
+        : { status: 'failed' as const, parts: [], error: new Error(`the rule ${broken.name} failed before`) };
+    if (outcome.status === 'failed') failed.add(rule);
+    for (const part of outcome.parts) context.addDerived(part);
+    derived.push(...outcome.parts);
+    perRule.push({
+      name: rule.name,
+      kinds: rule.produces,
+      status: outcome.status,
+      edges: outcome.parts.reduce((sum, part) => sum + part.starts.length, 0),
+      ms: 'ms' in outcome ? outcome.ms : 0,
+      ...('error' in outcome ? { error: outcome.error } : {}),
+    });
+  }
+  return { edges: uniteDerivedEdges(derived), perRule, warnings: context.warnings };
+}
+
+/**
+ * Explains one derived edge from the graph that holds it (derived edges included).
+ * @returns an empty composition for a kind that nothing stands behind, or an edge that does not follow
+ */
+export function compose(input: AnalysisInput, edge: EdgeRef, rules: readonly Rule[] = RULES): Composition {
+  return ruleOf(edge, rules)?.compose?.(new AnalysisContext(input), edge) ?? EMPTY_COMPOSITION;
+}
+
+/** @returns nodes that authentication coerced along this edge could be relayed to, ascending. */
+export function relayTargets(
+  input: AnalysisInput,
+  edge: EdgeRef,
+  rules: readonly Rule[] = RULES,
+): Uint32Array {
+  return ruleOf(edge, rules)?.relayTargets?.(new AnalysisContext(input), edge) ?? new Uint32Array(0);
+}
+
+/** @returns keys of node properties that some rule reads, ascending: the columns a loader fetches. */
+export function requiredProperties(rules: readonly Rule[] = RULES): string[] {
+  return [...allReads(...rules.map((rule) => rule.reads)).nodeProperties].sort();
+}
+
+/** @returns keys of edge properties (beyond `EdgeFlag`) that some rule reads, ascending. */
+export function requiredEdgeProperties(rules: readonly Rule[] = RULES): string[] {
+  return [...allReads(...rules.map((rule) => rule.reads)).edgeProperties].sort();
+}
+
+function ruleOf(edge: EdgeRef, rules: readonly Rule[]): Rule | undefined {
+  const name = edgeKindById(edge.kind)?.name;
+  return rules.find((rule) => rule.produces.some((kind) => kind === name));
+}
+
+type Outcome =
+  | { readonly status: 'done' | 'off'; readonly parts: DerivedKindEdges[]; readonly ms: number }
+  | {
+      readonly status: 'failed';
+      readonly parts: DerivedKindEdges[];
+      readonly ms: number;
+      readonly error: unknown;
+    };
+
+function runRule(rule: Rule, context: AnalysisContext): Outcome {
+  const sink = new EdgeSink(rule.produces, rule.selfEdges ?? false);
+  const on = rule.feature === undefined || context.options.features.has(rule.feature);
+  if (!on) return { status: 'off', parts: sink.seal(), ms: 0 };
+  const began = performance.now();
+  try {
+    rule.derive(context, sink);
+    return { status: 'done', parts: sink.seal(), ms: performance.now() - began };
+  } catch (error) {
+    if (error instanceof CancelledError) throw error;
+    return { status: 'failed', parts: [], ms: performance.now() - began, error };
+  }
+}
+
+/** @returns options as they are where nobody chose otherwise. */
+export function defaultOptions(): { rules: 'clean'; features: Set<FeatureName> } {
+  return { rules: 'clean', features: defaultFeatures() };
+}

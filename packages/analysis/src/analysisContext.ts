@@ -1,0 +1,124 @@
+/**
+ * What a rule sees: the collected graph, its properties, the edges that earlier rules derived, and structures
+ * shared between rules. Everything is computed at first use and kept for the run; nothing here changes a fact.
+ */
+import {
+  type AttackGraph,
+  type Cancel,
+  type EdgeProperties,
+  type NodeProperties,
+  NodeSet,
+  nodesOfKind,
+  throwIfCancelled,
+} from '@clew/graph';
+import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
+import type { DerivedKindEdges } from './derivedEdges.ts';
+import { EdgeView } from './edgeView.ts';
+import type { FeatureName } from './features.ts';
+
+/** `clean`: right for a defender; `parity`: as the public product answers where the two differ. */
+export type RulesMode = 'clean' | 'parity';
+
+export interface AnalysisOptions {
+  readonly rules: RulesMode;
+  /** Features that are on; `defaultFeatures()` where nobody chose. */
+  readonly features: ReadonlySet<FeatureName>;
+}
+
+export interface AnalysisInput {
+  /**
+   * The collected graph with the well-known groups of `wellKnownFacts`. Edges of a kind that analysis alone
+   * makes are taken as given where they occur, so a graph that already holds derived edges explains them too.
+   */
+  readonly graph: AttackGraph;
+  /** At least the keys of `requiredProperties()`. */
+  readonly properties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+  readonly options: AnalysisOptions;
+  readonly cancel?: Cancel;
+}
+
+/** What a rule or a shared structure reads; the order of rules and the columns to load follow from it. */
+export interface Reads {
+  readonly edges?: readonly EdgeKindName[];
+  readonly nodeProperties?: readonly string[];
+  readonly edgeProperties?: readonly string[];
+  readonly shared?: readonly Shared<unknown>[];
+}
+
+/** A structure that several rules need, built once a run by the first of them. */
+export interface Shared<Value> {
+  readonly name: string;
+  readonly reads: Reads;
+  readonly build: (context: AnalysisContext) => Value;
+}
+
+export class AnalysisContext {
+  readonly graph: AttackGraph;
+  readonly properties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+  readonly options: AnalysisOptions;
+  readonly cancel: Cancel | undefined;
+  readonly warnings: string[] = [];
+  readonly #derived = new Map<number, DerivedKindEdges>();
+  readonly #shared = new Map<Shared<unknown>, unknown>();
+  readonly #nodes = new Map<NodeKindName, NodeSet>();
+  readonly #views = new Map<string, EdgeView>();
+
+  constructor(input: AnalysisInput) {
+    this.graph = input.graph;
+    this.properties = input.properties;
+    this.edgeProperties = input.edgeProperties;
+    this.options = input.options;
+    this.cancel = input.cancel;
+  }
+
+  /** @returns the shared structure, built at the first call of the run. */
+  use<Value>(shared: Shared<Value>): Value {
+    if (!this.#shared.has(shared)) this.#shared.set(shared, shared.build(this));
+    return this.#shared.get(shared) as Value;
+  }
+
+  /** @returns nodes that carry the kind. */
+  nodesOf(kind: NodeKindName): NodeSet {
+    let nodes = this.#nodes.get(kind);
+    if (nodes === undefined) {
+      nodes = nodesOfKind(this.graph, NodeKind[kind]);
+      this.#nodes.set(kind, nodes);
+    }
+    return nodes;
+  }
+
+  /** @returns collected edges of these kinds together with those derived so far. */
+  edges(...kinds: readonly EdgeKindName[]): EdgeView {
+    const key = kinds.join();
+    let view = this.#views.get(key);
+    if (view === undefined) {
+      const numbers = kinds.map((kind) => EdgeKind[kind]);
+      const derived = numbers.map((kind) => this.#derived.get(kind)).filter((edges) => edges !== undefined);
+      view = new EdgeView(this.graph, numbers, derived);
+      this.#views.set(key, view);
+    }
+    return view;
+  }
+
+  emptySet(): NodeSet {
+    return NodeSet.empty(this.graph.nodeCount);
+  }
+
+  /** Rules with long loops call this now and then. @throws CancelledError */
+  throwIfCancelled(): void {
+    throwIfCancelled(this.cancel);
+  }
+
+  /** Says something the operator should know: data that cannot be right, a domain passed over. */
+  warn(message: string): void {
+    this.warnings.push(message);
+  }
+
+  /** Makes what a rule derived visible to the rules after it. */
+  addDerived(edges: DerivedKindEdges): void {
+    this.#derived.set(edges.kind, edges);
+    this.#views.clear();
+  }
+}

@@ -1,0 +1,33 @@
+/** The sub-graph that explains one derived edge: what a defender looks at to see why, and what to cut. */
+import type { EdgeRef } from './rule.ts';
+
+export interface Composition {
+  /** Ascending. */
+  readonly nodes: Uint32Array;
+  /** In ascending order of (start, kind, end), each once. */
+  readonly edges: readonly EdgeRef[];
+}
+
+export const EMPTY_COMPOSITION: Composition = { nodes: new Uint32Array(0), edges: [] };
+
+export class CompositionBuilder {
+  readonly #nodes = new Set<number>();
+  readonly #edges = new Map<string, EdgeRef>();
+
+  addNode(node: number): void {
+    this.#nodes.add(node);
+  }
+
+  /** Adds an edge and its ends. */
+  addEdge(start: number, kind: number, end: number): void {
+    this.#nodes.add(start).add(end);
+    this.#edges.set(`${start} ${kind} ${end}`, { start, kind, end });
+  }
+
+  build(): Composition {
+    return {
+      nodes: Uint32Array.from(this.#nodes).sort(),
+      edges: [...this.#edges.values()].sort((a, b) => a.start - b.start || a.kind - b.kind || a.end - b.end),
+    };
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The edges of some kinds, collected and derived so far, as one adjacency. Derived edges are found by binary
+ * search, so a rule's few hundred edges never cost a pass over all nodes.
+ */
+import { type AttackGraph, type EdgeFilter, edgesOfKind, NodeSet } from '@clew/graph';
+import type { DerivedKindEdges } from './derivedEdges.ts';
+import { orderOfPairs } from './orderOfPairs.ts';
+
+export type VisitNeighbour = (neighbour: number, kind: number, flags: number) => void;
+
+export class EdgeView {
+  /** Of the kinds of this view, for traversals of the graph package (which see collected edges only). */
+  readonly filter: EdgeFilter;
+  readonly #graph: AttackGraph;
+  readonly #derived: readonly DerivedKindEdges[];
+  #reversed: readonly DerivedKindEdges[] | undefined;
+
+  constructor(graph: AttackGraph, kinds: readonly number[], derived: readonly DerivedKindEdges[]) {
+    this.#graph = graph;
+    this.filter = edgesOfKind(...kinds);
+    this.#derived = derived.filter((edges) => edges.starts.length > 0);
+  }
+
+  /** Visits the edges that start at a node; an edge both collected and derived is visited twice. */
+  outOf(node: number, visit: VisitNeighbour): void {
+    visitRow(this.#graph.out, this.filter.allows, node, visit);
+    for (const edges of this.#derived) visitDerived(edges, node, visit);
+  }
+
+  /** Visits the edges that end at a node. */
+  into(node: number, visit: VisitNeighbour): void {
+    visitRow(this.#graph.in, this.filter.allows, node, visit);
+    if (this.#derived.length === 0) return;
+    this.#reversed ??= this.#derived.map(reverse);
+    for (const edges of this.#reversed) visitDerived(edges, node, visit);
+  }
+
+  /** Visits every edge: collected ones in ascending order of start, then derived ones. */
+  forEach(visit: (start: number, kind: number, end: number, flags: number) => void): void {
+    const { offsets, neighbours, kinds, flags } = this.#graph.out;
+    const { allows } = this.filter;
+    for (let start = 0; start < this.#graph.nodeCount; start++) {
+      for (let edge = offsets[start]; edge < offsets[start + 1]; edge++) {
+        if (allows[kinds[edge]] === 1) visit(start, kinds[edge], neighbours[edge], flags[edge]);
+      }
+    }
+    for (const { kind, starts, ends, flags: bits } of this.#derived) {
+      for (let at = 0; at < starts.length; at++) visit(starts[at], kind, ends[at], bits[at]);
+    }
+  }
+
+  /** @returns nodes at the end of an edge from `node`. */
+  endsOf(node: number): NodeSet {
+    const found: number[] = [];
+    this.outOf(node, (end) => found.push(end));
+    return NodeSet.of(this.#graph.nodeCount, found);
+  }
+
+  /** @returns nodes at the start of an edge to `node`. */
+  startsOf(node: number): NodeSet {
+    const found: number[] = [];
+    this.into(node, (start) => found.push(start));
+    return NodeSet.of(this.#graph.nodeCount, found);
+  }
+}
+
+function visitRow(
+  { offsets, neighbours, kinds, flags }: AttackGraph['out'],
+  allows: Uint8Array,
+  node: number,
+  visit: VisitNeighbour,
+): void {
+  const rowEnd = offsets[node + 1];
+  for (let edge = offsets[node]; edge < rowEnd; edge++) {
+    if (allows[kinds[edge]] === 1) visit(neighbours[edge], kinds[edge], flags[edge]);
+  }
+}
+
+function visitDerived(edges: DerivedKindEdges, node: number, visit: VisitNeighbour): void {
+  const { kind, starts, ends, flags } = edges;
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle] < node) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < starts.length && starts[at] === node; at++) visit(ends[at], kind, flags[at]);
+}
+
+/** @returns the same edges with start and end exchanged; without their properties. */
+function reverse(edges: DerivedKindEdges): DerivedKindEdges {
+  const order = orderOfPairs(edges.ends, edges.starts);
+  return {
+    kind: edges.kind,
+    starts: Uint32Array.from(order, (at) => edges.ends[at]),
+    ends: Uint32Array.from(order, (at) => edges.starts[at]),
+    flags: Uint8Array.from(order, (at) => edges.flags[at]),
+    properties: new Map(),
+  };
+}

@@ -1,0 +1,36 @@
+/** Named switches of rules that a deployment may want on or off; each rule names at most one. */
+
+export interface Feature {
+  readonly name: string;
+  readonly default: boolean;
+  /** One sentence for the person who decides. */
+  readonly description: string;
+}
+
+export const FEATURES = [
+  {
+    name: 'ntlm_post_processing',
+    default: true,
+    description: 'Derive the edges for coercion and relay of NTLM authentication.',
+  },
+  {
+    name: 'adcs_esc9',
+    default: true,
+    description:
+      'Derive ADCSESC9a and ADCSESC9b. Domain controllers with the updates of September 2025 no longer honour ' +
+      'weak certificate binding; switch it off once all of them are updated.',
+  },
+  {
+    name: 'adcs_esc16',
+    default: false,
+    description:
+      'Derive ADCSESC16 (experimental): the CA omits the security extension from every certificate.',
+  },
+] as const satisfies readonly Feature[];
+
+export type FeatureName = (typeof FEATURES)[number]['name'];
+
+/** @returns the features that are on where nobody chose otherwise. */
+export function defaultFeatures(): Set<FeatureName> {
+  return new Set(FEATURES.filter((feature) => feature.default).map((feature) => feature.name));
+}

@@ -1,0 +1,31 @@
+/** What a rule is: which edges it makes from which facts, and how it explains one of them. */
+import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext, Reads } from './analysisContext.ts';
+import type { Composition } from './composition.ts';
+import type { EdgeSink } from './derivedEdges.ts';
+import type { FeatureName } from './features.ts';
+
+/** An edge named by its ends. */
+export interface EdgeRef {
+  readonly start: number;
+  readonly kind: number;
+  readonly end: number;
+}
+
+export interface Rule {
+  readonly name: string;
+  /** Each kind is produced by one rule only. */
+  readonly produces: readonly EdgeKindName[];
+  /** Everything `derive`, `compose` and `relayTargets` look at, so that nothing else needs loading. */
+  readonly reads: Reads;
+  /** The rule runs only while this feature is on. */
+  readonly feature?: FeatureName;
+  /** An edge from a node to itself means something; otherwise such edges are dropped. */
+  readonly selfEdges?: boolean;
+  /** Adds all edges that follow from the facts. Must not depend on anything but the context. */
+  readonly derive: (context: AnalysisContext, edges: EdgeSink) => void;
+  /** @returns the facts behind one derived edge, worked out anew; empty when the edge does not follow. */
+  readonly compose?: (context: AnalysisContext, edge: EdgeRef) => Composition;
+  /** @returns nodes that authentication could be relayed to, ascending. */
+  readonly relayTargets?: (context: AnalysisContext, edge: EdgeRef) => Uint32Array;
+}

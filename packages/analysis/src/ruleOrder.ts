@@ -1,0 +1,61 @@
+/**
+ * Order of rules and the facts they need, both read off what each rule declares. A rule comes after every rule
+ * that produces a kind it reads; beyond that the order of the table holds.
+ */
+import type { EdgeKindName } from '@clew/model';
+import type { Reads } from './analysisContext.ts';
+import type { Rule } from './rule.ts';
+
+/** Sets of names that a rule or shared structure reads, shared structures followed. */
+export interface AllReads {
+  readonly edges: ReadonlySet<EdgeKindName>;
+  readonly nodeProperties: ReadonlySet<string>;
+  readonly edgeProperties: ReadonlySet<string>;
+}
+
+export function allReads(...reads: readonly Reads[]): AllReads {
+  const edges = new Set<EdgeKindName>();
+  const nodeProperties = new Set<string>();
+  const edgeProperties = new Set<string>();
+  const pending = [...reads];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const kind of next.edges ?? []) edges.add(kind);
+    for (const key of next.nodeProperties ?? []) nodeProperties.add(key);
+    for (const key of next.edgeProperties ?? []) edgeProperties.add(key);
+    for (const shared of next.shared ?? []) pending.push(shared.reads);
+  }
+  return { edges, nodeProperties, edgeProperties };
+}
+
+/**
+ * @returns the rules, each after those whose kinds it reads
+ * @throws Error when two rules produce one kind, or rules read each other's kinds in a circle
+ */
+export function orderRules(rules: readonly Rule[]): Rule[] {
+  const producers = new Map<EdgeKindName, Rule>();
+  for (const rule of rules) {
+    for (const kind of rule.produces) {
+      const other = producers.get(kind);
+      if (other !== undefined) throw new Error(`${kind} is produced by ${other.name} and by ${rule.name}`);
+      producers.set(kind, rule);
+    }
+  }
+  const ordered: Rule[] = [];
+  const state = new Map<Rule, 'open' | 'done'>();
+  const place = (rule: Rule): void => {
+    if (state.get(rule) === 'done') return;
+    if (state.get(rule) === 'open') throw new Error(`the rule ${rule.name} reads what follows from it`);
+    state.set(rule, 'open');
+    for (const needed of rulesBefore(rule, producers)) place(needed);
+    state.set(rule, 'done');
+    ordered.push(rule);
+  };
+  for (const rule of rules) place(rule);
+  return ordered;
+}
+
+/** @returns the rules that produce a kind which `rule` reads, in order of the kinds' names. */
+export function rulesBefore(rule: Rule, producers: ReadonlyMap<EdgeKindName, Rule>): Rule[] {
+  const needed = [...allReads(rule.reads).edges].sort().map((kind) => producers.get(kind));
+  return [...new Set(needed)].filter((other) => other !== undefined && other !== rule) as Rule[];
+}
