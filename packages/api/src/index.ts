@@ -1,2 +1,12 @@
+export * from './columns.ts';
 export * from './errors.ts';
+export * from './operations.ts';
+export * from './parameters.ts';
 export * from './route.ts';
+export { RELATED_COLUMNS } from './routes/entities.ts';
+export { type Route, routes } from './routes/index.ts';
+export * from './schemas/common.ts';
+export * from './schemas/graph.ts';
+export * from './schemas/identity.ts';
+export * from './schemas/service.ts';
+export * from './schemas/uploads.ts';

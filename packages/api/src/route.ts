@@ -3,6 +3,8 @@
  * each `operationId`; validation, permission checks, limits and the OpenAPI document follow from the contract.
  */
 import type { TObject, TSchema } from 'typebox';
+import type { ColumnTable } from './columns.ts';
+import type { ErrorCode } from './errors.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -32,6 +34,13 @@ export interface RouteContract {
   readonly rateClass?: RateClass;
   readonly params?: TObject;
   readonly query?: TObject;
+  /**
+   * Errors of parameters that do not answer the general ones (`missingQueryParameter`, `malformedQueryParameter`;
+   * `malformedId` for path parameters), by parameter name.
+   */
+  readonly parameterErrors?: Readonly<Record<string, ErrorCode>>;
+  /** Columns of the list behind this route; its query has `listParameters` of the same table. */
+  readonly columns?: ColumnTable;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
   /** Answers by status: the schema of the JSON body, or `null` for none. Error statuses are added from the catalogue. */

@@ -1,0 +1,76 @@
+/**
+ * Columns of a list: what may be filtered and sorted, and by which predicates. One table per list serves the
+ * documentation (query parameters), the parser of the service, and the client.
+ * Rule: shared reference api-behaviour.md 3.1 and 3.2.
+ */
+import Type, { type TArray, type TOptional, type TString, type TUnion } from 'typebox';
+
+export type ColumnType = 'string' | 'integer' | 'number' | 'time' | 'uuid' | 'boolean';
+
+export interface Column {
+  readonly type: ColumnType;
+  readonly filterable: boolean;
+  readonly sortable: boolean;
+}
+
+export type ColumnTable = Readonly<Record<string, Column>>;
+
+/** A column that can be filtered and sorted, unless `uses` takes one of them away. */
+export function column(
+  type: ColumnType,
+  uses: { readonly filterable?: boolean; readonly sortable?: boolean } = {},
+): Column {
+  return { type, filterable: uses.filterable ?? true, sortable: uses.sortable ?? true };
+}
+
+export const PREDICATES = ['eq', 'neq', '~eq', 'gt', 'gte', 'lt', 'lte'] as const;
+export type Predicate = (typeof PREDICATES)[number];
+
+const EQUALITY: readonly Predicate[] = ['eq', 'neq'];
+const ORDERING: readonly Predicate[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'];
+
+/** Which predicates a column of a type understands. */
+export const PREDICATES_OF: Readonly<Record<ColumnType, readonly Predicate[]>> = {
+  string: ['eq', 'neq', '~eq'],
+  integer: ORDERING,
+  number: ORDERING,
+  time: ORDERING,
+  uuid: EQUALITY,
+  boolean: EQUALITY,
+};
+
+/** The columns every record with a life has. */
+export const TIMESTAMP_COLUMNS = {
+  created_at: column('time'),
+  updated_at: column('time'),
+  deleted_at: column('time'),
+} as const satisfies ColumnTable;
+
+type ListParameters<C extends ColumnTable> = {
+  [Name in keyof C]: TOptional<TUnion<[TString, TArray<TString>]>>;
+} & { sort_by: TOptional<TUnion<[TString, TArray<TString>]>> };
+
+/** A parameter that may be repeated: the texts are parsed by the filter module, not by the schema. */
+const repeatable = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String())], { description, 'x-parsed-by': 'filters' }),
+  );
+
+/** Query parameters for the columns of a list: one filter a filterable column, and `sort_by`. */
+export function listParameters<const C extends ColumnTable>(columns: C): ListParameters<C> {
+  const sortable = Object.keys(columns).filter((name) => columns[name].sortable);
+  const filters = Object.entries(columns)
+    .filter(([, { filterable }]) => filterable)
+    .map(([name, { type }]) => [
+      name,
+      repeatable(
+        `Filter by \`${name}\` (${type}): \`[predicate:]value\`, predicates ${PREDICATES_OF[type].map((predicate) => `\`${predicate}\``).join(', ')}. May be repeated; all have to hold.`,
+      ),
+    ]);
+  return {
+    ...Object.fromEntries(filters),
+    sort_by: repeatable(
+      `Sort by column; prefix a hyphen for descending order. May be repeated. Columns: ${sortable.map((name) => `\`${name}\``).join(', ')}.`,
+    ),
+  } as ListParameters<C>;
+}

@@ -1,0 +1,330 @@
+/**
+ * The kinds of Active Directory objects that have endpoints of their own, and their related lists: the contract's side
+ * of one table. How each list is computed stands in the service, in a table with the same keys.
+ *
+ * Rule: shared references `derived-ad.md` 6.2 and `api-behaviour.md` 9.10, 10.12-10.18.
+ */
+
+/** [suffix of the path, end of the operation id, key of its count in the entity's answer, what the list holds]. */
+type RelatedRow = readonly [suffix: string, operation: string, countKey: string, holds: string];
+
+interface EntityRow {
+  /** First segment of the path. */
+  readonly segment: string;
+  /** Node kind the object must carry. */
+  readonly kind: string;
+  readonly operation: string;
+  readonly tag: string;
+  /** In a sentence. */
+  readonly noun: string;
+  readonly related: readonly RelatedRow[];
+}
+
+const CONTROLLERS = ['controllers', 'Controllers', 'controllers', 'principals that can control it'] as const;
+const CONTROLLABLES = [
+  'controllables',
+  'Controllables',
+  'controllables',
+  'objects it can control, itself or through its groups',
+] as const;
+
+const ROWS = [
+  {
+    segment: 'base',
+    kind: 'Base',
+    operation: 'Entity',
+    tag: 'AD Base Entities',
+    noun: 'object',
+    related: [CONTROLLABLES, CONTROLLERS],
+  },
+  {
+    segment: 'users',
+    kind: 'User',
+    operation: 'UserEntity',
+    tag: 'AD Users',
+    noun: 'user',
+    related: [
+      ['sessions', 'Sessions', 'sessions', 'computers with a session of the user'],
+      ['memberships', 'Membership', 'groupMembership', 'groups it is in, direct and nested'],
+      ['admin-rights', 'AdminRights', 'adminRights', 'computers it administers'],
+      ['rdp-rights', 'RdpRights', 'rdpRights', 'computers it can log on to by RDP'],
+      ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read by backup privileges'],
+      ['dcom-rights', 'DcomRights', 'dcomRights', 'computers it can run code on by DCOM'],
+      [
+        'ps-remote-rights',
+        'PsRemoteRights',
+        'psRemoteRights',
+        'computers it can run code on by PowerShell remoting',
+      ],
+      ['sql-admin-rights', 'SqlAdminRights', 'sqlAdmin', 'computers whose SQL server it administers'],
+      [
+        'constrained-delegation-rights',
+        'ConstrainedDelegationRights',
+        'constrainedDelegation',
+        'objects it may delegate to',
+      ],
+      CONTROLLABLES,
+      CONTROLLERS,
+      ['gpos', 'Gpos', 'gpos', 'policies that affect it'],
+    ],
+  },
+  {
+    segment: 'groups',
+    kind: 'Group',
+    operation: 'GroupEntity',
+    tag: 'Groups',
+    noun: 'group',
+    related: [
+      ['sessions', 'Sessions', 'sessions', 'computers with a session of a member'],
+      ['members', 'Members', 'members', 'members, direct and nested'],
+      ['memberships', 'Memberships', 'membership', 'groups it is in, direct and nested'],
+      ['admin-rights', 'AdminRights', 'adminRights', 'computers it administers'],
+      ['rdp-rights', 'RdpRights', 'rdpRights', 'computers its members can log on to by RDP'],
+      ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read by backup privileges'],
+      ['dcom-rights', 'DcomRights', 'dcomRights', 'computers it can run code on by DCOM'],
+      [
+        'ps-remote-rights',
+        'PsRemoteRights',
+        'psRemoteRights',
+        'computers it can run code on by PowerShell remoting',
+      ],
+      CONTROLLABLES,
+      CONTROLLERS,
+    ],
+  },
+  {
+    segment: 'computers',
+    kind: 'Computer',
+    operation: 'ComputerEntity',
+    tag: 'Computers',
+    noun: 'computer',
+    related: [
+      ['sessions', 'Sessions', 'sessions', 'users with a session on it'],
+      ['admin-users', 'Admins', 'adminUsers', 'principals that administer it'],
+      ['rdp-users', 'RdpUsers', 'rdpUsers', 'principals that can log on to it by RDP'],
+      ['backup-operators', 'BackupOperators', 'backupOperators', 'principals with backup privileges on it'],
+      ['dcom-users', 'DcomUsers', 'dcomUsers', 'principals that can run code on it by DCOM'],
+      [
+        'ps-remote-users',
+        'PsRemoteUsers',
+        'psRemoteUsers',
+        'principals that can run code on it by PowerShell remoting',
+      ],
+      ['sql-admins', 'SqlAdmins', 'sqlAdminUsers', 'users that administer its SQL server'],
+      ['constrained-users', 'ConstrainedUsers', 'constrainedUsers', 'principals that may delegate to it'],
+      ['group-membership', 'GroupMembership', 'groupMembership', 'groups it is in, direct and nested'],
+      ['admin-rights', 'AdminRights', 'adminRights', 'other computers its account administers'],
+      ['rdp-rights', 'RdpRights', 'rdpRights', 'other computers its account can log on to by RDP'],
+      ['backup-rights', 'BackupRights', 'backupRights', 'other computers it can read by backup privileges'],
+      ['dcom-rights', 'DcomRights', 'dcomRights', 'other computers its account can run code on by DCOM'],
+      [
+        'ps-remote-rights',
+        'PsRemoteRights',
+        'psRemoteRights',
+        'other computers its account can run code on by PowerShell remoting',
+      ],
+      [
+        'constrained-delegation-rights',
+        'ConstrainedDelegationRights',
+        'constrainedPrivs',
+        'objects it may delegate to',
+      ],
+      CONTROLLABLES,
+      CONTROLLERS,
+      ['gpos', 'Gpos', 'gpos', 'policies that affect it'],
+    ],
+  },
+  {
+    segment: 'domains',
+    kind: 'Domain',
+    operation: 'DomainEntity',
+    tag: 'Domains',
+    noun: 'domain',
+    related: [
+      ['users', 'Users', 'users', 'users that belong to it'],
+      ['groups', 'Groups', 'groups', 'groups that belong to it'],
+      ['computers', 'Computers', 'computers', 'computers that belong to it'],
+      ['ous', 'Ous', 'ous', 'organizational units that belong to it'],
+      ['gpos', 'Gpos', 'gpos', 'policies that belong to it'],
+      ['foreign-users', 'ForeignUsers', 'foreignUsers', 'users of elsewhere in its groups'],
+      ['foreign-groups', 'ForeignGroups', 'foreignGroups', 'groups of elsewhere in its groups'],
+      [
+        'foreign-gpo-controllers',
+        'ForeignGpoControllers',
+        'foreignGPOControllers',
+        'principals of elsewhere that control its policies',
+      ],
+      [
+        'foreign-admins',
+        'ForeignAdmins',
+        'foreignAdmins',
+        'principals of elsewhere that administer its computers',
+      ],
+      [
+        'inbound-trusts',
+        'InboundTrusts',
+        'inboundTrusts',
+        'domains that trust it, direct and through others',
+      ],
+      ['outbound-trusts', 'OutboundTrusts', 'outboundTrusts', 'domains it trusts, direct and through others'],
+      CONTROLLERS,
+      ['linked-gpos', 'LinkedGpos', 'linkedgpos', 'policies linked to it'],
+      ['dc-syncers', 'DcSyncers', 'dcsyncers', 'principals that can replicate its secrets'],
+      [
+        'adcs-escalations',
+        'AdcsEscalations',
+        'adcs-escalations',
+        'principals that can take it over through certificate services',
+      ],
+    ],
+  },
+  {
+    segment: 'gpos',
+    kind: 'GPO',
+    operation: 'GpoEntity',
+    tag: 'GPOs',
+    noun: 'policy',
+    related: [
+      ['ous', 'Ous', 'ous', 'organizational units and domains it applies to'],
+      ['computers', 'Computers', 'computers', 'computers it applies to'],
+      ['users', 'Users', 'users', 'users it applies to'],
+      CONTROLLERS,
+      ['tier-zero', 'TierZero', 'tierzero', 'Tier Zero objects it applies to'],
+    ],
+  },
+  {
+    segment: 'ous',
+    kind: 'OU',
+    operation: 'OuEntity',
+    tag: 'OUs',
+    noun: 'organizational unit',
+    related: [
+      ['gpos', 'Gpos', 'gpos', 'policies that affect it'],
+      ['users', 'Users', 'users', 'users inside it'],
+      ['groups', 'Groups', 'groups', 'groups inside it'],
+      ['computers', 'Computers', 'computers', 'computers inside it'],
+    ],
+  },
+  {
+    segment: 'containers',
+    kind: 'Container',
+    operation: 'ContainerEntity',
+    tag: 'Containers',
+    noun: 'container',
+    related: [CONTROLLERS],
+  },
+  {
+    segment: 'aiacas',
+    kind: 'AIACA',
+    operation: 'AiaCaEntity',
+    tag: 'AIA CAs',
+    noun: 'AIA CA',
+    related: [
+      CONTROLLERS,
+      ['pki-hierarchy', 'PkiHierarchy', 'pki-hierarchy', 'certificate authorities above and below it'],
+    ],
+  },
+  {
+    segment: 'rootcas',
+    kind: 'RootCA',
+    operation: 'RootCaEntity',
+    tag: 'Root CAs',
+    noun: 'root CA',
+    related: [
+      CONTROLLERS,
+      ['pki-hierarchy', 'PkiHierarchy', 'pki-hierarchy', 'certificate authorities below it'],
+    ],
+  },
+  {
+    segment: 'enterprisecas',
+    kind: 'EnterpriseCA',
+    operation: 'EnterpriseCaEntity',
+    tag: 'Enterprise CAs',
+    noun: 'enterprise CA',
+    related: [
+      CONTROLLERS,
+      ['pki-hierarchy', 'PkiHierarchy', 'pki-hierarchy', 'certificate authorities above and below it'],
+      ['published-templates', 'PublishedTemplates', 'published-templates', 'certificate templates it issues'],
+    ],
+  },
+  {
+    segment: 'ntauthstores',
+    kind: 'NTAuthStore',
+    operation: 'NtAuthStoreEntity',
+    tag: 'NT Auth Stores',
+    noun: 'NT auth store',
+    related: [CONTROLLERS, ['trusted-cas', 'TrustedCas', 'trusted-cas', 'enterprise CAs trusted for log-on']],
+  },
+  {
+    segment: 'certtemplates',
+    kind: 'CertTemplate',
+    operation: 'CertTemplateEntity',
+    tag: 'Cert Templates',
+    noun: 'certificate template',
+    related: [
+      CONTROLLERS,
+      ['published-to-cas', 'PublishedToCAs', 'published-to-cas', 'enterprise CAs that issue it'],
+    ],
+  },
+  {
+    segment: 'issuancepolicies',
+    kind: 'IssuancePolicy',
+    operation: 'IssuancePolicyEntity',
+    tag: 'Issuance Policies',
+    noun: 'issuance policy',
+    related: [
+      CONTROLLERS,
+      [
+        'linkedtemplates',
+        'LinkedTemplates',
+        'linkedTemplates',
+        'certificate templates that carry the policy',
+      ],
+    ],
+  },
+] as const satisfies readonly EntityRow[];
+
+type Row = (typeof ROWS)[number];
+
+export type EntitySegment = Row['segment'];
+
+/** `users/sessions`, ...: the key of a related list. */
+export type RelatedListKey = Row extends infer R
+  ? R extends { readonly segment: infer S extends string; readonly related: readonly (infer L)[] }
+    ? L extends readonly [infer Suffix extends string, ...unknown[]]
+      ? `${S}/${Suffix}`
+      : never
+    : never
+  : never;
+
+export interface RelatedListContract {
+  readonly key: RelatedListKey;
+  readonly suffix: string;
+  readonly operationId: string;
+  readonly countKey: string;
+  readonly holds: string;
+}
+
+export interface EntityKindContract {
+  readonly segment: EntitySegment;
+  readonly kind: Row['kind'];
+  readonly operationId: string;
+  readonly tag: string;
+  readonly noun: string;
+  readonly related: readonly RelatedListContract[];
+}
+
+export const ENTITY_KINDS: readonly EntityKindContract[] = ROWS.map((row) => ({
+  segment: row.segment,
+  kind: row.kind,
+  operationId: `Get${row.operation}`,
+  tag: row.tag,
+  noun: row.noun,
+  related: row.related.map(([suffix, operation, countKey, holds]) => ({
+    key: `${row.segment}/${suffix}` as RelatedListKey,
+    suffix,
+    operationId: `Get${row.operation}${operation}`,
+    countKey,
+    holds,
+  })),
+}));

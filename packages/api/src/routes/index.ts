@@ -1,0 +1,20 @@
+/** The one table of routes. A new operation is a row in one of these tables and a handler in the service. */
+import type { RouteContract } from '../route.ts';
+import { entityRoutes } from './entities.ts';
+import { graphRoutes } from './graph.ts';
+import { identityRoutes } from './identity.ts';
+import { serviceRoutes } from './service.ts';
+import { uploadRoutes } from './uploads.ts';
+
+const table = [
+  ...identityRoutes,
+  ...uploadRoutes,
+  ...graphRoutes,
+  ...entityRoutes,
+  ...serviceRoutes,
+] as const;
+
+/** A row with its exact types. */
+export type Route = (typeof table)[number];
+
+export const routes: readonly RouteContract[] = table;

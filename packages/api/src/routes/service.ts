@@ -1,0 +1,77 @@
+/** The service about itself. */
+import Type from 'typebox';
+import { dataOf } from '../schemas/common.ts';
+import { DatapipeStatus, Health, Version } from '../schemas/service.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+export const serviceRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/version',
+    operationId: 'GetApiVersion',
+    tag: 'API Info',
+    summary: 'Versions of the API and the server',
+    access: 'any',
+    responses: { 200: dataOf(Version) },
+    errors: [401, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/spec',
+    operationId: 'GetApiSpec',
+    tag: 'API Info',
+    summary: 'This description: YAML, or JSON when `Accept` or `format` asks for it',
+    access: 'none',
+    query: Type.Object({
+      format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])),
+    }),
+    responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
+    otherMediaTypes: ['text/x-yaml'],
+    errors: [400, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/datapipe/status',
+    operationId: 'GetDatapipeStatus',
+    tag: 'Datapipe',
+    summary: 'What the data pipe is doing, and when the last analysis ran',
+    access: 'any',
+    responses: { 200: dataOf(DatapipeStatus) },
+    errors: [401, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/health',
+    aliases: ['/healthz'],
+    operationId: 'GetHealth',
+    tag: 'Health',
+    summary: 'The process answers',
+    access: 'none',
+    rateClass: 'exempt',
+    responses: { 200: Health },
+    errors: [500],
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    operationId: 'GetReadiness',
+    tag: 'Health',
+    summary: 'The service can do its work: 503 while it cannot',
+    access: 'none',
+    rateClass: 'exempt',
+    responses: { 200: Health },
+    errors: [500, 503],
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    operationId: 'GetMetrics',
+    tag: 'Health',
+    summary: 'Prometheus metrics; without credentials only for callers on the same machine',
+    access: 'none',
+    rateClass: 'exempt',
+    responses: { 200: null },
+    otherMediaTypes: ['text/plain; version=0.0.4; charset=utf-8'],
+    errors: [401, 403, 500],
+  },
+]);

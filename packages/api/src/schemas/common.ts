@@ -1,0 +1,41 @@
+/** Shapes that answers share: identifiers, times, null wrappers, the `data` wrapper, pages, the error wrapper. */
+import Type, { type Static, type TSchema } from 'typebox';
+
+export const Uuid = Type.String({ format: 'uuid' });
+
+/** UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: clients compare times as texts (api-behaviour.md 1.8). */
+export const Time = Type.String({ format: 'date-time' });
+
+/** Stands in a time that has no value yet: collectors fail on an empty text. */
+export const ZERO_TIME = '0001-01-01T00:00:00.000000Z';
+
+export const NullTime = Type.Object({ time: Time, valid: Type.Boolean() });
+export type NullTime = Static<typeof NullTime>;
+
+export const NullInt32 = Type.Object({ int32: Type.Integer(), valid: Type.Boolean() });
+export type NullInt32 = Static<typeof NullInt32>;
+
+/** Scalar or `null`, the form of every nullable value that spec.md does not show as a wrapper object. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const Count = Type.Integer({ minimum: 0 });
+
+/** `{"data": ...}`, the plain answer. */
+export const dataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
+
+/** `{"count", "skip", "limit", "data"}`; `count` is the total before paging. */
+export const pageOf = <T extends TSchema>(entry: T) =>
+  Type.Object({ count: Count, skip: Count, limit: Count, data: Type.Array(entry) });
+
+export const ErrorDetail = Type.Object({
+  context: Type.String({ description: 'Where the error took place' }),
+  message: Type.String({ description: 'Human-readable description' }),
+});
+
+export const ErrorWrapper = Type.Object({
+  http_status: Type.Integer({ minimum: 100, maximum: 600, description: 'The HTTP status code' }),
+  timestamp: Type.String({ format: 'date-time', description: 'When the error response was sent' }),
+  request_id: Type.String({ format: 'uuid', description: 'Identifier of the failed request' }),
+  errors: Type.Array(ErrorDetail),
+});
+export type ErrorWrapper = Static<typeof ErrorWrapper>;

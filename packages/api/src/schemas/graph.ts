@@ -1,0 +1,138 @@
+/** Nodes, edges and graphs as answers show them. */
+import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
+import { Count, Time } from './common.ts';
+
+/** An environment: a domain or a tenant. Clients read every field but the last two without a default. */
+export const DomainSelector = Type.Object({
+  type: Type.String({ description: '`active-directory`, `azure`, or the environment kind of an extension' }),
+  name: Type.String(),
+  id: Type.String({ description: 'Domain SID or tenant id; the value for `{domain_id}`' }),
+  collected: Type.Boolean(),
+  impactValue: Type.Integer({ minimum: 0, maximum: 100 }),
+  hygiene_attack_paths: Type.Optional(Count),
+  exposures: Type.Optional(
+    Type.Array(
+      Type.Object({
+        exposure_percent: Type.Integer(),
+        asset_group_tag: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+  ),
+});
+export type DomainSelector = Static<typeof DomainSelector>;
+
+export const DOMAIN_SELECTOR_COLUMNS = {
+  objectid: column('string'),
+  name: column('string'),
+  collected: column('boolean', { sortable: false }),
+} as const;
+
+export const SearchResult = Type.Object({
+  objectid: Type.String(),
+  type: Type.String({ description: 'Display kind' }),
+  name: Type.String(),
+  distinguishedname: Type.String(),
+  system_tags: Type.String({ description: 'Blank-separated: `admin_tier_0`, `owned`' }),
+});
+export type SearchResult = Static<typeof SearchResult>;
+
+/** Properties, kinds, and one number per count key (api-behaviour.md 9.10). */
+export const EntityInfo = Type.Object(
+  {
+    props: Type.Record(Type.String(), Type.Unknown()),
+    kinds: Type.Array(Type.String()),
+  },
+  { additionalProperties: Type.Integer({ minimum: 0 }) },
+);
+export type EntityInfo = {
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly kinds: readonly string[];
+} & Readonly<Record<string, unknown>>;
+
+/** The node list entry of spec.md, operation 3 (`objectID`, not `objectid`). */
+export const NodeListEntry = Type.Object({
+  objectID: Type.String(),
+  name: Type.String(),
+  label: Type.String({ description: 'Display kind' }),
+  kinds: Type.Array(Type.String()),
+});
+export type NodeListEntry = Static<typeof NodeListEntry>;
+
+export const UnifiedNode = Type.Object({
+  label: Type.String(),
+  kind: Type.String(),
+  kinds: Type.Array(Type.String()),
+  objectId: Type.String(),
+  isTierZero: Type.Boolean(),
+  isOwnedObject: Type.Boolean(),
+  lastSeen: Time,
+  hidden: Type.Optional(Type.Boolean({ description: 'The caller may not see this object' })),
+  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type UnifiedNode = Static<typeof UnifiedNode>;
+
+export const UnifiedEdge = Type.Object({
+  source: Type.String({ description: 'Key of the start node in `nodes`' }),
+  target: Type.String({ description: 'Key of the end node in `nodes`' }),
+  label: Type.String(),
+  kind: Type.String(),
+  lastSeen: Time,
+  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type UnifiedEdge = Static<typeof UnifiedEdge>;
+
+export const UnifiedGraph = Type.Object({
+  nodes: Type.Record(Type.String(), UnifiedNode),
+  edges: Type.Array(UnifiedEdge),
+});
+export type UnifiedGraph = Static<typeof UnifiedGraph>;
+
+const GraphLabel = Type.Object({
+  text: Type.String(),
+  backgroundColor: Type.Optional(Type.String()),
+  fontSize: Type.Optional(Type.Integer()),
+  center: Type.Optional(Type.Boolean()),
+});
+
+/** A node of the flat graph map (derived-ad.md 6.5). */
+export const GraphMapNode = Type.Object({
+  color: Type.String(),
+  size: Type.Integer(),
+  border: Type.Object({ color: Type.String() }),
+  fontIcon: Type.Object({ text: Type.String() }),
+  label: GraphLabel,
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+export type GraphMapNode = Static<typeof GraphMapNode>;
+
+/** An edge of the flat graph map. */
+export const GraphMapEdge = Type.Object({
+  id1: Type.String(),
+  id2: Type.String(),
+  color: Type.String(),
+  label: GraphLabel,
+  end2: Type.Object({ arrow: Type.Boolean() }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+export type GraphMapEdge = Static<typeof GraphMapEdge>;
+
+/** Keys: node = graph id as text, edge = `rel_` + edge id. Sent without a `data` wrapper on related lists. */
+export const GraphMap = Type.Record(Type.String(), Type.Union([GraphMapNode, GraphMapEdge]));
+export type GraphMap = Static<typeof GraphMap>;
+
+/** Nodes and edges by kind; a node counts under each kind it carries. */
+export const KindCounts = Type.Object({
+  nodes: Type.Record(Type.String(), Count),
+  edges: Type.Record(Type.String(), Count),
+  total_nodes: Count,
+  total_edges: Count,
+});
+
+export const GraphStatistics = Type.Object({
+  generation: Type.Integer({ description: 'Number of the graph these counts belong to' }),
+  published_at: Time,
+  collected: KindCounts,
+  derived: KindCounts,
+});
+export type GraphStatistics = Static<typeof GraphStatistics>;

@@ -1,0 +1,23 @@
+/** The service about itself: version, state of the data pipe, health. */
+import Type, { type Static } from 'typebox';
+import { Time } from './common.ts';
+
+export const Version = Type.Object({
+  API: Type.Object({ current_version: Type.String(), deprecated_version: Type.String() }),
+  server_version: Type.String(),
+  product_edition: Type.String(),
+});
+export type Version = Static<typeof Version>;
+
+export const DATAPIPE_STATUSES = ['idle', 'ingesting', 'analyzing'] as const;
+export type DatapipeStatusName = (typeof DATAPIPE_STATUSES)[number];
+
+export const DatapipeStatus = Type.Object({
+  status: Type.Union(DATAPIPE_STATUSES.map((name) => Type.Literal(name))),
+  updated_at: Time,
+  last_complete_analysis_at: Time,
+  last_analysis_run_at: Time,
+});
+export type DatapipeStatus = Static<typeof DatapipeStatus>;
+
+export const Health = Type.Object({ status: Type.Literal('ok') });

@@ -1,0 +1,89 @@
+/** Upload jobs and the files in them. */
+import Type, { type Static } from 'typebox';
+import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { Count, NullTime, nullable, Time, Uuid } from './common.ts';
+
+/** Status numbers of upload jobs and collector jobs (api-behaviour.md 7.3). */
+export const JOB_STATUS = {
+  invalid: -1,
+  ready: 0,
+  running: 1,
+  complete: 2,
+  canceled: 3,
+  timedOut: 4,
+  failed: 5,
+  ingesting: 6,
+  analyzing: 7,
+  partiallyComplete: 8,
+} as const;
+export type JobStatus = (typeof JOB_STATUS)[keyof typeof JOB_STATUS];
+
+/** Jobs in these statuses do not change any more. */
+export const FINAL_JOB_STATUSES: readonly JobStatus[] = [
+  JOB_STATUS.complete,
+  JOB_STATUS.canceled,
+  JOB_STATUS.timedOut,
+  JOB_STATUS.failed,
+  JOB_STATUS.partiallyComplete,
+];
+
+export const JobStatusNumber = Type.Integer({
+  minimum: -1,
+  maximum: 8,
+  description: Object.entries(JOB_STATUS)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(', '),
+});
+
+/** The record of spec.md, operation 4. */
+export const FileUploadJob = Type.Object({
+  id: Type.Integer(),
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: NullTime,
+  user_id: Uuid,
+  user_email_address: Type.String(),
+  status: JobStatusNumber,
+  status_message: Type.String(),
+  start_time: Time,
+  end_time: Time,
+  last_ingest: Time,
+  total_files: Count,
+  failed_files: Count,
+});
+export type FileUploadJob = Static<typeof FileUploadJob>;
+
+export const FILE_UPLOAD_JOB_COLUMNS = {
+  id: column('integer'),
+  user_id: column('uuid', { sortable: false }),
+  user_email_address: column('string'),
+  status: column('integer'),
+  status_message: column('string'),
+  start_time: column('time'),
+  end_time: column('time'),
+  last_ingest: column('time'),
+  ...TIMESTAMP_COLUMNS,
+} as const;
+
+/** One processed file; no `errors` means all of it was read. */
+export const CompletedTask = Type.Object({
+  id: Type.Integer(),
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: nullable(Time),
+  file_name: Type.String(),
+  parent_file_name: Type.String({ description: 'The archive the file came from, else empty' }),
+  errors: Type.Array(Type.String()),
+});
+export type CompletedTask = Static<typeof CompletedTask>;
+
+/** Media types of an upload; parameters after `;` are allowed (api-behaviour.md 7.2). */
+export const ACCEPTED_UPLOAD_TYPES = [
+  'application/json',
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/zip-compressed',
+] as const;
+
+/** Carries the original name of an uploaded file, percent-encoded or plain. */
+export const UPLOAD_NAME_HEADER = 'x-file-upload-name';
