@@ -1,0 +1,38 @@
+/**
+ * AZAddMembers: a user or service principal may change the members of a group through a directory role.
+ * Rule: shared reference `azure.md` 8.6. A group without the property `isassignabletorole` is not known to be an
+ * ordinary one, so only the two roles that may change every group reach it.
+ */
+import type { Rule } from '../rule.ts';
+import { RoleTemplate as Role } from './roleTemplates.ts';
+import { membersOf, TENANTS } from './tenants.ts';
+
+const EVERY_GROUP = [Role.globalAdministrator, Role.privilegedRoleAdministrator];
+const ORDINARY_GROUPS = [
+  Role.groupsAdministrator,
+  Role.directoryWriters,
+  Role.identityGovernanceAdministrator,
+  Role.userAdministrator,
+  Role.intuneAdministrator,
+  Role.knowledgeAdministrator,
+  Role.knowledgeManager,
+];
+
+export const addMembers: Rule = {
+  name: 'AZAddMembers',
+  produces: ['AZAddMembers'],
+  reads: { shared: [TENANTS], nodeProperties: ['isassignabletorole'] },
+  derive: (context, edges) => {
+    const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+    for (const tenant of context.use(TENANTS)) {
+      const holders = tenant.users.or(tenant.servicePrincipals);
+      edges.addProduct('AZAddMembers', holders.and(membersOf(tenant, ...EVERY_GROUP)), tenant.groups);
+      edges.addProduct(
+        'AZAddMembers',
+        holders.and(membersOf(tenant, ...ORDINARY_GROUPS)),
+        tenant.groups.and(ordinary),
+      );
+      context.throwIfCancelled();
+    }
+  },
+};

@@ -1,0 +1,23 @@
+/** AZExecuteCommand: Intune administrators run scripts on Windows devices. Rule: `azure.md` 8.11. */
+import type { Rule } from '../rule.ts';
+import { RoleTemplate } from './roleTemplates.ts';
+import { membersOf, TENANTS } from './tenants.ts';
+
+export const executeCommand: Rule = {
+  name: 'AZExecuteCommand',
+  produces: ['AZExecuteCommand'],
+  reads: { shared: [TENANTS], nodeProperties: ['operatingsystem'] },
+  derive: (context, edges) => {
+    const windows = context.properties.nodesMatching(
+      'operatingsystem',
+      (value) => typeof value === 'string' && value.toLowerCase().includes('windows'),
+    );
+    for (const tenant of context.use(TENANTS)) {
+      edges.addProduct(
+        'AZExecuteCommand',
+        membersOf(tenant, RoleTemplate.intuneAdministrator),
+        tenant.devices.and(windows),
+      );
+    }
+  },
+};

@@ -1,0 +1,92 @@
+/**
+ * The AZMG family: what service principals can do through permissions on Microsoft Graph.
+ * Rule: shared reference `azure.md` 8.9. The resource (the Graph service principal) must belong to the tenant;
+ * the holder need not. A service principal may be its own target.
+ */
+import { NodeSet } from '@clew/graph';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { type Composition, CompositionBuilder } from '../composition.ts';
+import type { EdgeSink } from '../derivedEdges.ts';
+import type { EdgeRef, Rule } from '../rule.ts';
+import { TENANTS, type Tenant } from './tenants.ts';
+
+type Targets = (tenant: Tenant, ordinaryGroups: NodeSet) => Iterable<number>;
+
+const theTenant: Targets = (tenant) => [tenant.node];
+const applications: Targets = (tenant) => tenant.apps.or(tenant.servicePrincipals);
+const everyGroup: Targets = (tenant) => tenant.groups;
+/** Groups known not to be role-assignable. */
+const ordinaryGroups: Targets = (tenant, ordinary) => tenant.groups.and(ordinary);
+
+/** One row: holders of the permission get the edge to the targets. */
+const GRANTS = [
+  ['AZMGApplication_ReadWrite_All', 'AZMGAddSecret', applications],
+  ['AZMGApplication_ReadWrite_All', 'AZMGAddOwner', applications],
+  ['AZMGAppRoleAssignment_ReadWrite_All', 'AZMGGrantAppRoles', theTenant],
+  ['AZMGDirectory_ReadWrite_All', 'AZMGAddMember', ordinaryGroups],
+  ['AZMGDirectory_ReadWrite_All', 'AZMGAddOwner', ordinaryGroups],
+  ['AZMGGroup_ReadWrite_All', 'AZMGAddMember', ordinaryGroups],
+  ['AZMGGroup_ReadWrite_All', 'AZMGAddOwner', ordinaryGroups],
+  ['AZMGGroupMember_ReadWrite_All', 'AZMGAddMember', ordinaryGroups],
+  [
+    'AZMGRoleManagement_ReadWrite_Directory',
+    'AZMGGrantAppRoles',
+    (tenant) => (tenant.roles.isEmpty ? [] : [tenant.node]),
+  ],
+  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGGrantRole', (tenant) => tenant.roles],
+  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddSecret', applications],
+  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddOwner', applications],
+  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddMember', everyGroup],
+  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddOwner', everyGroup],
+  ['AZMGServicePrincipalEndpoint_ReadWrite_All', 'AZMGAddOwner', (tenant) => tenant.servicePrincipals],
+] as const satisfies readonly (readonly [EdgeKindName, EdgeKindName, Targets])[];
+
+const PERMISSIONS = [...new Set(GRANTS.map(([permission]) => permission))];
+const PRODUCED = [...new Set(GRANTS.map(([, kind]) => kind))];
+
+export const graphPermissions: Rule = {
+  name: 'Microsoft Graph permissions',
+  produces: PRODUCED,
+  reads: { shared: [TENANTS], edges: PERMISSIONS, nodeProperties: ['isassignabletorole'] },
+  selfEdges: true,
+  derive: (context, edges) => {
+    const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+    for (const tenant of context.use(TENANTS)) deriveInTenant(context, tenant, ordinary, edges);
+  },
+  compose,
+};
+
+function deriveInTenant(context: AnalysisContext, tenant: Tenant, ordinary: NodeSet, edges: EdgeSink): void {
+  for (const [permission, kind, targets] of GRANTS) {
+    const holders = holdersIn(context, tenant, permission);
+    if (holders.isEmpty) continue;
+    edges.addProduct(kind, holders, targets(tenant, ordinary));
+    context.throwIfCancelled();
+  }
+}
+
+/** Src(permission): service principals that hold it on a resource of the tenant. */
+function holdersIn(context: AnalysisContext, tenant: Tenant, permission: EdgeKindName): NodeSet {
+  const holders: number[] = [];
+  context.edges(permission).forEach((start, _kind, end) => {
+    if (tenant.servicePrincipals.has(end)) holders.push(start);
+  });
+  return NodeSet.of(context.graph.nodeCount, holders).and(context.nodesOf('AZServicePrincipal'));
+}
+
+/** The permissions of the start that lead to the edge. */
+function compose(context: AnalysisContext, { start, kind, end }: EdgeRef): Composition {
+  const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+  const builder = new CompositionBuilder();
+  for (const tenant of context.use(TENANTS)) {
+    for (const [permission, produced, targets] of GRANTS) {
+      if (EdgeKind[produced] !== kind) continue;
+      if (![...targets(tenant, ordinary)].includes(end)) continue;
+      context.edges(permission).outOf(start, (resource) => {
+        if (tenant.servicePrincipals.has(resource)) builder.addEdge(start, EdgeKind[permission], resource);
+      });
+    }
+  }
+  return builder.build();
+}

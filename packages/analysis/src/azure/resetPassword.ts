@@ -1,0 +1,61 @@
+/**
+ * AZResetPassword: a directory role may set the password of a user. Whom a lesser role may reset depends on the
+ * roles the user holds. Rule: shared reference `azure.md` 8.4.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { Rule } from '../rule.ts';
+import { RoleTemplate as Role } from './roleTemplates.ts';
+import { membersOf, rolesOf, TENANTS, type Tenant } from './tenants.ts';
+
+/** Roles that may reset everybody's password, other administrators' included. */
+const UNLIMITED = [
+  Role.globalAdministrator,
+  Role.privilegedAuthenticationAdministrator,
+  Role.partnerTier2Support,
+];
+
+/** Roles whose holders anyone below may reset. */
+const EVERYBODY_RESETS = [Role.guestInviter, Role.directoryReaders, Role.passwordAdministrator];
+const READERS = [Role.reportsReader, Role.messageCenterReader, Role.usageSummaryReportsReader];
+
+/** For each limited role: a user is a target when all roles the user holds are in the list. */
+const LIMITED: readonly [role: string, targetRoles: readonly string[]][] = [
+  [
+    Role.userAdministrator,
+    [
+      ...EVERYBODY_RESETS,
+      ...READERS,
+      Role.helpdeskAdministrator,
+      Role.userAdministrator,
+      Role.groupsAdministrator,
+    ],
+  ],
+  [Role.helpdeskAdministrator, [...EVERYBODY_RESETS, ...READERS, Role.helpdeskAdministrator]],
+  [Role.authenticationAdministrator, [...EVERYBODY_RESETS, ...READERS, Role.authenticationAdministrator]],
+  [Role.passwordAdministrator, EVERYBODY_RESETS],
+  [Role.partnerTier1Support, []],
+];
+
+export const resetPassword: Rule = {
+  name: 'AZResetPassword',
+  produces: ['AZResetPassword'],
+  reads: { shared: [TENANTS] },
+  derive: (context, edges) => {
+    for (const tenant of context.use(TENANTS)) {
+      edges.addProduct('AZResetPassword', rolesOf(tenant, ...UNLIMITED), tenant.users);
+      for (const [role, targetRoles] of LIMITED) {
+        const resetters = rolesOf(tenant, role);
+        if (resetters.length === 0) continue;
+        edges.addProduct('AZResetPassword', resetters, resettableUsers(tenant, targetRoles));
+        context.throwIfCancelled();
+      }
+    }
+  },
+};
+
+/** Users who hold no role but those listed, without members of role-assignable groups. */
+function resettableUsers(tenant: Tenant, targetRoles: readonly string[]): NodeSet {
+  const others = [...tenant.membersByTemplate.keys()].filter((template) => !targetRoles.includes(template));
+  // NoRole and Only(list) together: everyone who holds none of the roles outside the list.
+  return tenant.users.andNot(membersOf(tenant, ...others)).andNot(tenant.usersOfRoleAssignableGroups);
+}

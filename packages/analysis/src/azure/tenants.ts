@@ -1,0 +1,130 @@
+/**
+ * What the Azure rules share: per tenant the objects it contains, and who effectively holds which Entra role.
+ * Rules: shared reference `azure.md` 8.1. Role eligibility and the scope of an assignment do not count there.
+ */
+import { NodeSet } from '@clew/graph';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+
+export interface Tenant {
+  readonly node: number;
+  readonly users: NodeSet;
+  readonly groups: NodeSet;
+  readonly servicePrincipals: NodeSet;
+  readonly apps: NodeSet;
+  readonly devices: NodeSet;
+  readonly roles: NodeSet;
+  /** Role nodes by template id, lower case. */
+  readonly rolesByTemplate: ReadonlyMap<string, readonly number[]>;
+  /** Effective members over all roles of a template. */
+  readonly membersByTemplate: ReadonlyMap<string, NodeSet>;
+  /** Users directly in a role-assignable group: protected from lesser password administrators. */
+  readonly usersOfRoleAssignableGroups: NodeSet;
+}
+
+export const TENANTS: Shared<readonly Tenant[]> = {
+  name: 'Azure tenants',
+  reads: {
+    edges: ['AZContains', 'AZHasRole', 'AZMemberOf'],
+    nodeProperties: ['templateid', 'isassignabletorole'],
+  },
+  build: (context) => Array.from(context.nodesOf('AZTenant'), (node) => buildTenant(context, node)),
+};
+
+/** @returns role nodes with one of the templates, ascending. */
+export function rolesOf(tenant: Tenant, ...templates: readonly string[]): number[] {
+  return templates.flatMap((template) => tenant.rolesByTemplate.get(template) ?? []).sort((a, b) => a - b);
+}
+
+/** @returns P(templates): effective members of the roles, of any principal kind. */
+export function membersOf(tenant: Tenant, ...templates: readonly string[]): NodeSet {
+  const sets = templates.map((template) => tenant.membersByTemplate.get(template));
+  return NodeSet.union(
+    tenant.users.capacity,
+    sets.filter((set) => set !== undefined),
+  );
+}
+
+function buildTenant(context: AnalysisContext, node: number): Tenant {
+  const contained = context.edges('AZContains').endsOf(node);
+  const groups = contained.and(context.nodesOf('AZGroup'));
+  const roles = contained.and(context.nodesOf('AZRole'));
+  const rolesByTemplate = groupByTemplate(context, roles);
+  const membersByTemplate = new Map<string, NodeSet>();
+  for (const [template, nodes] of rolesByTemplate) {
+    membersByTemplate.set(
+      template,
+      NodeSet.union(
+        context.graph.nodeCount,
+        nodes.map((role) => effectiveMembers(context, role)),
+      ),
+    );
+  }
+  return {
+    node,
+    users: contained.and(context.nodesOf('AZUser')),
+    groups,
+    servicePrincipals: contained.and(context.nodesOf('AZServicePrincipal')),
+    apps: contained.and(context.nodesOf('AZApp')),
+    devices: contained.and(context.nodesOf('AZDevice')),
+    roles,
+    rolesByTemplate,
+    membersByTemplate,
+    usersOfRoleAssignableGroups: usersOfRoleAssignableGroups(context, groups),
+  };
+}
+
+function groupByTemplate(context: AnalysisContext, roles: NodeSet): Map<string, number[]> {
+  const byTemplate = new Map<string, number[]>();
+  for (const role of roles) {
+    const template = context.properties.text('templateid', role)?.toLowerCase();
+    if (template === undefined || template === '') continue;
+    const known = byTemplate.get(template);
+    if (known === undefined) byTemplate.set(template, [role]);
+    else known.push(role);
+  }
+  return byTemplate;
+}
+
+/**
+ * M(role): direct holders, and direct members of role-assignable holder groups except nested groups. A holder
+ * group counts itself, and stays also when none of its members is a principal.
+ */
+export function effectiveMembers(context: AnalysisContext, role: number): NodeSet {
+  const members: number[] = [];
+  context.edges('AZHasRole').into(role, (holder) => {
+    members.push(holder);
+    if (!isRoleAssignable(context, holder)) return;
+    context.edges('AZMemberOf').into(holder, (member) => {
+      if (!context.nodesOf('AZGroup').has(member)) members.push(member);
+    });
+  });
+  return NodeSet.of(
+    context.graph.nodeCount,
+    members.filter((node) => isPrincipal(context, node)),
+  );
+}
+
+function usersOfRoleAssignableGroups(context: AnalysisContext, groups: NodeSet): NodeSet {
+  const users = context.nodesOf('AZUser');
+  const found: number[] = [];
+  for (const group of groups) {
+    if (!isRoleAssignable(context, group)) continue;
+    context.edges('AZMemberOf').into(group, (member) => {
+      if (users.has(member)) found.push(member);
+    });
+  }
+  return NodeSet.of(context.graph.nodeCount, found);
+}
+
+/** A group without the property counts as not role-assignable. */
+function isRoleAssignable(context: AnalysisContext, node: number): boolean {
+  return context.nodesOf('AZGroup').has(node) && context.properties.flag('isassignabletorole', node) === true;
+}
+
+function isPrincipal(context: AnalysisContext, node: number): boolean {
+  return (
+    context.nodesOf('AZUser').has(node) ||
+    context.nodesOf('AZGroup').has(node) ||
+    context.nodesOf('AZServicePrincipal').has(node)
+  );
+}
