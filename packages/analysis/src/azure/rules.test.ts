@@ -11,9 +11,11 @@ type Fact = readonly [start: string, kind: EdgeKindName, end: string];
 
 const TENANT = 'T';
 
+type Content = readonly [id: string, kind: NodeKindName, props?: JsonObject];
+
 /** A tenant that contains all nodes given as [id, kind, properties]. */
 function tenantOf(
-  contents: readonly (readonly [id: string, kind: NodeKindName, props?: JsonObject])[],
+  contents: readonly Content[],
   facts: readonly Fact[],
   outside: readonly TestNode[] = [],
 ): TestGraph {
@@ -46,11 +48,17 @@ function derive(test: TestGraph, ...kinds: readonly EdgeKindName[]): string[] {
   return found.sort();
 }
 
-const role = (id: string, template: string, props: JsonObject = {}) =>
-  [id, 'AZRole', { templateid: template, tenantid: TENANT, ...props }] as const;
-const user = (id: string, props: JsonObject = {}) => [id, 'AZUser', props] as const;
-const group = (id: string, isassignabletorole?: boolean) =>
-  [id, 'AZGroup', isassignabletorole === undefined ? {} : { isassignabletorole }] as const;
+const role = (id: string, template: string, props: JsonObject = {}): Content => [
+  id,
+  'AZRole',
+  { templateid: template, tenantid: TENANT, ...props },
+];
+const user = (id: string, props: JsonObject = {}): Content => [id, 'AZUser', props];
+const group = (id: string, isassignabletorole?: boolean): Content => [
+  id,
+  'AZGroup',
+  isassignabletorole === undefined ? {} : { isassignabletorole },
+];
 
 const GLOBAL = role('GA', RoleTemplate.globalAdministrator);
 const HELPDESK = role('HD', RoleTemplate.helpdeskAdministrator);
@@ -234,7 +242,7 @@ describe('Microsoft Graph permissions', () => {
     group('gn', false),
     group('unknown'),
     GLOBAL,
-  ] as const;
+  ] as const satisfies readonly Content[];
 
   test.each<[EdgeKindName, string[]]>([
     ['AZMGGroupMember_ReadWrite_All', ['s1 AZMGAddMember gn']],
@@ -364,7 +372,7 @@ describe('all Azure rules', () => {
         const graph = tenantOf(
           [
             ...ids.map(
-              (id, at) => [id, world.kinds[at], { isassignabletorole: world.assignable[at] }] as const,
+              (id, at): Content => [id, world.kinds[at], { isassignabletorole: world.assignable[at] }],
             ),
             GLOBAL,
             HELPDESK,
