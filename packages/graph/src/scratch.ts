@@ -1,30 +1,42 @@
 /**
- * Working memory of traversals, kept between calls: marking a node visited writes the call's stamp, so nothing
- * has to be cleared. Each call holds its scratch alone (nested and interleaved calls get another), and every
- * thread has its own pool.
+ * Working memory of traversals, kept between calls: marking a node writes a stamp that no earlier call used, so
+ * nothing has to be cleared. Each call holds its scratch alone (nested and interleaved calls get another), and
+ * every thread has its own pool.
  */
+
+const MAX_STAMP = 0xffff_ffff;
 
 export class Scratch {
   readonly nodeCapacity: number;
-  /** Per node, the stamp of the last call that visited it; later entries of one call may use higher stamps. */
+  /** Per node, the last stamp written. */
   readonly stamps: Uint32Array;
   /** Room for each node once. */
   readonly queue: Uint32Array;
-  #stamp = 0;
+  #last: number;
 
-  constructor(nodeCapacity: number) {
+  /** @param lastStamp stamps given out before, for tests of what happens when they run out */
+  constructor(nodeCapacity: number, lastStamp = 0) {
     this.nodeCapacity = nodeCapacity;
     this.stamps = new Uint32Array(nodeCapacity);
     this.queue = new Uint32Array(nodeCapacity);
+    this.#last = lastStamp;
   }
 
-  /** @returns a number that no entry of `stamps` holds. */
-  nextStamp(): number {
-    if (this.#stamp === 0xffff_ffff) {
+  /**
+   * Begins a use. At least 2 * nodeCapacity + 8 stamps can be taken before the next `begin`.
+   * @returns a stamp that all stamps of this use are greater than, and no entry of `stamps` is
+   */
+  begin(): number {
+    if (MAX_STAMP - this.#last < 2 * this.nodeCapacity + 8) {
       this.stamps.fill(0);
-      this.#stamp = 0;
+      this.#last = 0;
     }
-    return ++this.#stamp;
+    return this.#last;
+  }
+
+  /** @returns the next stamp: one more than the last. */
+  nextStamp(): number {
+    return ++this.#last;
   }
 }
 

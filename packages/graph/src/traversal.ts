@@ -97,6 +97,7 @@ function walk(
   const adjacency = graph[options.direction ?? 'out'];
   const allows = (options.filter ?? ALL_EDGES).allows;
   const maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
+  scratch.begin();
   const visited = scratch.nextStamp();
   // A blocked node counts as visited before the walk begins.
   options.blocked?.forEach((node) => {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { Scratch, withScratch } from './scratch.ts';
+
+describe('Scratch', () => {
+  it('begins anew when stamps run out, so that an old mark never looks fresh', () => {
+    const scratch = new Scratch(4, 0xffff_fff0);
+    scratch.begin();
+    scratch.stamps[2] = scratch.nextStamp();
+    const lowest = scratch.begin();
+    expect(scratch.nextStamp()).toBeGreaterThan(lowest);
+    expect(scratch.stamps[2]).toBeLessThanOrEqual(lowest);
+  });
+
+  it('gives stamps greater than all marks at every use', () => {
+    const scratch = new Scratch(4);
+    for (let use = 0; use < 3; use++) {
+      const lowest = scratch.begin();
+      expect(Math.max(...scratch.stamps)).toBeLessThanOrEqual(lowest);
+      scratch.stamps.fill(scratch.nextStamp());
+    }
+  });
+
+  it('is held by one call at a time', () => {
+    withScratch(3, (outer) => {
+      withScratch(3, (inner) => expect(inner).not.toBe(outer));
+    });
+  });
+
+  it('is used again, unless it is too small', () => {
+    const first = withScratch(10, (scratch) => scratch);
+    expect(withScratch(5, (scratch) => scratch)).toBe(first);
+    expect(withScratch(11, (scratch) => scratch.nodeCapacity)).toBeGreaterThanOrEqual(11);
+  });
+});
