@@ -1,0 +1,251 @@
+import { NodeSet } from '@clew/graph';
+import { graphOf, type TestEdge } from '@clew/graph/testing';
+import { EdgeKind, NodeKind } from '@clew/model';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultOptions } from '../analyse.ts';
+import { AnalysisContext } from '../analysisContext.ts';
+import { membership } from './membership.ts';
+import { principalSets } from './principalSets.ts';
+import { type PruneMode, pruneNested } from './pruneNested.ts';
+import { specialGroups } from './specialGroups.ts';
+
+const MODES: readonly PruneMode[] = ['outer', 'ascending', 'toggling'];
+
+/** Ids that begin with U are users, L local groups, all others groups. */
+function kindsOf(id: string): number[] {
+  if (id.startsWith('U')) return [NodeKind.Base, NodeKind.User];
+  if (id.startsWith('L')) return [NodeKind.Base, NodeKind.ADLocalGroup];
+  return [NodeKind.Base, NodeKind.Group];
+}
+
+/** @param members [member, group] pairs */
+function worldOf(ids: readonly string[], members: readonly (readonly [string, string])[]) {
+  const world = graphOf({
+    nodes: ids.map((id) => ({ id, kinds: kindsOf(id) })),
+    edges: members.map(
+      ([member, group]): TestEdge => [
+        member,
+        group.startsWith('L') ? EdgeKind.MemberOfLocalGroup : EdgeKind.MemberOf,
+        group,
+      ],
+    ),
+  });
+  const context = new AnalysisContext({ ...world, options: defaultOptions() });
+  const setOf = (list: readonly string[]) =>
+    context.use(principalSets).of(NodeSet.of(world.graph.nodeCount, list.map(world.node)));
+  const cover = (sets: readonly (readonly string[])[], mode: PruneMode = 'outer') =>
+    world.ids(context.use(principalSets).cover(sets.map(setOf), mode)).sort();
+  return { ...world, context, cover };
+}
+
+const AU = 'CORP-S-1-5-11';
+const EV = 'CORP-S-1-1-0';
+
+describe('cover: worked cases (derived-ad.md 11.1)', () => {
+  const cases: {
+    id: string;
+    sets: string[][];
+    members: [string, string][];
+    expected: string[];
+    toggling?: string[];
+  }[] = [
+    { id: 'a', sets: [['U1'], ['U1']], members: [], expected: ['U1'] },
+    { id: 'b', sets: [['G1'], ['G1']], members: [['U1', 'G1']], expected: ['G1'] },
+    {
+      id: 'c',
+      sets: [['G1'], ['G2']],
+      members: [
+        ['U1', 'G1'],
+        ['U1', 'G2'],
+        ['U2', 'G1'],
+      ],
+      expected: ['U1'],
+    },
+    {
+      id: 'd',
+      sets: [['G1'], ['G2']],
+      members: [
+        ['G3', 'G1'],
+        ['G3', 'G2'],
+        ['U1', 'G3'],
+      ],
+      expected: ['G3'],
+    },
+    { id: 'e', sets: [[AU], ['G2']], members: [['U1', 'G2']], expected: ['G2'] },
+    { id: 'f', sets: [[AU], [EV]], members: [], expected: [AU, EV].sort() },
+    {
+      id: 'g',
+      sets: [['G1'], ['G2']],
+      members: [
+        ['G4', 'G1'],
+        ['G4', 'G2'],
+        ['G3', 'G4'],
+        ['U1', 'G3'],
+      ],
+      expected: ['G4'],
+      toggling: ['G3', 'G4', 'U1'],
+    },
+    { id: 'h', sets: [['G1'], []], members: [['U1', 'G1']], expected: [] },
+    { id: 'i', sets: [['G1'], ['U1']], members: [['U1', 'G1']], expected: ['U1'] },
+    {
+      id: 'j',
+      sets: [['G1'], ['G2']],
+      members: [
+        [AU, 'G1'],
+        ['U1', 'G2'],
+      ],
+      expected: ['G2'],
+    },
+    {
+      id: 'k',
+      sets: [['U1'], ['G2']],
+      members: [
+        ['G1', 'G2'],
+        ['U1', 'G1'],
+      ],
+      expected: ['U1'],
+    },
+  ];
+  const ids = ['U1', 'U2', 'G1', 'G2', 'G3', 'G4', AU, EV];
+
+  it.each(cases)('case $id', ({ sets, members, expected, toggling }) => {
+    const { cover } = worldOf(ids, members);
+    expect(cover(sets)).toEqual(expected);
+    expect(cover(sets, 'toggling')).toEqual(toggling ?? expected);
+  });
+
+  it('is empty for fewer than two sets', () => {
+    const { cover } = worldOf(['U1'], []);
+    expect(cover([['U1']])).toEqual([]);
+    expect(cover([])).toEqual([]);
+  });
+});
+
+// The twins below follow the text of the rule on plain sets, one node after the other.
+
+type Sets = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Members at any depth of each node. */
+function naiveMembers(ids: readonly string[], members: readonly (readonly [string, string])[]): Sets {
+  const all = new Map<string, Set<string>>();
+  for (const id of ids) {
+    const found = new Set<string>();
+    for (let before = -1; before !== found.size; ) {
+      before = found.size;
+      for (const [member, group] of members) if (group === id || found.has(group)) found.add(member);
+    }
+    found.delete(id);
+    all.set(id, found);
+  }
+  return all;
+}
+
+const isGroup = (id: string) => !id.startsWith('U');
+
+function naivePrune(eligible: ReadonlySet<string>, membersOf: Sets, mode: PruneMode): Set<string> {
+  const left = new Set(eligible);
+  const kept = new Set<string>();
+  const size = (id: string) => membersOf.get(id)!.size;
+  const sign = mode === 'outer' ? -1 : 1;
+  const groups = [...eligible].filter((id) => isGroup(id) && size(id) > 0);
+  groups.sort((a, b) => sign * (size(a) - size(b)) || (a < b ? -1 : 1));
+  for (const group of groups) {
+    if (!left.has(group)) continue;
+    kept.add(group);
+    left.delete(group);
+    for (const member of membersOf.get(group)!) {
+      if (mode === 'toggling' && !left.has(member)) left.add(member);
+      else left.delete(member);
+    }
+  }
+  return new Set([...kept, ...left]);
+}
+
+function naiveExpand(set: readonly string[], membersOf: Sets): Set<string> {
+  return new Set([...set, ...set.filter(isGroup).flatMap((id) => [...membersOf.get(id)!])]);
+}
+
+const isSpecial = (id: string) => id === AU || id === EV;
+
+function naiveCover(sets: readonly (readonly string[])[], membersOf: Sets, mode: PruneMode): string[] {
+  const selective = sets.filter((set) => ![...naiveExpand(set, membersOf)].some(isSpecial));
+  const [first, ...others] = selective;
+  if (first === undefined) return [...new Set(sets.flat())].sort();
+  if (others.length === 0) return [...new Set(first)].sort();
+  const inAll = (id: string) => others.every((set) => naiveExpand(set, membersOf).has(id));
+  const below = new Set<string>();
+  for (const group of first.filter((id) => isGroup(id) && !inAll(id))) {
+    for (const member of membersOf.get(group)!) if (inAll(member)) below.add(member);
+  }
+  return [...new Set([...first.filter(inAll), ...naivePrune(below, membersOf, mode)])].sort();
+}
+
+const IDS = ['U1', 'U2', 'U3', 'G1', 'G2', 'G3', 'G4', 'G5', 'L1', 'L2', AU];
+const GROUPS = IDS.filter(isGroup);
+const arbitraryMembers = fc.array(fc.tuple(fc.constantFrom(...IDS), fc.constantFrom(...GROUPS)), {
+  maxLength: 16,
+});
+const arbitrarySet = fc.uniqueArray(fc.constantFrom(...IDS), { maxLength: 4 });
+const arbitrarySets = fc.array(arbitrarySet, { minLength: 2, maxLength: 4 });
+
+describe('cover', () => {
+  it('equals its slow twin, whatever the memberships, circles included', () => {
+    fc.assert(
+      fc.property(arbitraryMembers, arbitrarySets, fc.constantFrom(...MODES), (members, sets, mode) => {
+        const { cover } = worldOf(IDS, members);
+        expect(cover(sets, mode)).toEqual(naiveCover(sets, naiveMembers(IDS, members), mode));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is sound and covers everybody eligible', () => {
+    fc.assert(
+      fc.property(arbitraryMembers, arbitrarySets, (members, sets) => {
+        const membersOf = naiveMembers(IDS, members);
+        const { cover } = worldOf(IDS, members);
+        const expanded = sets.map((set) => naiveExpand(set, membersOf));
+        const selective = expanded.filter((set) => ![...set].some(isSpecial));
+        const covered = cover(sets);
+        for (const id of covered) for (const set of selective) expect(set.has(id)).toBe(true);
+        const reached = naiveExpand(covered, membersOf);
+        const eligible = [...expanded[0]].filter((id) => expanded.every((set) => set.has(id)));
+        for (const id of eligible) expect(reached.has(id)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('pruneNested', () => {
+  it('equals its slow twin on sets closed under membership', () => {
+    fc.assert(
+      fc.property(arbitraryMembers, arbitrarySet, fc.constantFrom(...MODES), (members, seeds, mode) => {
+        const membersOf = naiveMembers(IDS, members);
+        const eligible = naiveExpand(seeds, membersOf);
+        const { context, graph, node, ids } = worldOf(IDS, members);
+        const set = NodeSet.of(graph.nodeCount, [...eligible].map(node));
+        const pruned = ids(pruneNested(set, context.use(membership), mode)).sort();
+        expect(pruned).toEqual([...naivePrune(eligible, membersOf, mode)].sort());
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('special groups', () => {
+  it('make every group that contains them universal, at any depth', () => {
+    const { context, ids } = worldOf(
+      ['G1', 'G2', 'L1', AU, 'U1'],
+      [
+        [AU, 'G1'],
+        ['G1', 'L1'],
+        ['U1', 'G2'],
+      ],
+    );
+    const groups = context.use(specialGroups);
+    expect(ids(groups.universal)).toEqual([AU, 'G1', 'L1']);
+    expect(ids(groups.directlyUniversal)).toEqual([AU, 'G1']);
+  });
+});

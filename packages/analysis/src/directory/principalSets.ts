@@ -1,0 +1,98 @@
+/**
+ * Sets of principals that hold a right, and the cover function: which nodes carry an edge that means "holds
+ * right 1 and right 2 and ... and right k". A group that implies all of them carries the edge instead of its
+ * members; a member below it gets no edge of its own.
+ *
+ * Rule: shared references `derived-adcs.md` 6.1-6.4 (X), `derived-ad.md` 3.1 (I). The order of arguments
+ * matters: the first set that not everybody is in is the reference set.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { membership } from './membership.ts';
+import { type PruneMode, pruneNested } from './pruneNested.ts';
+import { specialGroups } from './specialGroups.ts';
+
+/** Who holds a right. Equal sets of one run are the same object, so identity is a key. */
+export interface PrincipalSet {
+  /** Number of the set in this run. */
+  readonly id: number;
+  /** Holders of the edge itself. */
+  readonly direct: NodeSet;
+  /** The holders include everybody: a special group, or a group that contains one at any depth. */
+  readonly isUniversal: boolean;
+}
+
+export class PrincipalSets {
+  readonly #context: AnalysisContext;
+  readonly #sets = new Map<string, PrincipalSet>();
+  readonly #expanded = new Map<PrincipalSet, NodeSet>();
+  readonly #covers = new Map<string, NodeSet>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** @returns the set with these direct holders. */
+  of(direct: NodeSet): PrincipalSet {
+    const key = direct.toArray().join();
+    let set = this.#sets.get(key);
+    if (set === undefined) {
+      const { universal } = this.#context.use(specialGroups);
+      set = { id: this.#sets.size, direct, isUniversal: direct.intersects(universal) };
+      this.#sets.set(key, set);
+    }
+    return set;
+  }
+
+  /** @returns the direct holders and all members of the groups among them. */
+  expanded(set: PrincipalSet): NodeSet {
+    let nodes = this.#expanded.get(set);
+    if (nodes === undefined) {
+      nodes = this.#context.use(membership).expand(set.direct);
+      this.#expanded.set(set, nodes);
+    }
+    return nodes;
+  }
+
+  /**
+   * @param sets at least two; fewer leave nothing to intersect and give the empty set
+   * @param mode what becomes of nested groups that all hold every right
+   */
+  cover(sets: readonly PrincipalSet[], mode: PruneMode): NodeSet {
+    if (sets.length < 2) return this.#context.emptySet();
+    const key = `${mode} ${sets.map((set) => set.id).join()}`;
+    let covered = this.#covers.get(key);
+    if (covered === undefined) {
+      covered = this.#cover(sets, mode);
+      this.#covers.set(key, covered);
+    }
+    return covered;
+  }
+
+  #cover(sets: readonly PrincipalSet[], mode: PruneMode): NodeSet {
+    const selective = sets.filter((set) => !set.isUniversal);
+    const [first, ...others] = selective;
+    if (first === undefined) return unionOf(sets.map((set) => set.direct));
+    if (others.length === 0) return first.direct;
+    if (selective.some((set) => set.direct.isEmpty)) return this.#context.emptySet();
+    const members = this.#context.use(membership);
+    const holdsOthers = intersectionOf(others.map((set) => this.expanded(set)));
+    const holders = first.direct.and(holdsOthers);
+    const below = members.expand(first.direct.andNot(holdsOthers)).and(holdsOthers);
+    return holders.or(pruneNested(below, members, mode));
+  }
+}
+
+function unionOf(sets: readonly NodeSet[]): NodeSet {
+  return sets.reduce((all, set) => all.or(set));
+}
+
+function intersectionOf(sets: readonly NodeSet[]): NodeSet {
+  return [...sets].sort((a, b) => a.size - b.size).reduce((common, set) => common.and(set));
+}
+
+export const principalSets: Shared<PrincipalSets> = {
+  name: 'principal sets',
+  reads: { shared: [membership, specialGroups] },
+  build: (context) => new PrincipalSets(context),
+};

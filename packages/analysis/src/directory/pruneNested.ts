@@ -1,0 +1,64 @@
+/**
+ * Nested groups that all qualify: which of them carry the edge.
+ *
+ * Rule: shared references `derived-adcs.md` 6.4, `derived-ad.md` 3.1 step 6.
+ */
+import { NodeSet } from '@clew/graph';
+import type { Membership } from './membership.ts';
+
+/**
+ * `outer`: the outermost groups only. `ascending`: small groups first, so an inner group keeps its edge beside
+ * the outer one. `toggling`: as `ascending`, but members of overlapping groups come back (the historic form).
+ */
+export type PruneMode = 'outer' | 'ascending' | 'toggling';
+
+/** @param eligible closed under membership: with a group all its members are in the set */
+export function pruneNested(eligible: NodeSet, membership: Membership, mode: PruneMode): NodeSet {
+  if (eligible.isEmpty) return eligible;
+  return mode === 'outer' ? outermost(eligible, membership) : fromSmallToLarge(eligible, membership, mode);
+}
+
+/**
+ * As if visiting groups by descending number of members, but without counting them: what is a member of no
+ * other eligible group stays, all below it goes. Left over are groups in circles with nothing above them.
+ */
+function outermost(eligible: NodeSet, membership: Membership): NodeSet {
+  const eligibleGroups = eligible.and(membership.groups);
+  if (eligibleGroups.isEmpty) return eligible;
+  const tops = eligible.andNot(membership.directMembersOf(eligibleGroups));
+  let kept = tops;
+  let rest = eligible.andNot(membership.expand(tops));
+  for (const group of bySize(rest.and(membership.groups), membership, 'descending')) {
+    if (!rest.has(group)) continue;
+    const top = NodeSet.of(eligible.capacity, [group]);
+    kept = kept.or(top);
+    rest = rest.andNot(membership.expand(top));
+  }
+  return kept.or(rest);
+}
+
+function fromSmallToLarge(eligible: NodeSet, membership: Membership, mode: PruneMode): NodeSet {
+  const left = eligible.bitmap().slice();
+  const kept: number[] = [];
+  for (const group of bySize(eligible.and(membership.groups), membership, 'ascending')) {
+    if (((left[group >>> 5] >>> (group & 31)) & 1) === 0) continue;
+    const members = membership.membersOf(group);
+    if (members.isEmpty) continue;
+    kept.push(group);
+    left[group >>> 5] &= ~(1 << (group & 31));
+    if (mode === 'ascending') members.removeFrom(left);
+    else {
+      members.forEach((member) => {
+        left[member >>> 5] ^= 1 << (member & 31);
+      });
+    }
+  }
+  return NodeSet.ofBitmap(eligible.capacity, left).or(NodeSet.of(eligible.capacity, kept));
+}
+
+/** @returns groups in order of member count; ties in ascending order of node number. */
+function bySize(groups: NodeSet, membership: Membership, order: 'ascending' | 'descending'): number[] {
+  const sizes = new Map([...groups].map((group) => [group, membership.membersOf(group).size]));
+  const sign = order === 'ascending' ? 1 : -1;
+  return [...groups].sort((a, b) => sign * (sizes.get(a)! - sizes.get(b)!) || a - b);
+}

@@ -1,0 +1,56 @@
+/**
+ * Groups whose members Windows works out at logon, so that the graph does not hold them all: Everyone and
+ * Authenticated Users, of any domain. What they may do, everybody may do.
+ *
+ * Rule: shared references `derived-ad.md` 2.8, `derived-adcs.md` 6.2 and 6.5.
+ */
+import { encodeText, NO_NODE, type NodeSet, textEndsWith } from '@clew/graph';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { membership } from './membership.ts';
+
+const AUTHENTICATED_USERS = '-S-1-5-11';
+const EVERYONE = '-S-1-1-0';
+
+export interface SpecialGroups {
+  readonly all: NodeSet;
+  /** Groups that contain a special group at any depth, and the special groups themselves. */
+  readonly universal: NodeSet;
+  /** Groups with a special group as direct member, and the special groups themselves. */
+  readonly directlyUniversal: NodeSet;
+  /** @returns the Authenticated Users group of the domain with this SID, or `NO_NODE`. */
+  authenticatedUsersOf(domainSid: string | undefined): number;
+}
+
+export const specialGroups: Shared<SpecialGroups> = {
+  name: 'special groups',
+  reads: { nodeProperties: ['domainsid'], shared: [membership] },
+  build: (context) => {
+    const members = context.use(membership);
+    const all = groupsWithSuffix(context, AUTHENTICATED_USERS, EVERYONE);
+    const direct = [...all].flatMap((group) => members.directContainersOf(group));
+    const authenticatedUsers = firstByDomain(context, groupsWithSuffix(context, AUTHENTICATED_USERS));
+    return {
+      all,
+      universal: members.containersOf(all).and(members.groups),
+      directlyUniversal: context.nodesOf('Group').filter((node) => all.has(node) || direct.includes(node)),
+      authenticatedUsersOf: (sid) => (sid === undefined ? NO_NODE : (authenticatedUsers.get(sid) ?? NO_NODE)),
+    };
+  },
+};
+
+/** @returns nodes of kind Group whose object id ends with one of the suffixes. */
+export function groupsWithSuffix(context: AnalysisContext, ...suffixes: readonly string[]): NodeSet {
+  const endings = suffixes.map(encodeText);
+  const { objectIds } = context.graph;
+  return context.nodesOf('Group').filter((node) => endings.some((end) => textEndsWith(objectIds, node, end)));
+}
+
+/** @returns per value of `domainsid` the first of the nodes. */
+export function firstByDomain(context: AnalysisContext, nodes: NodeSet): Map<string, number> {
+  const found = new Map<string, number>();
+  nodes.forEach((node) => {
+    const sid = context.properties.text('domainsid', node);
+    if (sid !== undefined && !found.has(sid)) found.set(sid, node);
+  });
+  return found;
+}
