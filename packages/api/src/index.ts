@@ -4,6 +4,13 @@ export * from './operations.ts';
 export * from './parameters.ts';
 export * from './route.ts';
 export { RELATED_COLUMNS } from './routes/entities.ts';
+export {
+  ENTITY_KINDS,
+  type EntityKindContract,
+  type EntitySegment,
+  type RelatedListContract,
+  type RelatedListKey,
+} from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
 export * from './schemas/common.ts';
 export * from './schemas/graph.ts';

@@ -1,13 +1,19 @@
 /**
- * Active Directory entities: one row a kind for its details, and the lists of what is related to it.
+ * Active Directory entities: for each kind its details, and the lists of what is related to it.
  * Rules: spec.md operation 3, shared reference api-behaviour.md 9.10 and derived-ad.md 6.
  */
 import Type from 'typebox';
-import { column } from '../columns.ts';
-import { ObjectIdPath, paging } from '../parameters.ts';
+import { column, listParameters } from '../columns.ts';
+import { ObjectIdPath } from '../parameters.ts';
+import type { RouteContract } from '../route.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { EntityInfo, GraphMap, NodeListEntry } from '../schemas/graph.ts';
-import { defineRoutes } from './defineRoutes.ts';
+import {
+  ENTITY_KINDS,
+  type EntityKindContract,
+  type EntityKindRow,
+  type RelatedListContract,
+} from './entityKinds.ts';
 
 const READ = ['graphdb/Read'] as const;
 
@@ -15,98 +21,127 @@ const READ = ['graphdb/Read'] as const;
 export const RELATED_COLUMNS = {
   name: column('string', { filterable: false }),
   objectid: column('string', { filterable: false }),
+  label: column('string', { filterable: false }),
 } as const;
 
-const InfoQuery = Type.Object({
+const EntityQuery = Type.Object({
   counts: Type.Optional(
     Type.Boolean({ default: true, description: 'Include the counts of related entities' }),
   ),
 });
 
+const listPaging = (description: string, defaultValue: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      default: defaultValue,
+      description: `${description}. Only for \`type=list\`.`,
+    }),
+  );
+
 export const RelatedQuery = Type.Object({
-  ...paging(10),
+  skip: listPaging('The number of entries to skip', 0),
+  limit: listPaging('The number of entries to return', 10),
   type: Type.Optional(
-    Type.Union([Type.Literal('list'), Type.Literal('graph')], {
+    Type.Union([Type.Literal('list'), Type.Literal('graph'), Type.Literal('count')], {
       default: 'list',
-      description: '`list` for a page, `graph` for nodes and edges where the list has a graph form',
-    }),
-  ),
-  sort_by: Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String())], {
       description:
-        'Sort by column; prefix a hyphen for descending order. May be repeated. Columns: `name`, `objectid`.',
-      'x-parsed-by': 'filters',
+        '`list` for a page, `count` for an empty page with the count, `graph` for nodes and edges where the list has a graph form',
     }),
   ),
+  connecting: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Only for `type=graph`. Without it the graph shows the entries of the list, and a way to one of them through other objects is one dashed edge. With it those objects are shown too, marked `connecting`.',
+    }),
+  ),
+  ...listParameters(RELATED_COLUMNS),
 });
 
-function entityInfo<const Segment extends string, const Id extends string>(
-  segment: Segment,
-  operationId: Id,
-  tag: string,
-  what: string,
-) {
+const EntityAnswer = dataOf(EntityInfo);
+const RelatedAnswer = Type.Union([pageOf(NodeListEntry), GraphMap]);
+
+interface InfoRoute<Segment extends string, Operation extends string> extends RouteContract {
+  readonly path: `/api/v2/${Segment}/{object_id}`;
+  readonly operationId: `Get${Operation}`;
+  readonly params: typeof ObjectIdPath;
+  readonly query: typeof EntityQuery;
+  readonly responses: { readonly 200: typeof EntityAnswer };
+}
+
+interface RelatedRoute<Segment extends string, Suffix extends string, Operation extends string>
+  extends RouteContract {
+  readonly path: `/api/v2/${Segment}/{object_id}/${Suffix}`;
+  readonly operationId: `Get${Operation}`;
+  readonly params: typeof ObjectIdPath;
+  readonly query: typeof RelatedQuery;
+  readonly responses: { readonly 200: typeof RelatedAnswer };
+}
+
+/** The routes that follow from one row, by its exact types. */
+type RoutesOf<Row extends EntityKindRow> = Row extends EntityKindRow
+  ? InfoRoute<Row['segment'], Row['operation']> | RelatedRoutesOf<Row, Row['related'][number]>
+  : never;
+
+type RelatedRoutesOf<Row extends EntityKindRow, List> = List extends readonly [
+  infer Suffix extends string,
+  infer Operation extends string,
+  ...unknown[],
+]
+  ? RelatedRoute<Row['segment'], Suffix, `${Row['operation']}${Operation}`>
+  : never;
+
+function infoRoute({ segment, operationId, tag, noun }: EntityKindContract): RouteContract {
   return {
     method: 'GET',
     path: `/api/v2/${segment}/{object_id}`,
     operationId,
     tag,
-    summary: `Properties of ${what} and counts of what is related to it`,
+    summary: `Properties of the ${noun} and counts of what is related to it`,
     access: READ,
     params: ObjectIdPath,
-    query: InfoQuery,
-    responses: { 200: dataOf(EntityInfo) },
+    query: EntityQuery,
+    responses: { 200: EntityAnswer },
     errors: [400, 401, 403, 404, 429, 500],
-  } as const;
+  };
 }
 
-/** A related list: a page of nodes, or the graph behind it, un-wrapped, for `type=graph`. */
-function relatedList<const Path extends string, const Id extends string>(
-  path: Path,
-  operationId: Id,
-  tag: string,
-  summary: string,
-) {
+/** A page of nodes, or the graph behind it, un-wrapped, for `type=graph`. */
+function relatedRoute(entity: EntityKindContract, list: RelatedListContract): RouteContract {
   return {
     method: 'GET',
-    path: `/api/v2/${path}`,
-    operationId,
-    tag,
-    summary,
+    path: `/api/v2/${entity.segment}/{object_id}/${list.suffix}`,
+    operationId: list.operationId,
+    tag: entity.tag,
+    summary: `Of the ${entity.noun}: ${list.holds}`,
     access: READ,
     params: ObjectIdPath,
     query: RelatedQuery,
     parameterErrors: { type: 'unsupportedResultType' },
     columns: RELATED_COLUMNS,
-    responses: { 200: Type.Union([pageOf(NodeListEntry), GraphMap]) },
+    responses: { 200: RelatedAnswer },
     errors: [400, 401, 403, 429, 500],
-  } as const;
+  };
 }
 
-export const entityRoutes = defineRoutes([
-  entityInfo('base', 'GetEntity', 'AD Base Entities', 'any Active Directory object'),
-  entityInfo('users', 'GetUserEntity', 'AD Users', 'a user'),
-  entityInfo('groups', 'GetGroupEntity', 'Groups', 'a group'),
-  entityInfo('computers', 'GetComputerEntity', 'Computers', 'a computer'),
-  entityInfo('domains', 'GetDomainEntity', 'Domains', 'a domain'),
-  entityInfo('gpos', 'GetGpoEntity', 'GPOs', 'a group policy object'),
-  entityInfo('ous', 'GetOuEntity', 'OUs', 'an organizational unit'),
-  entityInfo('containers', 'GetContainerEntity', 'Containers', 'a container'),
-  entityInfo('aiacas', 'GetAiaCaEntity', 'AIA CAs', 'an AIA certificate authority'),
-  entityInfo('rootcas', 'GetRootCaEntity', 'Root CAs', 'a root certificate authority'),
-  entityInfo(
-    'enterprisecas',
-    'GetEnterpriseCaEntity',
-    'Enterprise CAs',
-    'an enterprise certificate authority',
-  ),
-  entityInfo('ntauthstores', 'GetNtAuthStoreEntity', 'NT Auth Stores', 'an NT auth store'),
-  entityInfo('certtemplates', 'GetCertTemplateEntity', 'Cert Templates', 'a certificate template'),
-  entityInfo('issuancepolicies', 'GetIssuancePolicyEntity', 'Issuance Policies', 'an issuance policy'),
-  relatedList(
-    'aiacas/{object_id}/controllers',
-    'GetAiaCaEntityControllers',
-    'AIA CAs',
-    'The principals that can control this AIA certificate authority',
-  ),
-]);
+const updateDomain = {
+  method: 'PATCH',
+  path: '/api/v2/domains/{object_id}',
+  operationId: 'UpdateDomainEntity',
+  tag: 'Domains',
+  summary: 'Mark a domain as collected, or not',
+  access: ['graphdb/Write'],
+  params: ObjectIdPath,
+  bodyKind: 'json',
+  body: Type.Object({ collected: Type.Boolean() }),
+  responses: { 200: dataOf(Type.Object({ collected: Type.Boolean() })) },
+  errors: [400, 401, 403, 404, 429, 500],
+} as const satisfies RouteContract;
+
+const reads = ENTITY_KINDS.flatMap((entity) => [
+  infoRoute(entity),
+  ...entity.related.map((list) => relatedRoute(entity, list)),
+]) as readonly RouteContract[] as readonly RoutesOf<EntityKindRow>[];
+
+export const entityRoutes = [...reads, updateDomain] as const;

@@ -8,7 +8,7 @@
 /** [suffix of the path, end of the operation id, key of its count in the entity's answer, what the list holds]. */
 type RelatedRow = readonly [suffix: string, operation: string, countKey: string, holds: string];
 
-interface EntityRow {
+export interface EntityRow {
   /** First segment of the path. */
   readonly segment: string;
   /** Node kind the object must carry. */
@@ -284,12 +284,13 @@ const ROWS = [
   },
 ] as const satisfies readonly EntityRow[];
 
-type Row = (typeof ROWS)[number];
+/** A row with its exact types. */
+export type EntityKindRow = (typeof ROWS)[number];
 
-export type EntitySegment = Row['segment'];
+export type EntitySegment = EntityKindRow['segment'];
 
 /** `users/sessions`, ...: the key of a related list. */
-export type RelatedListKey = Row extends infer R
+export type RelatedListKey = EntityKindRow extends infer R
   ? R extends { readonly segment: infer S extends string; readonly related: readonly (infer L)[] }
     ? L extends readonly [infer Suffix extends string, ...unknown[]]
       ? `${S}/${Suffix}`
@@ -307,7 +308,7 @@ export interface RelatedListContract {
 
 export interface EntityKindContract {
   readonly segment: EntitySegment;
-  readonly kind: Row['kind'];
+  readonly kind: EntityKindRow['kind'];
   readonly operationId: string;
   readonly tag: string;
   readonly noun: string;

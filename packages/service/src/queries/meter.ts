@@ -1,0 +1,54 @@
+/**
+ * Counts the work of a query, so that it can be moved off the event loop or stopped. A loop pays for the edges it is
+ * about to look at; when the allowance is used up the meter decides what happens.
+ */
+import { type Cancel, throwIfCancelled } from '@clew/graph';
+
+export interface Meter {
+  /** @throws OverBudget or CancelledError when the query must not go on here. */
+  spend(units: number): void;
+  /** For algorithms of the graph package, which look at the token themselves. */
+  readonly cancel?: Cancel;
+}
+
+/** The query is too long for the thread it began in; it has changed nothing and can begin anew elsewhere. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+}
+
+/** For the event loop: allows so many units, then refuses. */
+export class BudgetMeter implements Meter {
+  #left: number;
+
+  constructor(units: number) {
+    this.#left = units;
+  }
+
+  spend(units: number): void {
+    this.#left -= units;
+    if (this.#left < 0) throw new OverBudget();
+  }
+}
+
+/** Units between two looks at the flag: 1-2 ms of work. */
+const LOOK_INTERVAL = 100_000;
+
+/** For worker threads: goes on until somebody raises the flag. */
+export class CancellableMeter implements Meter {
+  readonly cancel: Cancel;
+  #untilLook = LOOK_INTERVAL;
+
+  constructor(cancel: Cancel) {
+    this.cancel = cancel;
+  }
+
+  spend(units: number): void {
+    this.#untilLook -= units;
+    if (this.#untilLook > 0) return;
+    this.#untilLook = LOOK_INTERVAL;
+    throwIfCancelled(this.cancel);
+  }
+}
+
+/** For tests and for callers that bound the work by other means. */
+export const unmetered: Meter = { spend: () => {} };

@@ -1,0 +1,164 @@
+/** Relations by name to tables by number, for one graph: the form in which the walk reads them. */
+import { type Adjacency, type AttackGraph, kindTest } from '@clew/graph';
+import { EdgeKind, NodeKind, type NodeKindName } from '@clew/model';
+import type { QueryData } from '../queryData.ts';
+import {
+  type EdgeStep,
+  isEnvironmentStep,
+  type Relation,
+  type ResultCondition,
+  type Step,
+  type StepCondition,
+} from './relation.ts';
+
+/** A walk holds the states a node was met in as bits of one byte; the eighth marks results. */
+export const MAX_STATES = 7;
+
+export interface CompiledStep {
+  readonly to: number;
+  /** By kind set of the node stepped onto: 1 when it may be; `undefined` when all may. */
+  readonly onto: Uint8Array | undefined;
+  readonly when: StepCondition | undefined;
+}
+
+/** All edge steps that leave one state in one direction: one look at an edge decides which of them it fits. */
+export interface Arm {
+  readonly adjacency: Adjacency;
+  readonly inward: boolean;
+  readonly steps: readonly CompiledStep[];
+  /** By edge kind: bits of the steps that follow it. */
+  readonly stepsByKind: Uint8Array;
+  /** Bits of the steps that follow kinds beyond the table. */
+  readonly stepsOfOtherKinds: number;
+  /** By kind set of the node stepped from: bits of the steps it may take. */
+  readonly stepsByKindSet: Uint8Array;
+}
+
+export interface CompiledEnvironmentStep {
+  readonly to: number;
+  /** By kind set: 1 when the node carries the kind asked for. */
+  readonly members: Uint8Array;
+}
+
+export interface CompiledRelation {
+  readonly arms: readonly (readonly Arm[])[];
+  readonly environmentSteps: readonly (readonly CompiledEnvironmentStep[])[];
+  /** Bits of accepting states. */
+  readonly accepts: number;
+  /** By kind set: 1 when a result may carry it; `undefined` when any may. */
+  readonly kinds: Uint8Array | undefined;
+  readonly keep: ResultCondition | undefined;
+  /** By kind set of the entity: the state its walk begins in. */
+  readonly begins: Uint8Array;
+}
+
+const compiledByGraph = new WeakMap<AttackGraph['kindSets'], Map<Relation, CompiledRelation>>();
+
+/** Compiled once for each graph. */
+export function compileRelation(data: QueryData, relation: Relation): CompiledRelation {
+  const key = data.graph.kindSets;
+  let known = compiledByGraph.get(key);
+  if (known === undefined) {
+    known = new Map();
+    compiledByGraph.set(key, known);
+  }
+  let compiled = known.get(relation);
+  if (compiled === undefined) {
+    compiled = compile(data.graph, relation);
+    known.set(relation, compiled);
+  }
+  return compiled;
+}
+
+function compile(graph: AttackGraph, relation: Relation): CompiledRelation {
+  const numbers = new Map<string, number>([['origin', 0]]);
+  const numberOf = (state: string): number => {
+    const number = numbers.get(state) ?? numbers.size;
+    numbers.set(state, number);
+    return number;
+  };
+  for (const { from, to } of relation.steps) {
+    numberOf(from);
+    numberOf(to);
+  }
+  if (numbers.size > MAX_STATES) throw new RangeError(`a relation has at most ${MAX_STATES} states`);
+
+  const states = [...numbers.keys()];
+  const leaving = (state: string): readonly Step[] => relation.steps.filter((step) => step.from === state);
+  return {
+    arms: states.map((state) => compileArms(graph, leaving(state), numberOf)),
+    environmentSteps: states.map((state) =>
+      leaving(state)
+        .filter(isEnvironmentStep)
+        .map((step) => ({ to: numberOf(step.to), members: testAnyKind(graph, [step.members]) })),
+    ),
+    accepts: relation.accepts.reduce((bits, state) => bits | (1 << numberOf(state)), 0),
+    kinds: relation.kinds && testAnyKind(graph, relation.kinds),
+    keep: relation.keep,
+    begins: compileBegins(graph, relation, numberOf),
+  };
+}
+
+function compileArms(
+  graph: AttackGraph,
+  leaving: readonly Step[],
+  numberOf: (state: string) => number,
+): readonly Arm[] {
+  const arms: Arm[] = [];
+  for (const along of ['out', 'in'] as const) {
+    const steps = leaving.filter(
+      (step): step is EdgeStep => !isEnvironmentStep(step) && step.along === along,
+    );
+    if (steps.length === 0) continue;
+    const stepsByKind = new Uint8Array(Math.max(...Object.values(EdgeKind)) + 1);
+    const stepsByKindSet = new Uint8Array(graph.kindSets.length);
+    let stepsOfOtherKinds = 0;
+    steps.forEach((step, index) => {
+      const bit = 1 << index;
+      if (step.kinds === 'any') {
+        stepsOfOtherKinds |= bit;
+        for (let kind = 0; kind < stepsByKind.length; kind++) stepsByKind[kind] |= bit;
+      } else {
+        for (const kind of step.kinds) stepsByKind[EdgeKind[kind]] |= bit;
+      }
+      const barred = testAnyKind(graph, step.notFrom ?? []);
+      for (let set = 0; set < barred.length; set++) if (barred[set] === 0) stepsByKindSet[set] |= bit;
+    });
+    arms.push({
+      adjacency: graph[along],
+      inward: along === 'in',
+      steps: steps.map((step) => ({
+        to: numberOf(step.to),
+        onto: step.onto && testAnyKind(graph, step.onto),
+        when: step.when,
+      })),
+      stepsByKind,
+      stepsOfOtherKinds,
+      stepsByKindSet,
+    });
+  }
+  return arms;
+}
+
+function compileBegins(
+  graph: AttackGraph,
+  relation: Relation,
+  numberOf: (state: string) => number,
+): Uint8Array {
+  const begins = new Uint8Array(graph.kindSets.length);
+  for (const [kind, state] of Object.entries(relation.begins ?? {})) {
+    const test = testAnyKind(graph, [kind as NodeKindName]);
+    for (let set = 0; set < begins.length; set++) if (test[set] === 1) begins[set] = numberOf(state);
+  }
+  return begins;
+}
+
+/** @returns per kind set, 1 when it holds at least one of the kinds. */
+function testAnyKind(graph: AttackGraph, kinds: readonly NodeKindName[]): Uint8Array {
+  const any = new Uint8Array(graph.kindSets.length);
+  for (const kind of kinds) {
+    const test = kindTest(graph, NodeKind[kind]);
+    for (let set = 0; set < any.length; set++) any[set] |= test[set];
+  }
+  return any;
+}

@@ -1,0 +1,280 @@
+/**
+ * The related lists of Active Directory objects: one row each, keyed like the contract's table. Counts, lists and
+ * graphs all come from the same row, so they cannot disagree.
+ *
+ * Rule: shared reference `derived-ad.md` 6.4, read as a defender needs it: transitive closures without the accidents
+ * of a particular traversal. What differs from the original is listed in `quirks.ts`.
+ */
+import type { RelatedListKey } from '@clew/api';
+import { EDGE_KINDS, type EdgeKindName } from '@clew/model';
+import {
+  endsMembership,
+  isBlockingParent,
+  isEnforcedLink,
+  isForeignTo,
+  isOpenParent,
+  isOrdinaryLink,
+  isTierZeroObject,
+  isUnblockedDescent,
+} from './conditions.ts';
+import { closure, either, neighbours, type Relation, type ResultFilter } from './relation.ts';
+
+const ACL = EDGE_KINDS.filter((kind) => kind.acl).map((kind) => kind.name as EdgeKindName);
+const MEMBER_OF = ['MemberOf'] as const;
+const CONTAINS = ['Contains'] as const;
+/** Nobody is a member of an account, whatever an upload says. */
+const ACCOUNTS = ['User', 'Computer'] as const;
+
+/** Holders of a right on the object, and everybody who is in them. */
+const controllers: Relation = {
+  steps: [
+    { from: 'origin', to: 'holder', along: 'in', kinds: ACL },
+    { from: 'holder', to: 'holder', along: 'in', kinds: MEMBER_OF, notFrom: ACCOUNTS },
+  ],
+  accepts: ['holder'],
+};
+
+/** Objects on which the entity, or a group it is in, holds a right. Rights of those objects are not followed. */
+const controllables: Relation = {
+  steps: [
+    { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
+    { from: 'origin', to: 'found', along: 'out', kinds: ACL },
+  ],
+  accepts: ['found'],
+};
+
+const memberships = closure('out', MEMBER_OF);
+
+const members = closure('in', MEMBER_OF, { notFrom: ACCOUNTS });
+
+/** Computers on which the entity, or a group it is in, has the right. Never on from a computer reached that way. */
+function rightsOver(kind: EdgeKindName): Relation {
+  return {
+    steps: [
+      { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
+      { from: 'origin', to: 'found', along: 'out', kinds: [kind], onto: ['Computer'] },
+    ],
+    accepts: ['found'],
+  };
+}
+
+/** Who holds the right in the end: accounts, and groups nobody is known to be in. */
+function rightsHolders(kind: EdgeKindName): Relation {
+  return {
+    steps: [
+      { from: 'origin', to: 'holder', along: 'in', kinds: [kind] },
+      { from: 'holder', to: 'holder', along: 'in', kinds: MEMBER_OF, notFrom: ACCOUNTS },
+    ],
+    accepts: ['holder'],
+    keep: endsMembership,
+  };
+}
+
+const sessionsOfMembers: Relation = {
+  steps: [
+    { from: 'origin', to: 'origin', along: 'in', kinds: MEMBER_OF, notFrom: ACCOUNTS },
+    { from: 'origin', to: 'found', along: 'in', kinds: ['HasSession'], onto: ['Computer'] },
+  ],
+  accepts: ['found'],
+};
+
+/**
+ * Policies that affect the object, read upward: the walk climbs over Contains and takes the policies linked to each
+ * place. State `open` holds while no unit lies below the place reached, `unit` once one does, `shielded` once a
+ * blocking unit lies above another: from there only enforced links count.
+ * Rule: 6.4.1. Unlike the original the way leads through containers too, so that an account in CN=Users is affected
+ * by the policies of its domain.
+ */
+export function affectingPolicies(places: readonly ('Domain' | 'OU' | 'Container')[]): Relation {
+  const others = places.filter((place) => place !== 'OU');
+  const up = { along: 'in', kinds: CONTAINS } as const;
+  const link = { to: 'found', along: 'in', kinds: ['GPLink'], onto: ['GPO'] } as const;
+  return {
+    begins: { OU: 'unit' },
+    steps: [
+      { from: 'origin', to: 'origin', ...up, onto: others },
+      { from: 'origin', to: 'unit', ...up, onto: ['OU'] },
+      { from: 'unit', to: 'unit', ...up, onto: places, when: isOpenParent },
+      { from: 'unit', to: 'shielded', ...up, onto: places, when: isBlockingParent },
+      { from: 'shielded', to: 'shielded', ...up, onto: places },
+      { from: 'origin', ...link },
+      { from: 'unit', ...link },
+      { from: 'shielded', ...link, when: isEnforcedLink },
+    ],
+    accepts: ['found'],
+  };
+}
+
+const policies = affectingPolicies(['Domain', 'OU', 'Container']);
+
+/** What a policy applies to: the places it is linked to and what they contain, down to blocking units. Rule: 6.4.3. */
+function affectedBy(filter: ResultFilter): Relation {
+  const link = { from: 'origin', along: 'out', kinds: ['GPLink'], onto: ['Domain', 'OU'] } as const;
+  const down = { along: 'out', kinds: CONTAINS } as const;
+  return {
+    steps: [
+      { ...link, to: 'enforced', when: isEnforcedLink },
+      { ...link, to: 'ordinary', when: isOrdinaryLink },
+      { from: 'enforced', to: 'enforced', ...down },
+      { from: 'ordinary', to: 'ordinary', ...down, when: isUnblockedDescent },
+    ],
+    accepts: ['enforced', 'ordinary'],
+    ...filter,
+  };
+}
+
+/** Objects of the domain, by the environment they were collected in. */
+function inDomain(kind: 'User' | 'Group' | 'Computer' | 'OU' | 'GPO'): Relation {
+  return { steps: [{ from: 'origin', to: 'found', members: kind }], accepts: ['found'], listOnly: true };
+}
+
+/** Outsiders in groups of the domain, direct and nested. */
+function foreignMembers(kind: 'User' | 'Group'): Relation {
+  return {
+    steps: [
+      { from: 'origin', to: 'group', members: 'Group' },
+      { from: 'group', to: 'member', along: 'in', kinds: MEMBER_OF },
+      { from: 'member', to: 'member', along: 'in', kinds: MEMBER_OF, notFrom: ACCOUNTS },
+    ],
+    accepts: ['member'],
+    kinds: [kind],
+    keep: isForeignTo,
+  };
+}
+
+/** Outsiders with a right on objects of one kind of the domain, directly or through groups. Rule: 6.4.2. */
+function foreignHolders(kind: 'Computer' | 'GPO', rights: readonly EdgeKindName[]): Relation {
+  return {
+    steps: [
+      { from: 'origin', to: 'object', members: kind },
+      { from: 'object', to: 'holder', along: 'in', kinds: rights },
+      { from: 'holder', to: 'holder', along: 'in', kinds: MEMBER_OF, notFrom: ACCOUNTS },
+    ],
+    accepts: ['holder'],
+    keep: isForeignTo,
+  };
+}
+
+const TRUSTS = ['SameForestTrust', 'CrossForestTrust'] as const;
+
+const ADCS_ESCALATIONS = [
+  'GoldenCert',
+  'ADCSESC1',
+  'ADCSESC3',
+  'ADCSESC4',
+  'ADCSESC6a',
+  'ADCSESC6b',
+  'ADCSESC9a',
+  'ADCSESC9b',
+  'ADCSESC10a',
+  'ADCSESC10b',
+  'ADCSESC16',
+] as const;
+
+const authoritiesBelow = closure('in', ['HostsCAService', 'IssuedSignedBy', 'EnterpriseCAFor']);
+const authoritiesAbove = closure('out', [
+  'EnterpriseCAFor',
+  'TrustedForNTAuth',
+  'IssuedSignedBy',
+  'RootCAFor',
+  'NTAuthStoreFor',
+]);
+const authoritiesAround = either(authoritiesBelow, authoritiesAbove);
+
+const delegationTargets = closure('out', ['AllowedToDelegate']);
+
+export const RELATED_LISTS: Readonly<Record<RelatedListKey, Relation>> = {
+  'base/controllables': controllables,
+  'base/controllers': controllers,
+
+  'users/sessions': neighbours('in', ['HasSession']),
+  'users/memberships': memberships,
+  'users/admin-rights': rightsOver('AdminTo'),
+  'users/rdp-rights': rightsOver('CanRDP'),
+  'users/backup-rights': rightsOver('CanBackup'),
+  'users/dcom-rights': rightsOver('ExecuteDCOM'),
+  'users/ps-remote-rights': rightsOver('CanPSRemote'),
+  'users/sql-admin-rights': neighbours('out', ['SQLAdmin']),
+  'users/constrained-delegation-rights': delegationTargets,
+  'users/controllables': controllables,
+  'users/controllers': controllers,
+  'users/gpos': policies,
+
+  'groups/sessions': sessionsOfMembers,
+  'groups/members': members,
+  'groups/memberships': memberships,
+  'groups/admin-rights': rightsOver('AdminTo'),
+  'groups/rdp-rights': rightsOver('CanRDP'),
+  'groups/backup-rights': rightsOver('CanBackup'),
+  'groups/dcom-rights': rightsOver('ExecuteDCOM'),
+  'groups/ps-remote-rights': rightsOver('CanPSRemote'),
+  'groups/controllables': controllables,
+  'groups/controllers': controllers,
+
+  'computers/sessions': neighbours('out', ['HasSession']),
+  'computers/admin-users': rightsHolders('AdminTo'),
+  'computers/rdp-users': rightsHolders('CanRDP'),
+  'computers/backup-operators': rightsHolders('CanBackup'),
+  'computers/dcom-users': rightsHolders('ExecuteDCOM'),
+  'computers/ps-remote-users': rightsHolders('CanPSRemote'),
+  'computers/sql-admins': neighbours('in', ['SQLAdmin']),
+  'computers/constrained-users': closure('in', ['AllowedToDelegate']),
+  'computers/group-membership': memberships,
+  'computers/admin-rights': rightsOver('AdminTo'),
+  'computers/rdp-rights': rightsOver('CanRDP'),
+  'computers/backup-rights': rightsOver('CanBackup'),
+  'computers/dcom-rights': rightsOver('ExecuteDCOM'),
+  'computers/ps-remote-rights': rightsOver('CanPSRemote'),
+  'computers/constrained-delegation-rights': delegationTargets,
+  'computers/controllables': controllables,
+  'computers/controllers': controllers,
+  'computers/gpos': policies,
+
+  'domains/users': inDomain('User'),
+  'domains/groups': inDomain('Group'),
+  'domains/computers': inDomain('Computer'),
+  'domains/ous': inDomain('OU'),
+  'domains/gpos': inDomain('GPO'),
+  'domains/foreign-users': foreignMembers('User'),
+  'domains/foreign-groups': foreignMembers('Group'),
+  'domains/foreign-gpo-controllers': foreignHolders('GPO', ACL),
+  'domains/foreign-admins': foreignHolders('Computer', ['AdminTo']),
+  'domains/inbound-trusts': closure('in', TRUSTS, { kinds: ['Domain'] }),
+  'domains/outbound-trusts': closure('out', TRUSTS, { kinds: ['Domain'] }),
+  'domains/controllers': controllers,
+  'domains/linked-gpos': policies,
+  'domains/dc-syncers': neighbours('in', ['DCSync']),
+  'domains/adcs-escalations': closure('in', ADCS_ESCALATIONS),
+
+  'gpos/ous': affectedBy({ kinds: ['OU', 'Domain'] }),
+  'gpos/computers': affectedBy({ kinds: ['Computer'] }),
+  'gpos/users': affectedBy({ kinds: ['User'] }),
+  'gpos/controllers': controllers,
+  'gpos/tier-zero': affectedBy({ keep: isTierZeroObject }),
+
+  'ous/gpos': policies,
+  'ous/users': closure('out', CONTAINS, { kinds: ['User'] }),
+  'ous/groups': closure('out', CONTAINS, { kinds: ['Group'] }),
+  'ous/computers': closure('out', CONTAINS, { kinds: ['Computer'] }),
+
+  'containers/controllers': controllers,
+
+  'aiacas/controllers': controllers,
+  'aiacas/pki-hierarchy': authoritiesAround,
+
+  'rootcas/controllers': controllers,
+  'rootcas/pki-hierarchy': authoritiesBelow,
+
+  'enterprisecas/controllers': controllers,
+  'enterprisecas/pki-hierarchy': authoritiesAround,
+  'enterprisecas/published-templates': closure('in', ['PublishedTo']),
+
+  'ntauthstores/controllers': controllers,
+  'ntauthstores/trusted-cas': closure('in', ['TrustedForNTAuth']),
+
+  'certtemplates/controllers': controllers,
+  'certtemplates/published-to-cas': closure('out', ['PublishedTo']),
+
+  'issuancepolicies/controllers': controllers,
+  'issuancepolicies/linkedtemplates': closure('in', ['ExtendedByPolicy'], { kinds: ['CertTemplate'] }),
+};
