@@ -1,0 +1,114 @@
+/**
+ * A forest as collection files: one file a type and domain, as a collector writes them, each a stream of text.
+ * Memory does not grow with the number of objects.
+ */
+import { makeComputers } from './computers.ts';
+import { plantedRoute, plantFlaws } from './flaws.ts';
+import { makeGroups } from './groups.ts';
+import { makeContainers, makeDomains, makeGpos, makeOus } from './organisation.ts';
+import {
+  makeAiaCas,
+  makeCertTemplates,
+  makeEnterpriseCas,
+  makeIssuancePolicies,
+  makeNtAuthStores,
+  makeRootCas,
+} from './pki.ts';
+import { type ForestOptions, planForest } from './plan.ts';
+import type { CollectedObject } from './records.ts';
+import { makeUsers } from './users.ts';
+import { DomainWorld } from './world.ts';
+
+type Maker = (world: DomainWorld) => Iterable<CollectedObject>;
+
+const MAKERS = {
+  domains: makeDomains,
+  containers: makeContainers,
+  ous: makeOus,
+  gpos: makeGpos,
+  groups: makeGroups,
+  users: makeUsers,
+  computers: makeComputers,
+  rootcas: makeRootCas,
+  aiacas: makeAiaCas,
+  ntauthstores: makeNtAuthStores,
+  enterprisecas: makeEnterpriseCas,
+  certtemplates: makeCertTemplates,
+  issuancepolicies: makeIssuancePolicies,
+} as const satisfies Record<string, Maker>;
+
+export type CollectionType = keyof typeof MAKERS;
+
+/** Groups to certificate services, all but the two methods that loop. Rule: `collections-ad.md` 1.3. */
+const METHODS = 521_215;
+const VERSION = 6;
+
+export interface CollectionFile {
+  /** As collectors name them: time of the run, an underscore, the type. */
+  readonly name: string;
+  readonly domain: string;
+  readonly type: CollectionType;
+  /** Makes the objects anew at each call. */
+  readonly objects: () => Iterable<CollectedObject>;
+}
+
+export interface Forest {
+  readonly files: readonly CollectionFile[];
+  readonly domains: readonly { readonly name: string; readonly sid: string }[];
+  /** How often each flaw was planted. */
+  readonly flaws: ReadonlyMap<string, number>;
+  /** Object ids of a person and of a Tier Zero group to which a path leads in every forest. */
+  readonly route: { readonly from: string; readonly to: string };
+}
+
+/** @returns the forest of the options; nothing is made before a file's objects are asked for. */
+export function generateForest(options: ForestOptions): Forest {
+  const plan = planForest(options);
+  const { overlay, planted } = plantFlaws(plan);
+  const files = plan.domains.flatMap((domain, ordinal) => {
+    const world = new DomainWorld(domain, plan, overlay);
+    // Each domain was collected by a run of its own, ten minutes after the one before.
+    const stamp = runStamp(domain.collectedAt + ordinal * 600);
+    return Object.entries(MAKERS).map(
+      ([type, make]): CollectionFile => ({
+        name: `${stamp}_${type}.json`,
+        domain: domain.name,
+        type: type as CollectionType,
+        objects: () => make(world),
+      }),
+    );
+  });
+  return {
+    files: files.filter((file) => !isEmpty(file.objects())),
+    domains: plan.domains.map(({ name, sid }) => ({ name, sid })),
+    flaws: planted,
+    route: plantedRoute(plan),
+  };
+}
+
+function isEmpty(objects: Iterable<unknown>): boolean {
+  for (const _ of objects) return false;
+  return true;
+}
+
+const runStamp = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace(/\D/g, '').slice(0, 14);
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** @returns the text of a file in pieces of about 64 KiB: `data` first, then `meta`, as collectors write it. */
+export function* fileText(file: CollectionFile, onObject: () => void = () => {}): Generator<string> {
+  let chunk = '{"data":[';
+  let count = 0;
+  for (const object of file.objects()) {
+    chunk += count === 0 ? JSON.stringify(object) : `,${JSON.stringify(object)}`;
+    count++;
+    onObject();
+    if (chunk.length >= CHUNK_CHARACTERS) {
+      yield chunk;
+      chunk = '';
+    }
+  }
+  const meta = { methods: METHODS, type: file.type, count, version: VERSION, collectorversion: '2.6.0.0' };
+  yield `${chunk}],"meta":${JSON.stringify(meta)}}`;
+}

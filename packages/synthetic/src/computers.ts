@@ -1,0 +1,329 @@
+/** Computers of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations. */
+import { applicationName, siteName } from './names.ts';
+import { containedBy, type Place } from './places.ts';
+import {
+  blockId,
+  blockPrincipal,
+  prefixedGroup,
+  prefixedId,
+  relativeId,
+  roleGroup,
+  SERVERS_PER_APPLICATION,
+  siteOfPerson,
+  specialAccount,
+  wellKnownGroup,
+} from './plan.ts';
+import { below, pick, type Stream } from './random.ts';
+import {
+  type CollectedObject,
+  collected,
+  computer,
+  group,
+  notCollected,
+  type Principal,
+  user,
+} from './records.ts';
+import type { DomainWorld } from './world.ts';
+
+const DAY = 86_400;
+
+type Role = 'domainController' | 'infrastructure' | 'server' | 'workstation';
+
+interface Machine {
+  readonly id: string;
+  readonly host: string;
+  readonly place: Place;
+  readonly role: Role;
+  readonly operatingSystem: string;
+  readonly hasLaps: boolean;
+  /** The collector reached it: sessions, local groups, user rights and registry are known. */
+  readonly isReachable: boolean;
+  readonly isProtected: boolean;
+  /** Draws of this machine; the argument tells the question. */
+  readonly draw: (question: number) => number;
+  readonly localAdministrators: readonly Principal[];
+  readonly remoteDesktopUsers: readonly Principal[];
+  /** Ids of users with a session. */
+  readonly sessions: readonly string[];
+}
+
+const ask = (stream: Stream, index: number) => (question: number) => stream(index, question);
+
+function* domainControllers(world: DomainWorld): Generator<Machine> {
+  const { plan } = world;
+  const stream = world.stream('domain-controller');
+  for (let index = 0; index < plan.counts.domainController; index++) {
+    yield {
+      id: blockId(plan, 'domainController', index),
+      host: `DC${String(index + 1).padStart(2, '0')}`,
+      place: world.places.at('DOMAIN CONTROLLERS'),
+      role: 'domainController',
+      operatingSystem: plan.hasKeyAdmins ? 'Windows Server 2022 Standard' : 'Windows Server 2016 Standard',
+      ...{ hasLaps: false, isReachable: true, isProtected: true, draw: ask(stream, index) },
+      ...{ localAdministrators: [], remoteDesktopUsers: [] },
+      sessions: [blockId(plan, 'tier0Admin', index % plan.counts.tier0Admin)],
+    };
+  }
+}
+
+function* infrastructure(world: DomainWorld): Generator<Machine> {
+  const { plan } = world;
+  const stream = world.stream('infrastructure');
+  for (const [index, host] of plan.infrastructure.entries()) {
+    // Exchange and software distribution are run by Tier 1, as they are in many places that have tiers at all.
+    const isTier1 = host.startsWith('EXCH') || host.startsWith('SCCM');
+    yield {
+      id: blockId(plan, 'infrastructure', index),
+      host,
+      place: world.places.at(isTier1 ? 'TIER1/SERVERS' : 'TIER0/SERVERS'),
+      role: 'infrastructure',
+      operatingSystem: 'Windows Server 2019 Standard',
+      ...{ hasLaps: true, isReachable: true, isProtected: false, draw: ask(stream, index) },
+      localAdministrators: [roleGroup(plan, isTier1 ? 'T1_SERVER_ADMINS' : 'T0_SERVER_ADMINS')],
+      remoteDesktopUsers: [],
+      sessions: host === 'SYNC01' ? [specialAccount(plan, 'SVC_SYNC').ObjectIdentifier] : [],
+    };
+  }
+}
+
+const SERVER_SYSTEMS = [
+  ...['Windows Server 2022 Standard', 'Windows Server 2022 Datacenter', 'Windows Server 2019 Standard'],
+  ...['Windows Server 2019 Standard', 'Windows Server 2016 Standard', 'Windows Server 2012 R2 Standard'],
+] as const;
+
+function* servers(world: DomainWorld): Generator<Machine> {
+  const { plan } = world;
+  const stream = world.stream('server');
+  for (let index = 0; index < plan.counts.server; index++) {
+    const draw = ask(stream, index);
+    const application = Math.floor(index / SERVERS_PER_APPLICATION);
+    const service = blockPrincipal(plan, 'serviceAccount', application);
+    // The first server carries the planted route of every forest (`flaws.ts`), so it lies with the others.
+    const isLegacy = index > 0 && draw(1) < 0.04;
+    const administrators = blockPrincipal(plan, 'applicationGroup', application * 3);
+    yield {
+      id: blockId(plan, 'server', index),
+      host: `${applicationName(application)}${String((index % SERVERS_PER_APPLICATION) + 1).padStart(2, '0')}`,
+      place: world.places.at(isLegacy ? 'LEGACY' : 'TIER1/SERVERS'),
+      role: 'server',
+      operatingSystem: isLegacy ? 'Windows Server 2008 R2 Standard' : pick(SERVER_SYSTEMS, draw(2)),
+      hasLaps: draw(3) < 0.5,
+      isReachable: draw(4) < 0.8,
+      ...{ isProtected: false, draw },
+      localAdministrators: [
+        roleGroup(plan, 'T1_SERVER_ADMINS'),
+        administrators,
+        ...(draw(5) < 0.35 ? [service] : []),
+      ],
+      remoteDesktopUsers: [blockPrincipal(plan, 'applicationGroup', application * 3 + 1)],
+      sessions: [
+        service.ObjectIdentifier,
+        ...(draw(6) < 0.3 ? [blockId(plan, 'tier1Admin', below(plan.counts.tier1Admin, draw(7)))] : []),
+      ],
+    };
+  }
+}
+
+function* workstations(world: DomainWorld): Generator<Machine> {
+  const { plan } = world;
+  const stream = world.stream('workstation');
+  for (let index = 0; index < plan.counts.workstation; index++) {
+    const draw = ask(stream, index);
+    const site = siteOfPerson(plan, index);
+    yield {
+      id: blockId(plan, 'workstation', index),
+      host: `WS${String(index + 1).padStart(6, '0')}`,
+      place: world.places.at(`SITES/${siteName(site)}/WORKSTATIONS`),
+      role: 'workstation',
+      operatingSystem: draw(1) < 0.82 ? 'Windows 11 Enterprise' : 'Windows 10 Enterprise',
+      hasLaps: draw(2) < 0.6,
+      isReachable: draw(3) < 0.45,
+      ...{ isProtected: false, draw },
+      localAdministrators: [
+        roleGroup(plan, 'T2_WORKSTATION_ADMINS'),
+        ...(draw(4) < 0.02 ? [user(blockId(plan, 'person', index))] : []),
+      ],
+      remoteDesktopUsers: draw(5) < 0.15 ? [user(blockId(plan, 'person', index))] : [],
+      sessions: [
+        ...(draw(6) < 0.8 ? [blockId(plan, 'person', index)] : []),
+        ...(draw(7) < 0.02 ? [blockId(plan, 'helpdeskAdmin', site)] : []),
+      ],
+    };
+  }
+}
+
+export function* makeComputers(world: DomainWorld): Generator<CollectedObject> {
+  for (const family of [domainControllers, infrastructure, servers, workstations]) {
+    for (const machine of family(world)) {
+      const { sessions, localAdministrators, remoteDesktopUsers } = world.overlay.at(machine.id);
+      // What was planted on a machine must be seen, or it would not count.
+      const isPlanted = sessions.length + localAdministrators.length + remoteDesktopUsers.length > 0;
+      yield computerRecord(world, isPlanted ? { ...machine, isReachable: true } : machine);
+    }
+  }
+}
+
+function computerRecord(world: DomainWorld, machine: Machine): CollectedObject {
+  const { plan } = world;
+  const changes = world.overlay.at(machine.id);
+  const isDc = machine.role === 'domainController';
+  const answer = machine.isReachable ? collected : notCollected;
+  const sessions = [...machine.sessions, ...changes.sessions].map((id) => ({
+    UserSID: id,
+    ComputerSID: machine.id,
+    LogonType: 2,
+  }));
+  const properties = { ...computerProperties(world, machine), ...changes.properties };
+  return {
+    Properties: properties,
+    PrimaryGroupSID: relativeId(plan, isDc ? 516 : 515),
+    AllowedToDelegate: changes.allowedToDelegate,
+    AllowedToAct: changes.allowedToAct,
+    HasSIDHistory: [],
+    DumpSMSAPassword: [],
+    Sessions: answer({ Results: machine.isReachable ? sessions.slice(0, 1) : [] }),
+    PrivilegedSessions: answer({ Results: machine.isReachable ? sessions : [] }),
+    RegistrySessions: answer({ Results: machine.isReachable ? sessions.slice(1) : [] }),
+    LocalGroups: machine.isReachable ? localGroups(world, machine) : [],
+    UserRights: machine.isReachable ? userRights(world, machine) : [],
+    DCRegistryData: isDc ? domainControllerRegistry(world, machine) : emptyRegistry,
+    NTLMRegistryData: answer({ Result: machine.isReachable ? ntlmRegistry(machine) : null }),
+    SmbInfo: answer({ Result: machine.isReachable ? { SigningEnabled: signsSmb(machine) } : null }),
+    IsWebClientRunning: answer({
+      Result: machine.isReachable ? machine.role === 'workstation' && machine.draw(20) < 0.05 : null,
+    }),
+    Status: machine.isReachable ? null : { Connectable: false, Error: 'PortNotOpen' },
+    IsDC: isDc,
+    DomainSID: plan.sid,
+    UnconstrainedDelegation: properties.unconstraineddelegation === true,
+    Aces: machine.isProtected
+      ? world.protectedAces(machine.id, 'Computer')
+      : world.acesOf(machine.id, machine.hasLaps ? 'ComputerWithLaps' : 'Computer', machine.place),
+    ObjectIdentifier: machine.id,
+    ...{ IsDeleted: false, IsACLProtected: machine.isProtected, ContainedBy: containedBy(machine.place) },
+  };
+}
+
+function computerProperties(world: DomainWorld, machine: Machine): Record<string, unknown> {
+  const { plan } = world;
+  const isDc = machine.role === 'domainController';
+  const fqdn = `${machine.host}.${plan.name}`;
+  const lastSeen =
+    plan.collectedAt -
+    (machine.draw(10) < 0.05 ? 70 + below(300, machine.draw(11)) : below(10, machine.draw(11))) * DAY;
+  const services = isDc ? ['ldap', 'GC', 'HOST', 'DNS', 'RestrictedKrbHost'] : ['HOST', 'RestrictedKrbHost'];
+  return {
+    ...{ domain: plan.name, name: fqdn, domainsid: plan.sid, samaccountname: `${machine.host}$` },
+    distinguishedname: `CN=${machine.host},${machine.place.distinguishedName}`,
+    ...{ haslaps: machine.hasLaps, isaclprotected: machine.isProtected, description: null },
+    whencreated: plan.collectedAt - (100 + below(1500, machine.draw(12))) * DAY,
+    ...{ enabled: machine.draw(13) >= 0.02 || isDc, unconstraineddelegation: isDc, trustedtoauth: false },
+    ...{ isdc: isDc, isreadonlydc: false },
+    ...{
+      lastlogon: lastSeen,
+      lastlogontimestamp: lastSeen,
+      pwdlastset: lastSeen - below(30, machine.draw(14)) * DAY,
+    },
+    serviceprincipalnames: services.map((service) => `${service}/${fqdn.toLowerCase()}`),
+    ...{ email: null, operatingsystem: machine.operatingSystem, sidhistory: [] },
+    ...{ supportedencryptiontypes: ['AES128-CTS-HMAC-SHA1-96', 'AES256-CTS-HMAC-SHA1-96'] },
+    ...{ doesanyacegrantownerrights: false, doesanyinheritedacegrantownerrights: false },
+    ...(isDc && {
+      ...{ ldapenabled: true, ldapsenabled: true },
+      // The older forest still has one controller that does not insist on signing.
+      ...{ ldapsigning: plan.hasKeyAdmins || machine.draw(15) < 0.5, ldapsepa: plan.hasKeyAdmins },
+    }),
+  };
+}
+
+function localGroups(world: DomainWorld, machine: Machine): object[] {
+  const { plan } = world;
+  const changes = world.overlay.at(machine.id);
+  if (machine.role === 'domainController') {
+    // A domain controller shows the domain's own groups under a marker instead of a name.
+    const marked = (rid: number, members: readonly Principal[]) =>
+      collected({
+        ObjectIdentifier: prefixedId(plan, `S-1-5-32-${rid}`),
+        ...{ Name: 'IGNOREME', Results: members, LocalNames: [] },
+      });
+    const administrators = [
+      wellKnownGroup(plan, 512),
+      user(relativeId(plan, 500)),
+      group(`${plan.forestSid}-519`),
+    ];
+    return [marked(544, administrators), marked(551, [specialAccount(plan, 'SVC_BACKUP')]), marked(555, [])];
+  }
+  const fqdn = `${machine.host}.${plan.name}`;
+  const local = (rid: number, name: string, members: readonly Principal[], localNames: object[] = []) =>
+    collected({
+      ObjectIdentifier: `${machine.id}-${rid}`,
+      ...{ Name: `${name}@${fqdn}`, Results: members, LocalNames: localNames },
+    });
+  const builtIn = { ObjectIdentifier: `${machine.id}-500`, ObjectType: 'ADLocalUser' };
+  const administrators = [
+    wellKnownGroup(plan, 512),
+    ...machine.localAdministrators,
+    ...changes.localAdministrators,
+  ];
+  return [
+    local(
+      544,
+      'ADMINISTRATORS',
+      machine.role === 'workstation' ? administrators : [builtIn, ...administrators],
+      [{ ObjectIdentifier: builtIn.ObjectIdentifier, PrincipalName: `ADMINISTRATOR@${fqdn}` }],
+    ),
+    local(555, 'REMOTE DESKTOP USERS', [...machine.remoteDesktopUsers, ...changes.remoteDesktopUsers]),
+    local(562, 'DISTRIBUTED COM USERS', []),
+    local(580, 'REMOTE MANAGEMENT USERS', machine.draw(21) < 0.1 ? machine.remoteDesktopUsers : []),
+  ];
+}
+
+function userRights(world: DomainWorld, machine: Machine): object[] {
+  const administrators =
+    machine.role === 'domainController'
+      ? prefixedGroup(world.plan, 'S-1-5-32-544')
+      : { ObjectIdentifier: `${machine.id}-544`, ObjectType: 'ADLocalGroup' };
+  const remote = { ObjectIdentifier: `${machine.id}-555`, ObjectType: 'ADLocalGroup' };
+  const hasRemote = machine.role === 'server';
+  return [
+    collected({
+      Privilege: 'SeRemoteInteractiveLogonRight',
+      ...{ Results: hasRemote ? [administrators, remote] : [administrators], LocalNames: [] },
+    }),
+  ];
+}
+
+/** SMB signing is on by policy in Tier Zero and by default nowhere else. */
+const signsSmb = (machine: Machine): boolean =>
+  machine.role === 'domainController' ||
+  (machine.role === 'infrastructure' ? machine.draw(22) < 0.7 : machine.draw(22) < 0.4);
+
+const ntlmRegistry = (machine: Machine): object => ({
+  RestrictSendingNtlmTraffic: machine.draw(23) < 0.1 ? 2 : 0,
+  RestrictReceivingNTLMTraffic: 0,
+  ...{ RequireSecuritySignature: signsSmb(machine) ? 1 : 0, EnableSecuritySignature: 1 },
+  ...{ NtlmMinClientSec: 536_870_912, NtlmMinServerSec: 536_870_912 },
+  ...{
+    LmCompatibilityLevel: machine.draw(24) < 0.8 ? 5 : 3,
+    UseMachineId: 1,
+    ClientAllowedNTLMServers: null,
+  },
+});
+
+const emptyRegistry = {
+  CertificateMappingMethods: null,
+  StrongCertificateBindingEnforcement: null,
+  VulnerableNetlogonSecurityDescriptor: null,
+};
+
+const domainControllerRegistry = (world: DomainWorld, machine: Machine): object => ({
+  CertificateMappingMethods: collected({ Value: world.plan.hasKeyAdmins ? 24 : 31 }),
+  StrongCertificateBindingEnforcement: collected({ Value: world.plan.hasKeyAdmins ? 2 : 1 }),
+  VulnerableNetlogonSecurityDescriptor: collected({
+    Value: machine.draw(25) < 0.1 ? 'O:BAG:BAD:(A;;RC;;;WD)' : '',
+  }),
+});
+
+/** @returns the machine that carries the certification authority of the forest. */
+export const authorityHost = (world: DomainWorld): Principal =>
+  computer(blockId(world.plan, 'infrastructure', world.plan.infrastructure.indexOf('PKI01')));

@@ -1,0 +1,245 @@
+/** Groups of a domain: built-in ones, roles of the tiers, departments, sites, teams, shares and applications. */
+
+import { builtInGroups, wellKnownStubs } from './builtInGroups.ts';
+import { applicationName, DEPARTMENTS, shareName, siteName } from './names.ts';
+import { containedBy, type Place } from './places.ts';
+import {
+  APPLICATION_ROLES,
+  type Block,
+  blockId,
+  blockPrincipal,
+  type DomainPlan,
+  ROLE_GROUPS,
+  type RoleGroup,
+  roleGroup,
+  SHARE_LEVELS,
+  siteOfTeam,
+  specialAccount,
+  TEAM_SIZE,
+  teamsOfSite,
+} from './plan.ts';
+import { below, type Stream } from './random.ts';
+import { type CollectedObject, type Principal, user } from './records.ts';
+import type { DomainWorld } from './world.ts';
+
+export interface GroupSpec {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for built-in groups, which lie in a container no collector describes. */
+  readonly place?: Place;
+  readonly isProtected?: boolean;
+  readonly description?: string;
+  readonly members: readonly Principal[];
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+
+const blockRange = (plan: DomainPlan, block: Block, from: number, to: number): Principal[] =>
+  range(from, Math.min(to, plan.counts[block])).map((index) => blockPrincipal(plan, block, index));
+
+const wholeBlock = (plan: DomainPlan, block: Block): Principal[] =>
+  blockRange(plan, block, 0, plan.counts[block]);
+
+/** Every `step`-th of a block. */
+const strided = (plan: DomainPlan, block: Block, first: number, step: number): Principal[] => {
+  const members: Principal[] = [];
+  for (let index = first; index < plan.counts[block]; index += step) {
+    members.push(blockPrincipal(plan, block, index));
+  }
+  return members;
+};
+
+/** Members of every role group. Roles hold people's admin accounts; permissions are given to roles. */
+const ROLE_MEMBERS: Readonly<Record<RoleGroup, (plan: DomainPlan) => Principal[]>> = {
+  T0_ADMINS: (plan) => wholeBlock(plan, 'tier0Admin'),
+  T0_SERVER_ADMINS: (plan) => [roleGroup(plan, 'T0_ADMINS')],
+  T0_PKI_ADMINS: (plan) => blockRange(plan, 'tier0Admin', 0, 1),
+  T0_BACKUP: (plan) => [specialAccount(plan, 'SVC_BACKUP')],
+  T1_SERVER_ADMINS: (plan) => blockRange(plan, 'tier1Admin', 0, Math.ceil(plan.counts.tier1Admin / 4)),
+  T1_DATABASE_ADMINS: (plan) => strided(plan, 'tier1Admin', 1, 5),
+  T1_VIRTUALISATION: (plan) => strided(plan, 'tier1Admin', 2, 9),
+  T2_HELPDESK: (plan) => wholeBlock(plan, 'siteHelpdesk'),
+  T2_WORKSTATION_ADMINS: (plan) => strided(plan, 'helpdeskAdmin', 0, 4),
+  GPO_EDITORS: (plan) => [roleGroup(plan, 'T1_SERVER_ADMINS')],
+  LAPS_READERS: (plan) => [roleGroup(plan, 'T2_HELPDESK')],
+  DOMAIN_JOIN: (plan) => [specialAccount(plan, 'SVC_JOIN')],
+  CERTIFICATE_MANAGERS: (plan) => blockRange(plan, 'tier1Admin', 0, 2),
+  HIGH_ASSURANCE: () => [],
+  VPN_USERS: (plan) => strided(plan, 'department', 0, 2),
+  REMOTE_WORKERS: (plan) => [roleGroup(plan, 'VPN_USERS')],
+  ALL_STAFF: (plan) => wholeBlock(plan, 'siteStaff'),
+  MIGRATED_USERS: (plan) => blockRange(plan, 'team', 0, 1),
+  'EXCHANGE TRUSTED SUBSYSTEM': (plan) =>
+    range(0, plan.infrastructure.length)
+      .filter((index) => plan.infrastructure[index]?.startsWith('EXCH'))
+      .map((index) => blockPrincipal(plan, 'infrastructure', index)),
+  'EXCHANGE WINDOWS PERMISSIONS': (plan) => [roleGroup(plan, 'EXCHANGE TRUSTED SUBSYSTEM')],
+};
+
+function* roleGroups(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  for (const name of ROLE_GROUPS) {
+    const tier = /^T[012](?=_)/.exec(name)?.[0];
+    const path = tier === undefined ? 'USERS' : `TIER${tier.charAt(1)}/GROUPS`;
+    yield {
+      id: roleGroup(plan, name).ObjectIdentifier,
+      name,
+      place: places.at(path),
+      isProtected: name === 'T0_ADMINS',
+      members: ROLE_MEMBERS[name](plan),
+    };
+  }
+}
+
+function* organisationGroups(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  const departmentOf = teamDepartment(world);
+  const teamsByDepartment: Principal[][] = DEPARTMENTS.map(() => []);
+  for (let team = 0; team < plan.counts.team; team++) {
+    teamsByDepartment[departmentOf(team)]?.push(blockPrincipal(plan, 'team', team));
+  }
+  for (const [index, name] of DEPARTMENTS.entries()) {
+    const members = teamsByDepartment[index] as Principal[];
+    yield {
+      id: blockId(plan, 'department', index),
+      name: `DEPT_${name}`,
+      place: places.at('USERS'),
+      members,
+    };
+  }
+  for (let site = 0; site < plan.sites; site++) {
+    const place = places.at(`SITES/${siteName(site)}/GROUPS`);
+    const [from, to] = teamsOfSite(plan, site);
+    yield {
+      ...{ id: blockId(plan, 'siteStaff', site), name: `STAFF_${siteName(site)}`, place },
+      members: blockRange(plan, 'team', from, to),
+    };
+    yield {
+      id: blockId(plan, 'siteHelpdesk', site),
+      name: `T2_HELPDESK_${siteName(site)}`,
+      place: places.at('TIER2/GROUPS'),
+      members: strided(plan, 'helpdeskAdmin', site, plan.sites),
+    };
+  }
+}
+
+const teamDepartment = (world: DomainWorld): ((team: number) => number) => {
+  const draw = world.stream('team/department');
+  return (team) => below(DEPARTMENTS.length, draw(team));
+};
+
+function* teams(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  for (let team = 0; team < plan.counts.team; team++) {
+    const site = siteName(siteOfTeam(plan, team));
+    yield {
+      id: blockId(plan, 'team', team),
+      name: `TEAM_${site}_${String(team + 1).padStart(5, '0')}`,
+      place: places.at(`SITES/${site}/GROUPS`),
+      members: blockRange(plan, 'person', team * TEAM_SIZE, (team + 1) * TEAM_SIZE),
+    };
+  }
+}
+
+/** One or two teams, sometimes a whole department, and a few people added by hand over the years. */
+function audience(plan: DomainPlan, draw: Stream, index: number, byHand: number): Principal[] {
+  const members = [blockPrincipal(plan, 'team', below(plan.counts.team, draw(index, 1)))];
+  if (draw(index, 2) < 0.4)
+    members.push(blockPrincipal(plan, 'team', below(plan.counts.team, draw(index, 3))));
+  if (draw(index, 4) < 0.08) {
+    members.push(blockPrincipal(plan, 'department', below(plan.counts.department, draw(index, 5))));
+  }
+  for (let person = 0; person < below(byHand + 1, draw(index, 6)); person++) {
+    members.push(user(blockId(plan, 'person', below(plan.counts.person, draw(index, 7 + person)))));
+  }
+  return unique(members);
+}
+
+function unique(members: readonly Principal[]): Principal[] {
+  return [...new Map(members.map((member) => [member.ObjectIdentifier, member])).values()];
+}
+
+function* shareGroups(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  const draw = world.stream('share');
+  for (let index = 0; index < plan.counts.shareGroup; index++) {
+    const share = Math.floor(index / SHARE_LEVELS.length);
+    const level = SHARE_LEVELS[index % SHARE_LEVELS.length];
+    const first = share * SHARE_LEVELS.length;
+    yield {
+      id: blockId(plan, 'shareGroup', index),
+      name: `FS_${shareName(share)}_${level}`,
+      place: places.at('USERS'),
+      // Whoever may read or write may also list: LIST holds the other two.
+      members:
+        level === 'LIST' ? blockRange(plan, 'shareGroup', first, first + 2) : audience(plan, draw, index, 5),
+    };
+  }
+}
+
+function* applicationGroups(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  const draw = world.stream('application');
+  const administrators = plan.counts.tier1Admin;
+  for (let index = 0; index < plan.counts.applicationGroup; index++) {
+    const application = Math.floor(index / APPLICATION_ROLES.length);
+    const role = APPLICATION_ROLES[index % APPLICATION_ROLES.length];
+    const members =
+      role === 'ADMINS'
+        ? unique(
+            [0, 1, 2].map((one) =>
+              blockPrincipal(plan, 'tier1Admin', below(administrators, draw(index, one))),
+            ),
+          )
+        : role === 'RDP'
+          ? [blockPrincipal(plan, 'applicationGroup', application * APPLICATION_ROLES.length)]
+          : audience(plan, draw, index, 3);
+    yield {
+      id: blockId(plan, 'applicationGroup', index),
+      name: `APP_${applicationName(application)}_${role}`,
+      place: places.at('TIER1/GROUPS'),
+      members,
+    };
+  }
+}
+
+export function* makeGroups(world: DomainWorld): Generator<CollectedObject> {
+  for (const family of [
+    builtInGroups,
+    roleGroups,
+    organisationGroups,
+    teams,
+    shareGroups,
+    applicationGroups,
+  ]) {
+    for (const spec of family(world)) yield groupRecord(world, spec);
+  }
+  yield* wellKnownStubs(world);
+}
+
+function groupRecord(world: DomainWorld, spec: GroupSpec): CollectedObject {
+  const { plan } = world;
+  const changes = world.overlay.at(spec.id);
+  const isProtected = spec.isProtected ?? false;
+  const parent = spec.place?.distinguishedName ?? `CN=BUILTIN,${plan.distinguishedName}`;
+  return {
+    Properties: {
+      ...{ domain: plan.name, name: `${spec.name}@${plan.name}`, domainsid: plan.sid },
+      distinguishedname: `CN=${spec.name},${parent}`,
+      ...{ samaccountname: spec.name, isaclprotected: isProtected, description: spec.description ?? null },
+      ...{ whencreated: plan.collectedAt - 80_000_000, admincount: isProtected },
+      ...{ doesanyacegrantownerrights: false, doesanyinheritedacegrantownerrights: false },
+      ...changes.properties,
+    },
+    Members: unique([...spec.members, ...changes.members]),
+    HasSIDHistory: changes.sidHistory,
+    Aces: isProtected ? world.protectedAces(spec.id, 'Group') : world.acesOf(spec.id, 'Group', spec.place),
+    ObjectIdentifier: spec.id,
+    ...{ IsDeleted: false, IsACLProtected: isProtected },
+    ContainedBy:
+      spec.place === undefined
+        ? { ObjectIdentifier: 'S-1-5-32', ObjectType: 'Base' }
+        : containedBy(spec.place),
+  };
+}

@@ -1,0 +1,227 @@
+/**
+ * Where objects lie: the organisational units and containers of a domain, and the access entries that each of
+ * them hands down. Delegation is stated once, at the place where an administrator would state it; the entries an
+ * object inherits follow from its place.
+ */
+import { siteName } from './names.ts';
+import {
+  blockPrincipal,
+  type DomainPlan,
+  objectGuid,
+  prefixedGroup,
+  roleGroup,
+  specialAccount,
+  wellKnownGroup,
+} from './plan.ts';
+import { digestOf } from './random.ts';
+import { type Ace, ace, type Principal, principal } from './records.ts';
+
+/** Kinds of objects an inheritable entry can apply to. */
+export type TargetKind = 'User' | 'Group' | 'Computer' | 'ComputerWithLaps' | 'OU' | 'Container';
+
+export interface Delegation {
+  readonly holder: Principal;
+  readonly right: string;
+  readonly targets: readonly TargetKind[];
+}
+
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'Domain' | 'OU' | 'Container';
+  readonly objectId: string;
+  readonly distinguishedName: string;
+  readonly parent?: Place;
+  readonly delegations: readonly Delegation[];
+  /** Group policies stop here unless enforced. */
+  readonly blocksInheritance: boolean;
+  /** Entries of ancestors stop here. */
+  readonly isAclProtected: boolean;
+}
+
+const EVERY: readonly TargetKind[] = ['User', 'Group', 'Computer', 'ComputerWithLaps', 'OU', 'Container'];
+const COMPUTERS: readonly TargetKind[] = ['Computer', 'ComputerWithLaps'];
+
+/** What every domain hands down from its root by default. */
+function domainDelegations(domain: DomainPlan): Delegation[] {
+  const administrators = prefixedGroup(domain, 'S-1-5-32-544');
+  const defaults: Delegation[] = [
+    {
+      holder: { ObjectIdentifier: `${domain.forestSid}-519`, ObjectType: 'Group' },
+      right: 'GenericAll',
+      targets: EVERY,
+    },
+    { holder: administrators, right: 'WriteDacl', targets: EVERY },
+    { holder: administrators, right: 'WriteOwner', targets: EVERY },
+    { holder: administrators, right: 'GenericWrite', targets: ['User', 'Group', ...COMPUTERS, 'OU'] },
+    { holder: administrators, right: 'AllExtendedRights', targets: ['User', 'ComputerWithLaps'] },
+  ];
+  if (!domain.hasKeyAdmins) return defaults;
+  const targets: readonly TargetKind[] = ['User', ...COMPUTERS];
+  const keyAdmins = [wellKnownGroup(domain, 526), wellKnownGroup(domain, 527)];
+  return [...defaults, ...keyAdmins.map((holder) => ({ holder, right: 'AddKeyCredentialLink', targets }))];
+}
+
+type Row = readonly [
+  path: string,
+  options?: {
+    readonly kind?: 'Container';
+    readonly delegations?: readonly Delegation[];
+    readonly blocksInheritance?: boolean;
+    readonly isAclProtected?: boolean;
+  },
+];
+
+function fixedRows(domain: DomainPlan): Row[] {
+  const container = { kind: 'Container' } as const;
+  const protectedContainer = { kind: 'Container', isAclProtected: true } as const;
+  const rows: Row[] = [
+    ['USERS', container],
+    ['COMPUTERS', container],
+    ['MANAGED SERVICE ACCOUNTS', container],
+    ['FOREIGNSECURITYPRINCIPALS', container],
+    ['PROGRAM DATA', container],
+    ['SYSTEM', container],
+    ['SYSTEM/POLICIES', container],
+    ['SYSTEM/ADMINSDHOLDER', protectedContainer],
+    ['SYSTEM/WMIPOLICY', protectedContainer],
+    ['DOMAIN CONTROLLERS', { isAclProtected: true }],
+    ['TIER0', { isAclProtected: true, blocksInheritance: true }],
+    ['TIER0/ACCOUNTS'],
+    ['TIER0/GROUPS'],
+    ['TIER0/SERVERS'],
+    ['TIER1'],
+    ['TIER1/ACCOUNTS'],
+    ['TIER1/GROUPS'],
+    [
+      'TIER1/SERVERS',
+      {
+        delegations: [
+          { holder: roleGroup(domain, 'T1_SERVER_ADMINS'), right: 'GenericAll', targets: COMPUTERS },
+          {
+            holder: specialAccount(domain, 'SVC_JOIN'),
+            right: 'WriteAccountRestrictions',
+            targets: COMPUTERS,
+          },
+        ],
+      },
+    ],
+    ['TIER1/SERVICE ACCOUNTS'],
+    ['TIER2'],
+    ['TIER2/ACCOUNTS'],
+    ['TIER2/GROUPS'],
+    ['LEGACY', { blocksInheritance: true }],
+    ['SITES'],
+  ];
+  if (!domain.isForestRoot) return rows;
+  const services = 'CONFIGURATION/SERVICES/PUBLIC KEY SERVICES';
+  return [
+    ...rows,
+    ['CONFIGURATION', container],
+    ['CONFIGURATION/SERVICES', container],
+    [services, container],
+    [`${services}/AIA`, container],
+    [`${services}/CERTIFICATION AUTHORITIES`, container],
+    [`${services}/ENROLLMENT SERVICES`, container],
+    [`${services}/CERTIFICATE TEMPLATES`, container],
+    [`${services}/OID`, container],
+  ];
+}
+
+function siteRows(domain: DomainPlan, site: number): Row[] {
+  const path = `SITES/${siteName(site)}`;
+  const helpdesk = blockPrincipal(domain, 'siteHelpdesk', site);
+  const identityManagement = specialAccount(domain, 'SVC_IDM');
+  return [
+    [path, { blocksInheritance: site % 16 === 15 }],
+    [
+      `${path}/USERS`,
+      { delegations: [{ holder: helpdesk, right: 'ForceChangePassword', targets: ['User'] }] },
+    ],
+    [
+      `${path}/WORKSTATIONS`,
+      { delegations: [{ holder: helpdesk, right: 'ReadLAPSPassword', targets: ['ComputerWithLaps'] }] },
+    ],
+    [
+      `${path}/GROUPS`,
+      { delegations: [{ holder: identityManagement, right: 'AddMember', targets: ['Group'] }] },
+    ],
+  ];
+}
+
+/** The places of one domain, parents before children. */
+export class Places {
+  readonly #byPath = new Map<string, Place>();
+  readonly #inherited = new Map<string, readonly Ace[]>();
+
+  constructor(domain: DomainPlan) {
+    this.#byPath.set('', {
+      name: domain.name,
+      path: '',
+      kind: 'Domain',
+      objectId: domain.sid,
+      distinguishedName: domain.distinguishedName,
+      delegations: domainDelegations(domain),
+      blocksInheritance: false,
+      isAclProtected: false,
+    });
+    for (const row of fixedRows(domain)) this.#add(domain, row);
+    for (let site = 0; site < domain.sites; site++) {
+      for (const row of siteRows(domain, site)) this.#add(domain, row);
+    }
+  }
+
+  #add(domain: DomainPlan, [path, options = {}]: Row): void {
+    const cut = path.lastIndexOf('/');
+    const parent = this.at(path.slice(0, Math.max(cut, 0)));
+    const name = path.slice(cut + 1);
+    const kind = options.kind ?? 'OU';
+    this.#byPath.set(path, {
+      name,
+      path,
+      kind,
+      objectId: objectGuid(domain, path),
+      distinguishedName: `${kind === 'OU' ? 'OU' : 'CN'}=${name},${parent.distinguishedName}`,
+      parent,
+      delegations: options.delegations ?? [],
+      blocksInheritance: options.blocksInheritance ?? false,
+      isAclProtected: options.isAclProtected ?? false,
+    });
+  }
+
+  /** @throws Error for a path that is no place of the domain. */
+  at(path: string): Place {
+    const place = this.#byPath.get(path);
+    if (place === undefined) throw new Error(`no place ${path}`);
+    return place;
+  }
+
+  *all(): Generator<Place> {
+    for (const place of this.#byPath.values()) if (place.kind !== 'Domain') yield place;
+  }
+
+  /** @returns the entries an object of the kind inherits at the place, nearest ancestor first. */
+  inheritedAces(place: Place, target: TargetKind): readonly Ace[] {
+    const key = `${target}/${place.path}`;
+    const known = this.#inherited.get(key);
+    if (known !== undefined) return known;
+    const own = place.delegations
+      .filter((delegation) => delegation.targets.includes(target))
+      .map((delegation) => ace(delegation.holder, delegation.right, inheritanceHash(place, delegation)));
+    const above =
+      place.parent === undefined || place.isAclProtected ? [] : this.inheritedAces(place.parent, target);
+    const aces = [...own, ...above];
+    this.#inherited.set(key, aces);
+    return aces;
+  }
+}
+
+function inheritanceHash(place: Place, { holder, right, targets }: Delegation): string {
+  return digestOf(`${place.objectId}/${holder.ObjectIdentifier}/${right}/${targets.join()}`);
+}
+
+/** @returns the hashes of the entries a place hands down; its children's inherited entries carry them. */
+export const inheritanceHashes = (place: Place): string[] =>
+  place.delegations.map((delegation) => inheritanceHash(place, delegation));
+
+export const containedBy = (place: Place): Principal => principal(place.kind, place.objectId);

@@ -1,0 +1,258 @@
+/**
+ * The plan of a forest: which domains, how many of everything, and which identifier each object has. Everything
+ * is arithmetic over counts, so a plan is small however many objects stand behind it.
+ */
+import { guidOf, randomStream, type Stream } from './random.ts';
+import { computer, group, type Principal, principal, user } from './records.ts';
+
+/** Families of objects that are numbered from 0 in each domain; their relative ids follow each other. */
+const BLOCKS = [
+  ['domainController', 'Computer'],
+  ['infrastructure', 'Computer'],
+  ['server', 'Computer'],
+  ['workstation', 'Computer'],
+  ['person', 'User'],
+  ['tier0Admin', 'User'],
+  ['tier1Admin', 'User'],
+  ['helpdeskAdmin', 'User'],
+  ['serviceAccount', 'User'],
+  ['managedAccount', 'User'],
+  ['specialAccount', 'User'],
+  ['roleGroup', 'Group'],
+  ['department', 'Group'],
+  ['siteStaff', 'Group'],
+  ['siteHelpdesk', 'Group'],
+  ['team', 'Group'],
+  ['shareGroup', 'Group'],
+  ['applicationGroup', 'Group'],
+] as const;
+
+export type Block = (typeof BLOCKS)[number][0];
+export type Counts = Readonly<Record<Block, number>>;
+
+/** Application groups come in threes, in this order; so do share groups. */
+export const APPLICATION_ROLES = ['ADMINS', 'RDP', 'USERS'] as const;
+export const SHARE_LEVELS = ['RW', 'RO', 'LIST'] as const;
+export const SERVERS_PER_APPLICATION = 3;
+export const TEAM_SIZE = 12;
+
+/** Accounts with a task of their own, by their place in the block `specialAccount`. */
+export const SPECIAL_ACCOUNTS = ['SVC_JOIN', 'SVC_SYNC', 'SVC_BACKUP', 'SVC_IDM', 'SVC_SCAN'] as const;
+
+export interface DomainPlan {
+  /** Fully qualified, upper case. */
+  readonly name: string;
+  readonly netbios: string;
+  readonly sid: string;
+  readonly distinguishedName: string;
+  /** Root domain of the forest: forest-wide well-known principals carry its name. */
+  readonly forestName: string;
+  readonly forestSid: string;
+  readonly isForestRoot: boolean;
+  readonly functionalLevel: string;
+  /** Key Admins exist where the directory was created or prepared for 2016. */
+  readonly hasKeyAdmins: boolean;
+  readonly infrastructure: readonly string[];
+  readonly counts: Counts;
+  readonly firstRid: Counts;
+  readonly sites: number;
+  readonly seed: number;
+  /** Time of collection, epoch seconds. */
+  readonly collectedAt: number;
+}
+
+export interface ForestPlan {
+  readonly users: number;
+  readonly seed: number;
+  readonly collectedAt: number;
+  /** First the root domain, its child, then the domain of the trusted forest. */
+  readonly domains: readonly DomainPlan[];
+}
+
+export interface ForestOptions {
+  /** People in all domains together, >= 1. Computers, groups and accounts follow from it (about 2.3 objects each). */
+  readonly users: number;
+  /** Any integer: the same seed gives the same bytes. */
+  readonly seed: number;
+  /** Time of collection, epoch seconds; fixed unless given, for the sake of same bytes. */
+  readonly collectedAt?: number;
+}
+
+const DEFAULT_COLLECTED_AT = Date.UTC(2026, 5, 1, 9, 30) / 1000;
+
+const DOMAINS = [
+  {
+    ...{ name: 'AURORA.EXAMPLE', netbios: 'AURORA', forest: 'AURORA.EXAMPLE', share: 0.6 },
+    ...{ functionalLevel: '2012 R2', hasKeyAdmins: false },
+    infrastructure: ['PKI01', 'SYNC01', 'EXCH01', 'EXCH02', 'BKP01', 'SCCM01'],
+  },
+  {
+    ...{ name: 'SOUTH.AURORA.EXAMPLE', netbios: 'SOUTH', forest: 'AURORA.EXAMPLE', share: 0.3 },
+    ...{ functionalLevel: '2012 R2', hasKeyAdmins: false },
+    infrastructure: ['BKP01'],
+  },
+  {
+    ...{ name: 'BOREAL.EXAMPLE', netbios: 'BOREAL', forest: 'BOREAL.EXAMPLE', share: 0.1 },
+    ...{ functionalLevel: '2016', hasKeyAdmins: true },
+    infrastructure: ['PKI01', 'BKP01'],
+  },
+] as const;
+
+export const ROLE_GROUPS = [
+  ...[
+    'T0_ADMINS',
+    'T0_SERVER_ADMINS',
+    'T0_PKI_ADMINS',
+    'T0_BACKUP',
+    'T1_SERVER_ADMINS',
+    'T1_DATABASE_ADMINS',
+  ],
+  ...[
+    'T1_VIRTUALISATION',
+    'T2_HELPDESK',
+    'T2_WORKSTATION_ADMINS',
+    'GPO_EDITORS',
+    'LAPS_READERS',
+    'DOMAIN_JOIN',
+  ],
+  ...['CERTIFICATE_MANAGERS', 'HIGH_ASSURANCE', 'VPN_USERS', 'REMOTE_WORKERS', 'ALL_STAFF', 'MIGRATED_USERS'],
+  ...['EXCHANGE TRUSTED SUBSYSTEM', 'EXCHANGE WINDOWS PERMISSIONS'],
+] as const;
+
+export type RoleGroup = (typeof ROLE_GROUPS)[number];
+
+const clamp = (low: number, value: number, high: number): number =>
+  Math.max(low, Math.min(high, Math.floor(value)));
+
+function countBlocks(people: number, infrastructure: number, departments: number): Counts {
+  const server = Math.max(4, Math.round(people * 0.08));
+  const applications = Math.ceil(server / SERVERS_PER_APPLICATION);
+  const sites = clamp(1, people / 350, 4000);
+  return {
+    domainController: clamp(2, 2 + people / 20_000, 12),
+    infrastructure,
+    server,
+    workstation: Math.round(people * 0.85),
+    person: people,
+    tier0Admin: clamp(3, 3 + people / 2000, 12),
+    tier1Admin: clamp(3, people / 100, 400),
+    helpdeskAdmin: Math.max(sites, clamp(2, people / 80, 5000)),
+    serviceAccount: applications,
+    managedAccount: Math.ceil(applications / 5),
+    specialAccount: SPECIAL_ACCOUNTS.length,
+    roleGroup: ROLE_GROUPS.length,
+    department: departments,
+    siteStaff: sites,
+    siteHelpdesk: sites,
+    team: Math.ceil(people / TEAM_SIZE),
+    shareGroup: Math.ceil(people * 0.04) * SHARE_LEVELS.length,
+    applicationGroup: applications * APPLICATION_ROLES.length,
+  };
+}
+
+const FIRST_FREE_RID = 1200;
+
+function firstRids(counts: Counts): Counts {
+  let next = FIRST_FREE_RID;
+  const rids = BLOCKS.map(([name]) => {
+    const first = next;
+    next += counts[name];
+    return [name, first];
+  });
+  return Object.fromEntries(rids);
+}
+
+function domainSid(seed: number, name: string): string {
+  const draw = randomStream(seed, `sid/${name}`);
+  // Sub-authorities of a domain are 32-bit numbers; real ones rarely have leading zeros.
+  const parts = [0, 1, 2].map((part) => 100_000_000 + Math.floor(draw(part) * 4_100_000_000));
+  return `S-1-5-21-${parts.join('-')}`;
+}
+
+/** @throws RangeError when the number of users is not a positive integer. */
+export function planForest(options: ForestOptions, departments = 14): ForestPlan {
+  if (!Number.isSafeInteger(options.users) || options.users < 1) {
+    throw new RangeError(`the number of users must be a positive integer, not ${options.users}`);
+  }
+  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT } = options;
+  const domains = DOMAINS.map((row): DomainPlan => {
+    const counts = countBlocks(
+      Math.max(1, Math.round(users * row.share)),
+      row.infrastructure.length,
+      departments,
+    );
+    return {
+      name: row.name,
+      netbios: row.netbios,
+      sid: domainSid(seed, row.name),
+      distinguishedName: row.name
+        .split('.')
+        .map((label) => `DC=${label}`)
+        .join(','),
+      forestName: row.forest,
+      forestSid: domainSid(seed, row.forest),
+      isForestRoot: row.name === row.forest,
+      functionalLevel: row.functionalLevel,
+      hasKeyAdmins: row.hasKeyAdmins,
+      infrastructure: row.infrastructure,
+      counts,
+      firstRid: firstRids(counts),
+      sites: counts.siteStaff,
+      seed,
+      collectedAt,
+    };
+  });
+  return { users, seed, collectedAt, domains };
+}
+
+/** @returns draws that belong to this domain alone. */
+export function domainStream(domain: DomainPlan, name: string): Stream {
+  return randomStream(domain.seed, `${domain.name}/${name}`);
+}
+
+/** @returns the id of a domain-relative well-known principal, say 512. */
+export const relativeId = (domain: DomainPlan, rid: number): string => `${domain.sid}-${rid}`;
+
+/** @returns the id of a principal that is the same in every domain, with the prefix collectors add. */
+export const prefixedId = (domain: DomainPlan, sid: string): string => `${domain.name}-${sid}`;
+
+export const wellKnownGroup = (domain: DomainPlan, rid: number): Principal => group(relativeId(domain, rid));
+export const prefixedGroup = (domain: DomainPlan, sid: string): Principal => group(prefixedId(domain, sid));
+
+/** @returns the id of an object of a block. @throws RangeError for an index outside the block. */
+export function blockId(domain: DomainPlan, block: Block, index: number): string {
+  if (index < 0 || index >= domain.counts[block]) throw new RangeError(`${block} ${index} is not planned`);
+  return `${domain.sid}-${domain.firstRid[block] + index}`;
+}
+
+const MAKERS = { Computer: computer, Group: group, User: user };
+const TYPES = Object.fromEntries(BLOCKS) as Record<Block, keyof typeof MAKERS>;
+
+export function blockPrincipal(domain: DomainPlan, block: Block, index: number): Principal {
+  return principal(TYPES[block], blockId(domain, block, index));
+}
+
+export const roleGroup = (domain: DomainPlan, name: RoleGroup): Principal =>
+  blockPrincipal(domain, 'roleGroup', ROLE_GROUPS.indexOf(name));
+
+export const specialAccount = (domain: DomainPlan, name: (typeof SPECIAL_ACCOUNTS)[number]): Principal =>
+  blockPrincipal(domain, 'specialAccount', SPECIAL_ACCOUNTS.indexOf(name));
+
+/** @returns the GUID of an object that has no SID. */
+export const objectGuid = (domain: DomainPlan, path: string): string =>
+  guidOf(`${domain.seed}/${domain.name}/${path}`);
+
+/** People and teams sit in sites in contiguous runs, so a site's members are ranges. */
+export function siteOfPerson(domain: DomainPlan, person: number): number {
+  return siteOfTeam(domain, Math.floor(person / TEAM_SIZE));
+}
+
+export function siteOfTeam(domain: DomainPlan, team: number): number {
+  return Math.min(domain.sites - 1, Math.floor((team * domain.sites) / domain.counts.team));
+}
+
+/** @returns first team of a site, and the first one after it. */
+export function teamsOfSite(domain: DomainPlan, site: number): readonly [from: number, to: number] {
+  const start = (at: number): number => Math.ceil((at * domain.counts.team) / domain.sites);
+  return [start(site), Math.min(domain.counts.team, start(site + 1))];
+}

@@ -1,0 +1,40 @@
+/**
+ * Randomness without a state: every draw is a pure function of seed, stream name and index. Objects can so be
+ * made one by one in any order, refer to each other without a lookup table, and come out the same each time;
+ * a new stream changes no draw of the others.
+ */
+import { createHash } from 'node:crypto';
+
+/** @returns a number in [0, 1), the same for the same arguments. */
+export type Stream = (index: number, draw?: number) => number;
+
+export function randomStream(seed: number, name: string): Stream {
+  const key = createHash('sha256').update(`${seed}/${name}`).digest().readUInt32LE(0);
+  return (index, draw = 0) => {
+    let hash = Math.imul(key ^ index, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13) ^ Math.imul(draw + 1, 0x9e3779b1), 0xc2b2ae35);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
+    return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+/** @returns an integer in [0, bound). */
+export function below(bound: number, fraction: number): number {
+  return Math.floor(fraction * bound);
+}
+
+export function pick<Item>(items: readonly Item[], fraction: number): Item {
+  return items[below(items.length, fraction)] as Item;
+}
+
+/** @returns 40 hexadecimal digits, upper case: a thumbprint or an inheritance hash. */
+export function digestOf(text: string): string {
+  return createHash('sha1').update(text).digest('hex').toUpperCase();
+}
+
+/** @returns a GUID in the form collectors write: upper case, no braces. */
+export function guidOf(text: string): string {
+  const hex = digestOf(text);
+  return [8, 12, 16, 20, 32].map((end, part) => hex.slice([0, 8, 12, 16, 20][part], end)).join('-');
+}

@@ -1,0 +1,56 @@
+/** Shapes of SharpHound format 6, as far as several object types share them. Rule: `collections-ad.md` 1 and 2.1. */
+
+export interface Principal {
+  readonly ObjectIdentifier: string;
+  readonly ObjectType: string;
+}
+
+export interface Ace {
+  readonly PrincipalSID: string;
+  readonly PrincipalType: string;
+  readonly RightName: string;
+  readonly IsInherited: boolean;
+  /** Empty unless inherited; then it names the ancestor's entry. */
+  readonly InheritanceHash: string;
+}
+
+/** One element of `data`; each type adds members of its own. */
+export interface CollectedObject {
+  readonly ObjectIdentifier: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly Aces: readonly Ace[];
+  readonly [member: string]: unknown;
+}
+
+export const principal = (ObjectType: string, ObjectIdentifier: string): Principal => ({
+  ObjectIdentifier,
+  ObjectType,
+});
+
+export const user = (id: string): Principal => principal('User', id);
+export const group = (id: string): Principal => principal('Group', id);
+export const computer = (id: string): Principal => principal('Computer', id);
+
+export function ace(holder: Principal, right: string, inheritanceHash = ''): Ace {
+  return {
+    PrincipalSID: holder.ObjectIdentifier,
+    PrincipalType: holder.ObjectType,
+    RightName: right,
+    IsInherited: inheritanceHash !== '',
+    InheritanceHash: inheritanceHash,
+  };
+}
+
+/** What a collector reports of a remote question that was answered. */
+export const collected = <Answer extends object>(answer: Answer) => ({
+  ...answer,
+  Collected: true,
+  FailureReason: null,
+});
+
+/** The same question to a machine that did not answer. */
+export const notCollected = <Answer extends object>(answer: Answer) => ({
+  ...answer,
+  Collected: false,
+  FailureReason: 'Target is unreachable: PortNotOpen',
+});

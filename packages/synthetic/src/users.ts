@@ -1,0 +1,270 @@
+/** Users of a domain: built-in accounts, people, administrators of three tiers, service and managed accounts. */
+import { applicationName, type Person, personName, siteName } from './names.ts';
+import { containedBy, type Place } from './places.ts';
+import {
+  type Block,
+  blockId,
+  blockPrincipal,
+  prefixedId,
+  relativeId,
+  SPECIAL_ACCOUNTS,
+  siteOfPerson,
+} from './plan.ts';
+import { below, type Stream } from './random.ts';
+import { ace, type CollectedObject, computer, type Principal } from './records.ts';
+import type { DomainWorld } from './world.ts';
+
+const DAY = 86_400;
+
+interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly account: string;
+  readonly place: Place;
+  /** Guarded by AdminSDHolder. */
+  readonly isProtected?: boolean;
+  readonly primaryGroup?: number;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly spnTargets?: readonly object[];
+  readonly allowedToDelegate?: readonly Principal[];
+  /** Who may read the password of a group managed account. */
+  readonly passwordReaders?: readonly Principal[];
+}
+
+/** The properties that are the same for most accounts; what an account says itself wins. */
+function baseProperties(world: DomainWorld, account: Account): Record<string, unknown> {
+  const { plan } = world;
+  const isProtected = account.isProtected ?? false;
+  return {
+    domain: plan.name,
+    name: `${account.name}@${plan.name}`,
+    distinguishedname: `CN=${account.name.replace('$', '')},${account.place.distinguishedName}`,
+    domainsid: plan.sid,
+    samaccountname: account.account,
+    isaclprotected: isProtected,
+    description: null,
+    whencreated: plan.collectedAt - 900 * DAY,
+    ...{ sensitive: false, dontreqpreauth: false, passwordnotreqd: false, unconstraineddelegation: false },
+    ...{ pwdneverexpires: false, enabled: true, trustedtoauth: false, smartcardrequired: false },
+    ...{ encryptedtextpwdallowed: false, usedeskeyonly: false, logonscriptenabled: false },
+    ...{ lastlogon: plan.collectedAt - 2 * DAY, lastlogontimestamp: plan.collectedAt - 5 * DAY },
+    pwdlastset: plan.collectedAt - 60 * DAY,
+    ...{ serviceprincipalnames: [], hasspn: false, displayname: null, email: null, title: null },
+    ...{ homedirectory: null, userpassword: null, unixpassword: null, unicodepassword: null },
+    ...{ sfupassword: null, logonscript: null, admincount: isProtected, sidhistory: [] },
+    ...{ supportedencryptiontypes: ['Not defined'], gmsa: false, msa: false },
+    ...{ doesanyacegrantownerrights: false, doesanyinheritedacegrantownerrights: false },
+  };
+}
+
+function userRecord(world: DomainWorld, account: Account): CollectedObject {
+  const { plan } = world;
+  const changes = world.overlay.at(account.id);
+  const delegates = [...(account.allowedToDelegate ?? []), ...changes.allowedToDelegate];
+  const properties: Record<string, unknown> = {
+    ...baseProperties(world, account),
+    ...account.properties,
+    ...(changes.sidHistory.length > 0 && {
+      sidhistory: changes.sidHistory.map((origin) => origin.ObjectIdentifier),
+    }),
+    ...changes.properties,
+  };
+  const aces = account.isProtected
+    ? world.protectedAces(account.id, 'User')
+    : world.acesOf(account.id, 'User', account.place);
+  return {
+    Properties: properties,
+    AllowedToDelegate: delegates,
+    PrimaryGroupSID: relativeId(plan, account.primaryGroup ?? 513),
+    HasSIDHistory: changes.sidHistory,
+    SPNTargets: account.spnTargets ?? [],
+    UnconstrainedDelegation: properties.unconstraineddelegation === true,
+    DomainSID: plan.sid,
+    Aces: [...aces, ...(account.passwordReaders ?? []).map((reader) => ace(reader, 'ReadGMSAPassword'))],
+    ObjectIdentifier: account.id,
+    IsDeleted: false,
+    IsACLProtected: account.isProtected ?? false,
+    ContainedBy: containedBy(account.place),
+  };
+}
+
+function* builtInAccounts(world: DomainWorld): Generator<Account> {
+  const { plan } = world;
+  const place = world.places.at('USERS');
+  const at = plan.collectedAt;
+  yield {
+    ...{
+      id: relativeId(plan, 500),
+      name: 'ADMINISTRATOR',
+      account: 'Administrator',
+      place,
+      isProtected: true,
+    },
+    properties: { pwdneverexpires: true, pwdlastset: at - 700 * DAY, lastlogon: at - 120 * DAY },
+  };
+  yield {
+    ...{ id: relativeId(plan, 501), name: 'GUEST', account: 'Guest', place, primaryGroup: 514 },
+    properties: {
+      enabled: false,
+      passwordnotreqd: true,
+      lastlogon: 0,
+      lastlogontimestamp: -1,
+      pwdlastset: 0,
+    },
+  };
+  yield {
+    ...{ id: relativeId(plan, 502), name: 'KRBTGT', account: 'krbtgt', place, isProtected: true },
+    properties: {
+      ...{ enabled: false, hasspn: true, serviceprincipalnames: ['kadmin/changepw'] },
+      ...{ lastlogon: 0, lastlogontimestamp: -1, pwdlastset: at - (plan.isForestRoot ? 90 : 800) * DAY },
+    },
+  };
+}
+
+function* people(world: DomainWorld): Generator<Account> {
+  const { plan } = world;
+  const fate = world.stream('person/fate');
+  const age = world.stream('person/age');
+  const habit = world.stream('person/habit');
+  for (let index = 0; index < plan.counts.person; index++) {
+    const person = personName(index);
+    yield {
+      id: blockId(plan, 'person', index),
+      name: person.account,
+      account: person.account.toLowerCase(),
+      place: world.places.at(`SITES/${siteName(siteOfPerson(plan, index))}/USERS`),
+      properties: personProperties(world, person, index, { fate, age, habit }),
+    };
+  }
+}
+
+/** One in sixteen is disabled, one in fifteen stale, one in fifty never came; the rest logs on. */
+function personProperties(
+  world: DomainWorld,
+  person: Person,
+  index: number,
+  { fate, age, habit }: { fate: Stream; age: Stream; habit: Stream },
+): Record<string, unknown> {
+  const at = world.plan.collectedAt;
+  const luck = fate(index);
+  const created = at - below(3000, age(index)) * DAY;
+  const lastSeen =
+    luck < 0.08 ? 0 : at - (luck < 0.147 ? 100 + below(400, age(index, 1)) : below(14, age(index, 1))) * DAY;
+  return {
+    displayname: `${title(person.first)} ${title(person.last)}`,
+    email: `${person.account.toLowerCase()}@${world.plan.name.toLowerCase()}`,
+    whencreated: created,
+    enabled: luck >= 0.06,
+    lastlogon: lastSeen,
+    lastlogontimestamp: lastSeen === 0 ? -1 : lastSeen - below(9, age(index, 2)) * DAY,
+    pwdlastset: Math.max(created, at - below(365, age(index, 3)) * DAY),
+    pwdneverexpires: habit(index) < 0.03,
+    passwordnotreqd: habit(index, 1) < 0.002,
+    dontreqpreauth: habit(index, 2) < 0.003,
+    encryptedtextpwdallowed: habit(index, 3) < 0.001,
+  };
+}
+
+const title = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase();
+
+const TIERS: readonly { block: Block; prefix: string; path: string; isProtected: boolean }[] = [
+  { block: 'tier0Admin', prefix: 'T0', path: 'TIER0/ACCOUNTS', isProtected: true },
+  { block: 'tier1Admin', prefix: 'T1', path: 'TIER1/ACCOUNTS', isProtected: false },
+  { block: 'helpdeskAdmin', prefix: 'T2', path: 'TIER2/ACCOUNTS', isProtected: false },
+];
+
+function* administrators(world: DomainWorld): Generator<Account> {
+  const draw = world.stream('administrator');
+  for (const { block, prefix, path, isProtected } of TIERS) {
+    for (let index = 0; index < world.plan.counts[block]; index++) {
+      const name = `${prefix}-${personName(index).account}`;
+      yield {
+        id: blockId(world.plan, block, index),
+        name,
+        account: name.toLowerCase(),
+        place: world.places.at(path),
+        isProtected,
+        properties: { sensitive: isProtected && draw(index) < 0.6 },
+      };
+    }
+  }
+}
+
+/** Every application runs under an account; a third of them have a service principal name, a few weak keys. */
+function* serviceAccounts(world: DomainWorld): Generator<Account> {
+  const { plan } = world;
+  const draw = world.stream('service-account');
+  const place = world.places.at('TIER1/SERVICE ACCOUNTS');
+  for (let index = 0; index < plan.counts.serviceAccount; index++) {
+    const application = applicationName(index);
+    const server = Math.min(index * 3, plan.counts.server - 1);
+    const hasSpn = draw(index) < 0.34;
+    const runsSql = hasSpn && draw(index, 1) < 0.5;
+    const host = `${application}01.${plan.name}`.toLowerCase();
+    yield {
+      id: blockId(plan, 'serviceAccount', index),
+      name: `SVC_${application}`,
+      account: `svc_${application.toLowerCase()}`,
+      place,
+      properties: {
+        hasspn: hasSpn,
+        serviceprincipalnames: hasSpn ? [runsSql ? `MSSQLSvc/${host}:1433` : `HTTP/${host}`] : [],
+        pwdneverexpires: true,
+        pwdlastset: plan.collectedAt - (200 + below(2000, draw(index, 2))) * DAY,
+        supportedencryptiontypes: [draw(index, 3) < 0.2 ? 'RC4-HMAC-MD5' : 'AES256-CTS-HMAC-SHA1-96'],
+      },
+      spnTargets: runsSql
+        ? [{ ComputerSID: blockId(plan, 'server', server), Port: 1433, Service: 'SQLAdmin' }]
+        : [],
+    };
+  }
+  for (let index = 0; index < plan.counts.managedAccount; index++) {
+    const name = `GMSA_${applicationName(index * 5)}$`;
+    const reader = Math.min(index * 15, plan.counts.server - 1);
+    yield {
+      ...{ id: blockId(plan, 'managedAccount', index), name, account: name.toLowerCase() },
+      place: world.places.at('MANAGED SERVICE ACCOUNTS'),
+      primaryGroup: 515,
+      properties: { gmsa: true, pwdlastset: plan.collectedAt - 12 * DAY },
+      passwordReaders: [computer(blockId(plan, 'server', reader))],
+    };
+  }
+}
+
+function* specialAccounts(world: DomainWorld): Generator<Account> {
+  const { plan } = world;
+  for (const [index, name] of SPECIAL_ACCOUNTS.entries()) {
+    const isTier0 = name === 'SVC_SYNC' || name === 'SVC_BACKUP';
+    yield {
+      id: blockPrincipal(plan, 'specialAccount', index).ObjectIdentifier,
+      name,
+      account: name.toLowerCase(),
+      place: world.places.at(isTier0 ? 'TIER0/ACCOUNTS' : 'TIER1/SERVICE ACCOUNTS'),
+      isProtected: name === 'SVC_BACKUP',
+      properties: { pwdneverexpires: true, pwdlastset: plan.collectedAt - 1100 * DAY },
+    };
+  }
+}
+
+export function* makeUsers(world: DomainWorld): Generator<CollectedObject> {
+  for (const family of [builtInAccounts, people, administrators, serviceAccounts, specialAccounts]) {
+    for (const account of family(world)) yield userRecord(world, account);
+  }
+  yield serviceIdentity(world);
+}
+
+/** Collectors report NETWORK SERVICE as a bare user once a permission names it. */
+function serviceIdentity({ plan }: DomainWorld): CollectedObject {
+  return {
+    Properties: {
+      name: `NETWORK SERVICE@${plan.name}`,
+      domain: plan.name,
+      domainsid: plan.sid,
+      reconcile: false,
+    },
+    ...{ AllowedToDelegate: [], PrimaryGroupSID: null, HasSIDHistory: [], SPNTargets: [] },
+    ...{ UnconstrainedDelegation: false, DomainSID: plan.sid, Aces: [] },
+    ObjectIdentifier: prefixedId(plan, 'S-1-5-20'),
+    ...{ IsDeleted: false, IsACLProtected: false, ContainedBy: null },
+  };
+}

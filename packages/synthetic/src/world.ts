@@ -1,0 +1,154 @@
+/**
+ * A domain as the makers of objects see it: its plan, its places, default access lists, and what was planted on
+ * top of the clean state (`flaws.ts`).
+ */
+
+import { type Place, Places, type TargetKind } from './places.ts';
+import { type DomainPlan, domainStream, type ForestPlan, prefixedGroup, relativeId } from './plan.ts';
+import type { Stream } from './random.ts';
+import { type Ace, ace, group, type Principal } from './records.ts';
+
+/** What differs from the clean state at one object. */
+export interface Changes {
+  readonly aces: Ace[];
+  readonly members: Principal[];
+  /** Ids of users logged on to the computer. */
+  readonly sessions: string[];
+  readonly localAdministrators: Principal[];
+  readonly remoteDesktopUsers: Principal[];
+  readonly allowedToDelegate: Principal[];
+  readonly allowedToAct: Principal[];
+  readonly sidHistory: Principal[];
+  readonly properties: Record<string, unknown>;
+}
+
+const noChanges = (): Changes => ({
+  ...{ aces: [], members: [], sessions: [], localAdministrators: [], remoteDesktopUsers: [] },
+  ...{ allowedToDelegate: [], allowedToAct: [], sidHistory: [], properties: {} },
+});
+
+const NONE: Readonly<Changes> = Object.freeze(noChanges());
+
+/** Changes by object id; the size of what was planted, not of the forest. */
+export class Overlay {
+  readonly #changes = new Map<string, Changes>();
+
+  at(objectId: string): Readonly<Changes> {
+    return this.#changes.get(objectId) ?? NONE;
+  }
+
+  /** @returns the changes of the object, to be added to. */
+  change(objectId: string): Changes {
+    const known = this.#changes.get(objectId);
+    if (known !== undefined) return known;
+    const made = noChanges();
+    this.#changes.set(objectId, made);
+    return made;
+  }
+}
+
+/** Classes with a default access list of their own. */
+export type SecuredKind = TargetKind | 'GPO' | 'CertTemplate' | 'PkiObject';
+
+export class DomainWorld {
+  readonly plan: DomainPlan;
+  readonly forest: ForestPlan;
+  readonly places: Places;
+  readonly overlay: Overlay;
+  readonly #defaults = new Map<string, readonly Ace[]>();
+
+  constructor(plan: DomainPlan, forest: ForestPlan, overlay: Overlay) {
+    this.plan = plan;
+    this.forest = forest;
+    this.places = new Places(plan);
+    this.overlay = overlay;
+  }
+
+  stream(name: string): Stream {
+    return domainStream(this.plan, name);
+  }
+
+  /** @returns the access list of an object at a place: class default, inherited entries, planted ones. */
+  acesOf(objectId: string, kind: SecuredKind, place?: Place): readonly Ace[] {
+    const key = `${kind}/${place?.path ?? '-'}`;
+    let aces = this.#defaults.get(key);
+    if (aces === undefined) {
+      const inherits =
+        place !== undefined && kind !== 'GPO' && kind !== 'CertTemplate' && kind !== 'PkiObject';
+      aces = [...defaultAces(this.plan, kind), ...(inherits ? this.places.inheritedAces(place, kind) : [])];
+      this.#defaults.set(key, aces);
+    }
+    return this.#withPlanted(objectId, aces);
+  }
+
+  /** @returns the access list that AdminSDHolder stamps on protected accounts and groups; nothing is inherited. */
+  protectedAces(objectId: string, kind: 'User' | 'Group' | 'Computer' | 'Container'): readonly Ace[] {
+    const key = `protected/${kind}`;
+    let aces = this.#defaults.get(key);
+    if (aces === undefined) {
+      aces = protectedAces(this.plan, kind);
+      this.#defaults.set(key, aces);
+    }
+    const onHolder = this.overlay.at(this.places.at('SYSTEM/ADMINSDHOLDER').objectId).aces;
+    return this.#withPlanted(objectId, onHolder.length === 0 ? aces : [...aces, ...onHolder]);
+  }
+
+  #withPlanted(objectId: string, aces: readonly Ace[]): readonly Ace[] {
+    const planted = this.overlay.at(objectId).aces;
+    if (planted.length === 0) return aces;
+    // An object has one owner: a planted one takes the place of the default.
+    const hasOwner = planted.some(({ RightName }) => RightName === 'Owns');
+    return [...aces.filter(({ RightName }) => !hasOwner || RightName !== 'Owns'), ...planted];
+  }
+}
+
+const domainAdmins = (plan: DomainPlan): Principal => group(relativeId(plan, 512));
+const enterpriseAdmins = (plan: DomainPlan): Principal => group(`${plan.forestSid}-519`);
+
+/** Directory defaults as the sample collections show them. */
+function defaultAces(plan: DomainPlan, kind: SecuredKind): Ace[] {
+  const owner = ace(domainAdmins(plan), 'Owns');
+  const full = ace(domainAdmins(plan), 'GenericAll');
+  switch (kind) {
+    case 'User':
+    case 'Computer':
+    case 'ComputerWithLaps':
+      return [owner, ace(prefixedGroup(plan, 'S-1-5-32-548'), 'GenericAll'), full];
+    case 'Group':
+      return [owner];
+    case 'OU':
+    case 'Container':
+      return [owner, full];
+    case 'GPO':
+      return [owner, ...writers(plan, ['WriteDacl', 'WriteOwner', 'GenericWrite'])];
+    case 'CertTemplate':
+      return [
+        ace(enterpriseAdmins(plan), 'Owns'),
+        ...writers(plan, ['WriteDacl', 'WriteOwner', 'AllExtendedRights', 'GenericWrite']),
+      ];
+    case 'PkiObject':
+      return [
+        ace(enterpriseAdmins(plan), 'Owns'),
+        ace(enterpriseAdmins(plan), 'GenericAll'),
+        full,
+        ace(prefixedGroup(plan, 'S-1-5-32-544'), 'GenericAll'),
+      ];
+  }
+}
+
+function writers(plan: DomainPlan, rights: readonly string[]): Ace[] {
+  return [domainAdmins(plan), enterpriseAdmins(plan)].flatMap((holder) =>
+    rights.map((right) => ace(holder, right)),
+  );
+}
+
+function protectedAces(plan: DomainPlan, kind: 'User' | 'Group' | 'Computer' | 'Container'): Ace[] {
+  const rights = ['WriteDacl', 'WriteOwner'];
+  if (kind === 'User') rights.push('AllExtendedRights');
+  if (kind !== 'Container') rights.push('GenericWrite');
+  return [
+    ace(domainAdmins(plan), 'Owns'),
+    ...rights.map((right) => ace(prefixedGroup(plan, 'S-1-5-32-544'), right)),
+    ...writers(plan, rights),
+  ];
+}
