@@ -1,0 +1,11 @@
+/** Advisory locks of the database, by what they guard. The numbers are ours within one database. */
+export const AdvisoryLock = {
+  migrate: 0x636c_0001,
+  /** One job at a time is read and merged. */
+  ingest: 0x636c_0002,
+  /** One generation at a time is built. */
+  generation: 0x636c_0003,
+} as const;
+
+/** First of two numbers; the second is a worker's own. Held as long as the worker lives. */
+export const WORKER_LOCK_CLASS = 0x636c;

@@ -1,0 +1,118 @@
+/**
+ * The cluster on disk: making it, once, and the secret that opens it. It appears whole or not at all: it is
+ * initialised under another name and renamed.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PostgresBinaries } from './binaries.ts';
+import { SOCKET_DIRECTORY_PREFIX } from './leftovers.ts';
+import type { ProcessOwner } from './processOwner.ts';
+
+export const DATABASE_USER = 'clew';
+const PASSWORD_FILE = 'database.secret';
+
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+export interface ClusterPlan {
+  readonly directory: string;
+  readonly binaries: PostgresBinaries;
+  readonly owner: ProcessOwner;
+  readonly password: string;
+  /** Sync the new files to disk. */
+  readonly durable: boolean;
+}
+
+/** The last lines a process wrote, to explain its end. */
+export class OutputTail {
+  text = '';
+
+  add(more: string): void {
+    this.text = (this.text + more).slice(-2000);
+  }
+}
+
+/** Short enough for the 107 bytes a socket name may have, which a data directory often is not. */
+export function privateDirectory(owner: ProcessOwner): string {
+  const directory = mkdtempSync(join(tmpdir(), SOCKET_DIRECTORY_PREFIX));
+  chmodSync(directory, 0o700);
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(directory, owner.uid, owner.gid);
+  return directory;
+}
+
+export async function readOrMakePassword(directory: string): Promise<string> {
+  const path = join(directory, PASSWORD_FILE);
+  const known = (await readFile(path, 'utf8').catch(() => '')).trim();
+  if (known !== '') return known;
+  const password = randomBytes(24).toString('hex');
+  await writeFile(path, `${password}\n`, { mode: 0o600, flush: true });
+  await chmod(path, 0o600);
+  return password;
+}
+
+/** @returns whether a cluster had to be made. */
+export async function makeCluster(plan: ClusterPlan): Promise<boolean> {
+  const { directory, binaries, owner } = plan;
+  const version = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (version === binaries.majorVersion) return false;
+  if (version !== '') {
+    throw new EmbeddedPostgresError(
+      `${directory} was made by PostgreSQL ${version}, and this Clew brings ${binaries.majorVersion}: dump it with ` +
+        `PostgreSQL ${version} and restore it, or point CLEW_DATABASE_URL to a server of version ${version}`,
+    );
+  }
+  if (await stat(directory).then(Boolean, () => false)) {
+    throw new EmbeddedPostgresError(`${directory} exists and is no PostgreSQL cluster`);
+  }
+  const draft = `${directory}.initialising`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(draft, owner.uid, owner.gid);
+  await runInitdb({ ...plan, directory: draft });
+  await rename(draft, directory);
+  return true;
+}
+
+/**
+ * How the database process names its cluster. The path may lead through directories that its owner may not pass;
+ * its working directory is always within reach.
+ */
+export function clusterArgument(directory: string, owner: ProcessOwner): string {
+  return owner.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : directory;
+}
+
+async function runInitdb({ directory, binaries, owner, password, durable }: ClusterPlan): Promise<void> {
+  const secrets = privateDirectory(owner);
+  const passwordFile = join(secrets, 'password');
+  try {
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (owner.uid !== undefined && owner.gid !== undefined) await chown(passwordFile, owner.uid, owner.gid);
+    const child = spawn(
+      binaries.initdb,
+      [
+        ...['-D', clusterArgument(directory, owner), '-U', DATABASE_USER],
+        ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8'],
+        // Collation by code point, the same on every machine and version; case mapping for all of Unicode.
+        ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+        ...(durable ? [] : ['--no-sync']),
+      ],
+      { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const output = new OutputTail();
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => output.add(text));
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => {
+        if (code === 0) resolve();
+        else reject(new EmbeddedPostgresError(`the database could not be initialised: ${output.text}`));
+      });
+    });
+  } finally {
+    await rm(secrets, { recursive: true, force: true });
+  }
+}

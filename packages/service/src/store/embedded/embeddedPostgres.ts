@@ -1,0 +1,224 @@
+/**
+ * The embedded database: a real PostgreSQL as a child process, its cluster in the data directory.
+ *
+ *   start:  lock the directory -> stop leftovers -> initialise (first time) -> spawn -> ready
+ *   ready:  the process ends unasked -> stop leftovers -> spawn again, until it is ready (clients reconnect)
+ *   stop:   fast shutdown -> release the lock
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg, { type ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import { findBinaries, type PostgresBinaries } from './binaries.ts';
+import {
+  clusterArgument,
+  DATABASE_USER,
+  EmbeddedPostgresError,
+  makeCluster,
+  OutputTail,
+  privateDirectory,
+  readOrMakePassword,
+} from './cluster.ts';
+import { type DirectoryLock, lockDirectory } from './directoryLock.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { databaseProcessOwner, type ProcessOwner } from './processOwner.ts';
+import { type EmbeddedTuning, serverArguments } from './settings.ts';
+
+const DATABASE = 'clew';
+const CLUSTER = 'postgres';
+/** Root installs programs where the database user can reach them. */
+const SHARED_DIRECTORY = '/var/lib/clew';
+const READY_POLL_MS = 10;
+/** Recovery after a crash replays at most `max_wal_size`. */
+const READY_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 60_000;
+const RESTART_PAUSE_MS = [0, 100, 500, 1000, 2000, 5000];
+
+export type EmbeddedLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+
+export interface EmbeddedOptions {
+  /** The data directory of Clew; the cluster is a directory in it. */
+  readonly directory: string;
+  readonly log: EmbeddedLog;
+  readonly tuning?: EmbeddedTuning;
+}
+
+export class EmbeddedPostgres {
+  readonly #log: EmbeddedLog;
+  readonly #tuning: EmbeddedTuning;
+  readonly #cluster: string;
+  readonly #lock: DirectoryLock;
+  readonly #owner: ProcessOwner;
+  readonly #binaries: PostgresBinaries;
+  readonly #password: string;
+  readonly #socketDirectory: string;
+  readonly #killOnExit = (): void => {
+    this.#child?.kill('SIGINT');
+  };
+  #child: ChildProcess | undefined;
+  #stopping = false;
+  #supervision: Promise<void> | undefined;
+
+  private constructor(
+    options: EmbeddedOptions,
+    parts: {
+      lock: DirectoryLock;
+      owner: ProcessOwner;
+      binaries: PostgresBinaries;
+      password: string;
+      cluster: string;
+    },
+  ) {
+    this.#log = options.log;
+    this.#tuning = options.tuning ?? { durable: true };
+    this.#lock = parts.lock;
+    this.#owner = parts.owner;
+    this.#binaries = parts.binaries;
+    this.#password = parts.password;
+    this.#cluster = parts.cluster;
+    this.#socketDirectory = privateDirectory(parts.owner);
+  }
+
+  /**
+   * @throws DirectoryInUseError when another Clew uses the directory
+   * @throws EmbeddedPostgresError when the database cannot be made or started
+   */
+  static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+    const lock = await lockDirectory(options.directory);
+    try {
+      const owner = databaseProcessOwner();
+      const binaries = findBinaries(owner, owner.uid === undefined ? options.directory : SHARED_DIRECTORY);
+      const password = await readOrMakePassword(options.directory);
+      const cluster = join(options.directory, CLUSTER);
+      const stopped = await stopLeftovers(cluster);
+      if (stopped > 0)
+        options.log.warn({ processes: stopped }, 'stopped the database of a Clew that was killed');
+      const durable = options.tuning?.durable ?? true;
+      const made = await makeCluster({ directory: cluster, binaries, owner, password, durable });
+      if (made) options.log.info({ directory: cluster }, 'made a new database');
+      const server = new EmbeddedPostgres(options, { lock, owner, binaries, password, cluster });
+      await server.#begin();
+      return server;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** How to connect; holds across restarts of the database process. Cut-off connections have to be made anew. */
+  get connection(): ClientConfig & { host: string; user: string; password: string; database: string } {
+    return {
+      host: this.#socketDirectory,
+      port: 5432,
+      user: DATABASE_USER,
+      password: this.#password,
+      database: DATABASE,
+    };
+  }
+
+  /** Process id of the postmaster; nothing while it is being restarted. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    process.off('exit', this.#killOnExit);
+    await this.#supervision;
+    const child = this.#child;
+    if (child !== undefined) {
+      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.kill('SIGINT');
+      const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    }
+    rmSync(this.#socketDirectory, { recursive: true, force: true });
+    await this.#lock.release();
+  }
+
+  async #begin(): Promise<void> {
+    process.on('exit', this.#killOnExit);
+    try {
+      await this.#spawn();
+      await this.#makeDatabase();
+    } catch (error) {
+      this.#child?.kill('SIGINT');
+      process.off('exit', this.#killOnExit);
+      rmSync(this.#socketDirectory, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Resolves when the server accepts connections. */
+  async #spawn(): Promise<void> {
+    const dataDirectory = clusterArgument(this.#cluster, this.#owner);
+    const child = spawn(
+      this.#binaries.postgres,
+      serverArguments(dataDirectory, this.#socketDirectory, this.#tuning),
+      // A group of its own: Ctrl-C in a terminal must not take the database away while the service drains.
+      { ...this.#owner, cwd: this.#cluster, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const output = new OutputTail();
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output.add(text);
+      this.#log.debug({ component: 'postgres' }, text.trimEnd());
+    });
+    const ended = new Promise<never>((_, reject) => {
+      child.once('error', reject);
+      child.once('exit', () =>
+        reject(new EmbeddedPostgresError(`the database did not start: ${output.text}`)),
+      );
+    });
+    this.#child = child;
+    child.once('exit', (code, signal) => {
+      this.#child = undefined;
+      if (wasReady && !this.#stopping) this.#supervision ??= this.#restart(code, signal, output.text);
+    });
+    let wasReady = false;
+    await Promise.race([ended, this.#waitUntilReady(child)]);
+    wasReady = true;
+  }
+
+  async #waitUntilReady(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (child.exitCode === null && child.signalCode === null) {
+      const lines = (await readFile(join(this.#cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+        '\n',
+      );
+      if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return;
+      if (Date.now() > deadline) throw new EmbeddedPostgresError('the database did not become ready');
+      await delay(READY_POLL_MS);
+    }
+  }
+
+  async #restart(code: number | null, signal: string | null, output: string): Promise<void> {
+    this.#log.error({ code, signal, output }, 'the database process ended unasked; starting it again');
+    for (let attempt = 0; !this.#stopping; attempt++) {
+      await delay(RESTART_PAUSE_MS[Math.min(attempt, RESTART_PAUSE_MS.length - 1)]);
+      try {
+        await stopLeftovers(this.#cluster, { keepSocketDirectory: true });
+        await this.#spawn();
+        this.#log.info({ attempts: attempt + 1 }, 'the database is back');
+        break;
+      } catch (error) {
+        this.#log.error({ err: error }, 'the database could not be started again; trying on');
+      }
+    }
+    this.#supervision = undefined;
+  }
+
+  async #makeDatabase(): Promise<void> {
+    const client = new pg.Client({ ...this.connection, database: 'postgres' });
+    await client.connect();
+    try {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+      if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    } finally {
+      await client.end();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Who runs the database process: PostgreSQL refuses to run as root, so root lends it another user. */
+import { spawnSync } from 'node:child_process';
+
+/** Passed to `spawn`; empty where the process keeps the user of its parent. */
+export interface ProcessOwner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+const USER = 'clew';
+/** An existing user of one of these names serves. */
+const CANDIDATES = [USER, 'postgres'];
+/** `useradd` of shadow, `adduser` of busybox. */
+const CREATORS: readonly (readonly [string, ...string[]])[] = [
+  ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', USER],
+  ['adduser', '-S', '-D', '-H', USER],
+];
+
+export class ProcessOwnerError extends Error {
+  override readonly name = 'ProcessOwnerError';
+}
+
+/** @throws ProcessOwnerError when run by root on a system where no other user is to be had */
+export function databaseProcessOwner(): ProcessOwner {
+  if (process.getuid?.() !== 0) return {};
+  const existing = CANDIDATES.map(lookUp).find((owner) => owner !== undefined);
+  if (existing !== undefined) return existing;
+  for (const [program, ...args] of CREATORS) {
+    spawnSync(program, args, { stdio: 'ignore' });
+    const created = lookUp(USER);
+    if (created !== undefined) return created;
+  }
+  throw new ProcessOwnerError(
+    `PostgreSQL does not run as root and the user "${USER}" could not be created: ` +
+      'create it, start Clew as another user, or set CLEW_DATABASE_URL',
+  );
+}
+
+function lookUp(name: string): ProcessOwner | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }));
+  if (uid?.status !== 0 || gid?.status !== 0) return undefined;
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}

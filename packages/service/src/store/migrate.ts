@@ -1,0 +1,75 @@
+/**
+ * Brings the schema up to date. Any number of processes may start at once: an advisory lock lets one of them work
+ * and the others wait.
+ */
+import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
+import { runMigrations } from 'graphile-worker';
+import type pg from 'pg';
+import { AdvisoryLock } from './advisoryLocks.ts';
+import { jobLogger } from './jobLogger.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
+
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+const MIN_SERVER_VERSION = 150_000;
+
+/** @throws MigrationError when the server is too old or a step fails; the steps before it stay. */
+export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await requireServerVersion(client);
+    await client.query('select pg_advisory_lock($1)', [AdvisoryLock.migrate]);
+    await client.query(
+      'create table if not exists migration (name text primary key, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string }>('select name from migration');
+    const applied = new Set(rows.map((row) => row.name));
+    for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
+    await registerKinds(client);
+    await runMigrations({ pgPool: pool, logger: jobLogger() });
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [AdvisoryLock.migrate]).catch(() => {});
+    client.release();
+  }
+}
+
+async function requireServerVersion(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  const version = Number(rows[0].server_version_num);
+  if (version >= MIN_SERVER_VERSION) return;
+  throw new MigrationError(`PostgreSQL 15 or newer is needed, this one is ${Math.floor(version / 10_000)}`);
+}
+
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.sql);
+    await client.query('insert into migration (name) values ($1)', [migration.name]);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback');
+    throw new MigrationError(
+      `the database could not be brought to ${migration.name}: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Names of the built-in kinds, for joins and for the view `edge`. */
+async function registerKinds(client: pg.PoolClient): Promise<void> {
+  for (const [table, kinds] of [
+    ['node_kind', NODE_KINDS],
+    ['edge_kind', EDGE_KINDS],
+  ] as const) {
+    await client.query(
+      `insert into ${table} (id, name) select * from unnest($1::smallint[], $2::text[]) as built_in (id, name)
+       where not exists (select from ${table} known where known.id = built_in.id)`,
+      [kinds.map((kind) => kind.id), kinds.map((kind) => kind.name)],
+    );
+  }
+}

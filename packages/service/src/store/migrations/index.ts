@@ -1,0 +1,9 @@
+/**
+ * Every step of the schema, in the order in which they are taken. To add one: write a file beside this one that
+ * exports a `Migration`, add it at the end of the list, and declare its tables in `tables/` and `schema.ts`.
+ */
+import { graphMigration } from './001-graph.ts';
+import { uploadsMigration } from './002-uploads.ts';
+import type { Migration } from './migration.ts';
+
+export const MIGRATIONS: readonly Migration[] = [graphMigration, uploadsMigration];

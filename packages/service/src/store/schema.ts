@@ -1,0 +1,8 @@
+/**
+ * The tables as Kysely sees them. Each group of tables is declared by who owns it; adding a group means adding an
+ * interface to the list.
+ */
+import type { GraphTables } from './tables/graphTables.ts';
+import type { UploadTables } from './tables/uploadTables.ts';
+
+export interface Schema extends GraphTables, UploadTables {}

@@ -1,0 +1,111 @@
+/** Facts: what was collected, and what analysis made of it. */
+import type { Properties } from '@clew/model';
+import type { Generated } from 'kysely';
+import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+/** Object ids by number. A number is given once and never again: it is the graph id that answers show. */
+export interface ObjectIdTable {
+  id: GeneratedId;
+  object_id: string;
+}
+
+export interface KindTable {
+  id: number;
+  name: string;
+}
+
+/** Who says something: a collector, a source of OpenGraph data, the analysis. */
+export interface SourceTable {
+  id: GeneratedId;
+  name: string;
+}
+
+export interface NodeTable {
+  id: number;
+  /** Ascending; built-in numbers come from `@clew/model`, those of `node_kind` from 1000 on. */
+  kinds: number[];
+  environment_id: number | null;
+  /** `properties.name`. */
+  name: Generated<string | null>;
+  properties: Json<Properties>;
+  /** A collector described the object itself; false for one named in passing only. */
+  described: boolean;
+  /** Made by analysis. */
+  derived: boolean;
+  first_seen: Timestamp;
+  deleted_at: Timestamp | null;
+}
+
+/** When a source last spoke of a node: narrow, since every collection touches it. */
+export interface SightingTable {
+  node_id: number;
+  source_id: number;
+  last_seen: Timestamp;
+  last_collected: Timestamp | null;
+  /** Bit n: aspect n was enumerated at `last_collected`, so its edge set is as fresh as that. */
+  aspects: number;
+}
+
+/** One aspect of one object as one source told it; parallel arrays in ascending order of (start, kind, end). */
+export interface EdgeSetTable {
+  owner_id: number;
+  aspect: number;
+  source_id: number;
+  start_ids: number[];
+  kind_ids: number[];
+  end_ids: number[];
+  /** Bits of `EdgeFlag`. */
+  flags: number[];
+  /** Sparse: position in the arrays (from 0) to the properties of that edge. */
+  properties: Json<Readonly<Record<string, Properties>>> | null;
+  first_seen: Timestamp;
+  collected_at: Timestamp;
+}
+
+/** Edges of aspects that are samples: they accumulate and expire. */
+export interface SampleEdgeTable {
+  start_id: number;
+  kind_id: number;
+  end_id: number;
+  source_id: number;
+  owner_id: number;
+  flags: number;
+  properties: Json<Properties> | null;
+  first_seen: Timestamp;
+  last_seen: Timestamp;
+}
+
+/** First time a content was seen: the same file again is the same observation. */
+export interface ObservationTable {
+  sha256: Buffer;
+  observed_at: Timestamp;
+}
+
+export interface GenerationTable {
+  id: GeneratedId;
+  published_at: GeneratedTimestamp;
+  node_count: BigInteger;
+  edge_count: BigInteger;
+  /** Milliseconds each step took, and what the analysis reported. */
+  report: Json<unknown>;
+}
+
+/** Small facts of the installation itself. */
+export interface SettingTable {
+  key: string;
+  value: Json<unknown>;
+}
+
+export interface GraphTables {
+  object_id: ObjectIdTable;
+  node_kind: KindTable;
+  edge_kind: KindTable;
+  source: SourceTable;
+  node: NodeTable;
+  sighting: SightingTable;
+  edge_set: EdgeSetTable;
+  sample_edge: SampleEdgeTable;
+  observation: ObservationTable;
+  generation: GenerationTable;
+  setting: SettingTable;
+}
