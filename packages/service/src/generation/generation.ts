@@ -3,6 +3,7 @@
  * generation they began with, so no answer mixes two.
  */
 import type { AttackGraph } from '@clew/graph';
+import type { NodeMarks } from './nodeMarks.ts';
 
 export interface Environment {
   /** Object id of the Domain or AZTenant node. */
@@ -11,6 +12,8 @@ export interface Environment {
   readonly type: 'active-directory' | 'azure' | string;
   readonly node: number;
   readonly collected: boolean;
+  /** Greatest share of principals that can take over Tier Zero, 0..100; absent before exposure was analysed. */
+  readonly impactValue?: number;
 }
 
 export interface KindCounts {
@@ -26,6 +29,7 @@ export interface Generation {
   /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
   readonly publishedAt: string;
   readonly graph: AttackGraph;
+  readonly marks: NodeMarks;
   readonly environments: readonly Environment[];
   readonly collected: KindCounts;
   readonly derived: KindCounts;

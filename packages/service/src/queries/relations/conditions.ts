@@ -1,7 +1,7 @@
 /** Conditions that relations name: what decides beyond the kinds of edges and nodes. */
 import { type Adjacency, hasKind, NO_NODE, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind } from '@clew/model';
-import { isMarked } from '../queryData.ts';
+import { isMarked } from '../../generation/nodeMarks.ts';
 import type { ResultCondition, StepCondition } from './relation.ts';
 
 /** The link of a policy overrides blocked inheritance. */
