@@ -1,1 +1,15 @@
-export {};
+/** The SDK: signed requests, typed by the contract, with retries and rate limits taken care of. */
+export type { CallInput, EntryOf, ListOperationId } from './calls.ts';
+export { ClewClient, type ClewClientOptions, type PathOptions } from './client.ts';
+export { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+export type { RetryPolicy } from './retry.ts';
+export type { TokenCredentials } from './signing.ts';
+export type {
+  CallOptions,
+  Credentials,
+  SessionCredentials,
+  Transport,
+  TransportOptions,
+  TransportRequest,
+} from './transport.ts';
+export type { UploadOptions, UploadProgress, UploadReport, WaitOptions } from './uploads.ts';

@@ -1,0 +1,68 @@
+/** Turns an operation of the contract and its input into a target. */
+import {
+  type AnswerOf,
+  type BodyOf,
+  type OperationId,
+  type ParamsOf,
+  type QueryOf,
+  type RouteContract,
+  routes,
+} from '@clew/api';
+
+type Field<Name extends string, T> = [T] extends [undefined]
+  ? unknown
+  : Partial<T> extends T
+    ? { readonly [N in Name]?: T }
+    : { readonly [N in Name]: T };
+
+/** `params`, `query` and `body`, as far as the operation has them. */
+export type CallInput<Id extends OperationId> = Field<'params', ParamsOf<Id>> &
+  Field<'query', QueryOf<Id>> &
+  Field<'body', BodyOf<Id>>;
+
+/** Operations whose answer is a list in `data`. */
+export type ListOperationId = {
+  [Id in OperationId]: Extract<AnswerOf<Id>, { readonly data: readonly unknown[] }> extends never
+    ? never
+    : Id;
+}[OperationId];
+
+/** One entry of the list. */
+export type EntryOf<Id extends ListOperationId> = Extract<
+  AnswerOf<Id>,
+  { readonly data: readonly unknown[] }
+>['data'][number];
+
+export interface AnyInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+const contracts: ReadonlyMap<string, RouteContract> = new Map(
+  routes.map((route) => [route.operationId, route]),
+);
+
+export function contractOf(operationId: OperationId): RouteContract {
+  return contracts.get(operationId)!;
+}
+
+/** @returns path and query, percent-encoded; a list becomes a repeated parameter, `undefined` is left out. */
+export function targetOf(contract: RouteContract, { params = {}, query = {} }: AnyInput): string {
+  const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((each) => each !== undefined)
+      .map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(String(each))}`),
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+/** Empty and dot segments would name another path, however they are encoded. */
+function pathSegment(name: string, value: unknown): string {
+  const text = String(value ?? '');
+  if (text === '' || text === '.' || text === '..') {
+    throw new TypeError(`path parameter ${name} must not be ${JSON.stringify(text)}`);
+  }
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,193 @@
+/**
+ * A client of the service, typed by its contract. Any operation is called by its `operationId`; the methods beside
+ * `call` are the steps that scripts and tools take again and again.
+ *
+ * @example
+ * const clew = new ClewClient({ url: 'http://127.0.0.1:8080', credentials: { tokenId, tokenKey } });
+ * const { jobId } = await clew.uploadFiles(['20240501_BloodHound.zip']);
+ * await clew.waitForJob(jobId);
+ * const [admins] = await clew.search('DOMAIN ADMINS@CORP.LOCAL');
+ */
+import {
+  type AnswerOf,
+  errorCatalogue,
+  type FileUploadJob,
+  type LoginAnswer,
+  type OperationId,
+  type SearchResult,
+  type UnifiedGraph,
+} from '@clew/api';
+import { jsonBody } from './body.ts';
+import {
+  type AnyInput,
+  type CallInput,
+  contractOf,
+  type EntryOf,
+  type ListOperationId,
+  targetOf,
+} from './calls.ts';
+import { ApiError } from './errors.ts';
+import { type CallOptions, type Credentials, Transport, type TransportOptions } from './transport.ts';
+import {
+  type UploadOptions,
+  type UploadReport,
+  uploadFiles,
+  type WaitOptions,
+  waitForJob,
+} from './uploads.ts';
+
+export type ClewClientOptions = TransportOptions;
+
+/** Input may be left out where nothing in it is required. */
+type CallArguments<Id extends OperationId> =
+  Partial<CallInput<Id>> extends CallInput<Id>
+    ? [input?: CallInput<Id>, options?: CallOptions]
+    : [input: CallInput<Id>, options?: CallOptions];
+
+export interface PathOptions extends CallOptions {
+  /** Walk only these kinds of edges, or all but these. */
+  readonly kinds?: { readonly in: readonly string[] } | { readonly notIn: readonly string[] };
+  readonly onlyTraversable?: boolean;
+}
+
+interface ListAnswer<Id extends ListOperationId> {
+  readonly data: readonly EntryOf<Id>[];
+  /** Entries in all, where the service counts them. */
+  readonly count?: number;
+}
+
+export class ClewClient {
+  #transport: Transport;
+
+  constructor(options: ClewClientOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** Carries requests the contract does not describe. */
+  get transport(): Transport {
+    return this.#transport;
+  }
+
+  /**
+   * Calls one operation.
+   * @returns the JSON of the answer; `undefined` when it has none
+   * @throws ApiError, ConnectionError, TimeoutError
+   */
+  async call<Id extends OperationId>(operationId: Id, ...rest: CallArguments<Id>): Promise<AnswerOf<Id>> {
+    const [input, options] = rest as [AnyInput?, CallOptions?];
+    return (await this.#send(operationId, input, options)) as AnswerOf<Id>;
+  }
+
+  /**
+   * All entries of a list, page by page as they are asked for.
+   * @param input as for `call`; `skip` is where to begin, `limit` the size of a page
+   */
+  async *entries<Id extends ListOperationId>(
+    operationId: Id,
+    ...rest: CallArguments<Id>
+  ): AsyncGenerator<EntryOf<Id>, void, undefined> {
+    for await (const page of this.pages(operationId, ...rest)) yield* page;
+  }
+
+  /** All pages of a list, each as soon as it is asked for; ends with the first empty one. */
+  async *pages<Id extends ListOperationId>(
+    operationId: Id,
+    ...rest: CallArguments<Id>
+  ): AsyncGenerator<readonly EntryOf<Id>[], void, undefined> {
+    const [input = {}, options] = rest as [AnyInput?, CallOptions?];
+    const paged = contractOf(operationId).query?.properties.skip !== undefined;
+    let skip = Number(input.query?.skip ?? 0);
+    for (;;) {
+      const query = paged ? { ...input.query, skip } : input.query;
+      const { data, count } = (await this.#send(operationId, { ...input, query }, options)) as ListAnswer<Id>;
+      if (data.length === 0) return;
+      yield data;
+      skip += data.length;
+      if (!paged || (count !== undefined && skip >= count)) return;
+    }
+  }
+
+  /** Signs in with a password and uses the session from then on. */
+  async login(
+    username: string,
+    secret: string,
+    options: CallOptions & { readonly otp?: string } = {},
+  ): Promise<LoginAnswer> {
+    const { otp, ...callOptions } = options;
+    const body = { login_method: 'secret', username, secret, ...(otp !== undefined && { otp }) };
+    const { data } = await this.call('Login', { body }, callOptions);
+    this.useCredentials({ session: data.session_token });
+    return data;
+  }
+
+  /** Takes other credentials for all further requests. */
+  useCredentials(credentials: Credentials): void {
+    this.#transport = this.#transport.withCredentials(credentials);
+  }
+
+  /** Searches objects by name or object id; exact hits come first. */
+  async search(
+    text: string,
+    options: CallOptions & { readonly kind?: string; readonly skip?: number; readonly limit?: number } = {},
+  ): Promise<readonly SearchResult[]> {
+    const { kind, skip, limit, ...callOptions } = options;
+    const { data } = await this.call('Search', { query: { q: text, type: kind, skip, limit } }, callOptions);
+    return data;
+  }
+
+  /**
+   * All shortest paths between two objects, as one graph.
+   * @returns `undefined` when there is no path
+   * @throws ApiError 404 when one of the objects does not exist
+   */
+  async shortestPath(
+    startObjectId: string,
+    endObjectId: string,
+    options: PathOptions = {},
+  ): Promise<UnifiedGraph | undefined> {
+    const { kinds, onlyTraversable, ...callOptions } = options;
+    const query = {
+      start_node: startObjectId,
+      end_node: endObjectId,
+      relationship_kinds: kinds && ('in' in kinds ? `in:${kinds.in.join()}` : `nin:${kinds.notIn.join()}`),
+      only_traversable: onlyTraversable,
+    };
+    try {
+      return (await this.call('GetShortestPath', { query }, callOptions)).data;
+    } catch (error) {
+      if (isNoPath(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Uploads collection files of any size as one job and ends it; see `waitForJob` for its result. */
+  uploadFiles(paths: readonly string[], options: UploadOptions = {}): Promise<UploadReport> {
+    return uploadFiles(this, paths, options);
+  }
+
+  /** Waits until a job has reached a final status, whichever that is. */
+  waitForJob(jobId: number, options: WaitOptions = {}): Promise<FileUploadJob> {
+    return waitForJob(this, jobId, options);
+  }
+
+  async #send(operationId: OperationId, input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> {
+    const contract = contractOf(operationId);
+    const json = input.body !== undefined && {
+      body: jsonBody(input.body),
+      headers: { 'content-type': 'application/json' },
+    };
+    return this.#transport.send(
+      { ...options, method: contract.method, target: targetOf(contract, input), ...json },
+      async (response) => {
+        const text = await response.text();
+        return text === '' ? undefined : JSON.parse(text);
+      },
+    );
+  }
+}
+
+/** The service answers 404 for a missing path and for missing objects; the message tells them apart. */
+function isNoPath(error: unknown): boolean {
+  const { status, message } = errorCatalogue.pathNotFound;
+  return error instanceof ApiError && error.status === status && error.message === message;
+}

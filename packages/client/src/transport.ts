@@ -1,0 +1,191 @@
+/**
+ * One request to the service and its answer: credentials, deadline, retries, errors. Knows HTTP, not the operations.
+ */
+import type { RequestBody } from './body.ts';
+import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import {
+  DEFAULT_RETRY_POLICY,
+  isIdempotent,
+  pause,
+  pauseBeforeRetry,
+  type RetryPolicy,
+  readRetryAfter,
+} from './retry.ts';
+import { signRequest, type TokenCredentials } from './signing.ts';
+
+export interface SessionCredentials {
+  /** Session token as `POST /api/v2/login` gives it. */
+  readonly session: string;
+}
+
+export type Credentials = TokenCredentials | SessionCredentials;
+
+export interface TransportOptions {
+  /** Base address of the service. */
+  readonly url: string | URL;
+  /** Without credentials only anonymous operations answer. */
+  readonly credentials?: Credentials;
+  readonly fetch?: typeof fetch;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Milliseconds for one try of a request that says nothing else; 60,000 when absent. */
+  readonly timeout?: number;
+  readonly userAgent?: string;
+}
+
+/** What a caller may say about a single request. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Seconds the service may take (`Prefer: wait`); -1 asks for no limit. */
+  readonly wait?: number;
+  /** Milliseconds for one try; `Infinity` for none. By default what `wait` allows and a bit more. */
+  readonly timeout?: number;
+}
+
+export interface TransportRequest extends CallOptions {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: RequestBody;
+  /** Overrides what the method says about repeating. */
+  readonly idempotent?: boolean;
+  /** Told how many bytes of the body the connection has taken; starts over with each try. */
+  readonly onSent?: (bytes: number) => void;
+}
+
+const DEFAULT_TIMEOUT = 60_000;
+/** What an answer may take on its way after the service has stopped waiting. */
+const TRANSFER_ALLOWANCE = 10_000;
+
+export class Transport {
+  readonly #base: URL;
+  readonly #options: TransportOptions;
+  readonly #retry: RetryPolicy;
+  readonly #fetch: typeof fetch;
+
+  constructor(options: TransportOptions) {
+    this.#base = new URL(options.url);
+    this.#options = options;
+    this.#retry = { ...DEFAULT_RETRY_POLICY, ...options.retry };
+    this.#fetch = options.fetch ?? fetch;
+  }
+
+  get url(): string {
+    return this.#base.href.replace(/\/$/, '');
+  }
+
+  withCredentials(credentials: Credentials): Transport {
+    return new Transport({ ...this.#options, credentials });
+  }
+
+  /**
+   * @param read takes what is wanted from an answer with a status below 400; a connection that breaks meanwhile counts
+   * as a failed try
+   * @throws ApiError for any other answer, ConnectionError and TimeoutError for none, once retries are used up; the
+   * signal's reason when it aborts
+   */
+  async send<T>(request: TransportRequest, read: (response: Response) => Promise<T>): Promise<T> {
+    const idempotent = request.idempotent ?? isIdempotent(request.method);
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.#try(request, read);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const milliseconds = pauseBeforeRetry(error, failures, idempotent, this.#retry);
+        if (milliseconds === undefined) throw error;
+        await pause(milliseconds, request.signal);
+      }
+    }
+  }
+
+  async #try<T>(request: TransportRequest, read: (response: Response) => Promise<T>): Promise<T> {
+    request.signal?.throwIfAborted();
+    // What `fetch` sends is the URL as the parser has normalised it, so that is what must be signed.
+    const url = new URL(this.url + request.target);
+    const headers = await this.#headers(request, url.pathname + url.search);
+    const timeout = request.timeout ?? this.#timeoutFor(request.wait);
+    const deadline = Number.isFinite(timeout) ? AbortSignal.timeout(timeout) : undefined;
+    const signals = [request.signal, deadline].filter((signal) => signal !== undefined);
+    try {
+      const response = await this.#fetch(url, {
+        method: request.method,
+        headers,
+        redirect: 'manual',
+        signal: signals.length === 0 ? null : AbortSignal.any(signals),
+        ...bodyOf(request),
+      });
+      if (response.status >= 400) throw await readError(response);
+      return await read(response);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      request.signal?.throwIfAborted();
+      if (deadline?.aborted) throw new TimeoutError(this.url, timeout);
+      throw new ConnectionError(this.url, error);
+    }
+  }
+
+  /** Made anew for each try, so that a signature is never older than its try. */
+  async #headers(request: TransportRequest, target: string): Promise<Record<string, string>> {
+    const { credentials, userAgent } = this.#options;
+    const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
+    headers['user-agent'] = userAgent ?? 'clew-client';
+    if (request.wait !== undefined) headers.prefer = `wait=${request.wait}`;
+    if (request.body !== undefined) headers['content-length'] = String(request.body.size);
+    if (credentials === undefined) return headers;
+    if ('session' in credentials) return { ...headers, authorization: `Bearer ${credentials.session}` };
+    const signed = await signRequest(credentials, request.method, target, request.body, new Date());
+    return { ...headers, ...signed };
+  }
+
+  #timeoutFor(wait: number | undefined): number {
+    if (wait === -1) return Number.POSITIVE_INFINITY;
+    if (wait !== undefined) return wait * 1000 + TRANSFER_ALLOWANCE;
+    return this.#options.timeout ?? DEFAULT_TIMEOUT;
+  }
+}
+
+function bodyOf(request: TransportRequest): RequestInit {
+  const { body, onSent } = request;
+  if (body === undefined) return {};
+  if (body.bytes !== undefined && onSent === undefined) return { body: body.bytes };
+  return { body: ReadableStream.from(counted(body.chunks(), onSent)), duplex: 'half' };
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, onSent: ((bytes: number) => void) | undefined) {
+  let sent = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    sent += chunk.length;
+    onSent?.(sent);
+  }
+}
+
+/** Reads the error wrapper; an answer without one (a proxy in between) still becomes an ApiError. */
+async function readError(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '');
+  const wrapper = parseWrapper(text);
+  return new ApiError({
+    status: response.status,
+    context: wrapper?.errors[0]?.context ?? '',
+    messages: wrapper?.errors.map((entry) => entry.message) ?? [],
+    requestId: wrapper?.request_id ?? response.headers.get('requestid') ?? undefined,
+    retryAfter:
+      response.status === 429 || response.status === 503
+        ? readRetryAfter(response.headers, Date.now())
+        : undefined,
+  });
+}
+
+interface ErrorWrapper {
+  readonly request_id?: string;
+  readonly errors: readonly { readonly context: string; readonly message: string }[];
+}
+
+function parseWrapper(text: string): ErrorWrapper | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<ErrorWrapper> | null;
+    return Array.isArray(value?.errors) ? (value as ErrorWrapper) : undefined;
+  } catch {
+    return undefined;
+  }
+}

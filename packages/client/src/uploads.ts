@@ -1,0 +1,164 @@
+/** Upload jobs from the side of a client: send files, follow the job to its end. */
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { FINAL_JOB_STATUSES, type FileUploadJob, type JobStatus, UPLOAD_NAME_HEADER } from '@clew/api';
+import { fileBody, type RequestBody } from './body.ts';
+import { contractOf, targetOf } from './calls.ts';
+import type { ClewClient } from './client.ts';
+import { ApiError } from './errors.ts';
+import { pause } from './retry.ts';
+import type { CallOptions } from './transport.ts';
+
+export interface UploadProgress {
+  readonly path: string;
+  /** Bytes of this file that are on their way, and its size. */
+  readonly sent: number;
+  readonly size: number;
+}
+
+export interface UploadOptions {
+  readonly signal?: AbortSignal;
+  /** Files on their way at the same time; 2 when absent. */
+  readonly parallel?: number;
+  /** Called as bytes go out; a repeated try starts over at 0. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+export interface UploadReport {
+  readonly jobId: number;
+  readonly accepted: readonly string[];
+  /** Files the service would not take, and why; the others are not affected. */
+  readonly rejected: readonly { readonly path: string; readonly error: ApiError }[];
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Called with each new state of the job. */
+  readonly onChange?: (job: FileUploadJob) => void;
+  /** Milliseconds between two looks; 500 when absent. */
+  readonly interval?: number;
+}
+
+const PARALLEL_UPLOADS = 2;
+const POLL_INTERVAL = 500;
+
+/**
+ * @throws whatever ends the whole upload: no connection, no permission, the signal. A file the service refuses is in
+ * the report instead.
+ */
+export async function uploadFiles(
+  client: ClewClient,
+  paths: readonly string[],
+  options: UploadOptions,
+): Promise<UploadReport> {
+  const { signal } = options;
+  const files = new Map(await Promise.all(paths.map(async (path) => [path, await openFile(path)] as const)));
+  const jobId = (await client.call('CreateFileUploadJob', {}, { signal })).data.id;
+  const outcomes = new Map<string, ApiError | undefined>();
+  const sendNext = async (): Promise<void> => {
+    for (const [path, file] of files) {
+      files.delete(path);
+      outcomes.set(path, await refusalOf(uploadFile(client, jobId, file, options)));
+    }
+  };
+  await Promise.all(Array.from({ length: options.parallel ?? PARALLEL_UPLOADS }, sendNext));
+  await client.call('EndFileUploadJob', { params: { file_upload_job_id: jobId } }, { signal });
+  return {
+    jobId,
+    accepted: paths.filter((path) => outcomes.get(path) === undefined),
+    rejected: paths.flatMap((path) => {
+      const error = outcomes.get(path);
+      return error === undefined ? [] : [{ path, error }];
+    }),
+  };
+}
+
+interface CollectionFile {
+  readonly path: string;
+  readonly body: RequestBody;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function openFile(path: string): Promise<CollectionFile> {
+  const name = encodeURIComponent(basename(path));
+  const headers = { ...(await contentHeaders(path)), [UPLOAD_NAME_HEADER]: name };
+  return { path, body: await fileBody(path), headers };
+}
+
+async function uploadFile(
+  client: ClewClient,
+  jobId: number,
+  { path, body, headers }: CollectionFile,
+  { signal, onProgress }: UploadOptions,
+): Promise<void> {
+  const contract = contractOf('UploadFileToJob');
+  await client.transport.send(
+    {
+      method: contract.method,
+      target: targetOf(contract, { params: { file_upload_job_id: jobId } }),
+      headers,
+      body,
+      signal,
+      timeout: Number.POSITIVE_INFINITY,
+      // The same file twice in a job is one observation.
+      idempotent: true,
+      onSent: (sent) => onProgress?.({ path, sent, size: body.size }),
+    },
+    async (response) => void (await response.arrayBuffer()),
+  );
+}
+
+/** By content, not by name: collectors and people name their files as they like. */
+async function contentHeaders(path: string): Promise<Record<string, string>> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    const magic = buffer.toString('latin1', 0, bytesRead);
+    if (magic === 'PK') return { 'content-type': 'application/zip' };
+    if (magic === '\x1f\x8b') return { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    return { 'content-type': 'application/json' };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The refusals that concern one file only. */
+async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
+  try {
+    await upload;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 400 || error.status === 415)) return error;
+    throw error;
+  }
+}
+
+/** @throws ApiError 404 when there is no such job */
+export async function waitForJob(
+  client: ClewClient,
+  jobId: number,
+  { onChange, interval = POLL_INTERVAL, ...options }: WaitOptions,
+): Promise<FileUploadJob> {
+  let seen = '';
+  for (;;) {
+    const job = await readJob(client, jobId, options);
+    const state = JSON.stringify(job);
+    if (state !== seen) onChange?.(job);
+    seen = state;
+    if (FINAL_JOB_STATUSES.includes(job.status as JobStatus)) return job;
+    await pause(interval, options.signal);
+  }
+}
+
+/** Jobs have no operation of their own; the list filtered by id holds one or none. */
+async function readJob(client: ClewClient, jobId: number, options: CallOptions): Promise<FileUploadJob> {
+  const { data } = await client.call('ListFileUploadJobs', { query: { id: `eq:${jobId}` } }, options);
+  const job = data[0];
+  if (job !== undefined) return job;
+  throw new ApiError({
+    status: 404,
+    context: 'clients',
+    messages: [`there is no upload job ${jobId}`],
+    requestId: undefined,
+    retryAfter: undefined,
+  });
+}
