@@ -93,10 +93,20 @@ export const FLAWS: readonly Flaw[] = [
   {
     name: 'everyone-administers-server',
     description: 'Domain Users are local administrators of a server',
-    count: (plan) => Math.floor(plan.counts.server / 400),
+    count: (plan) => (plan.hasKeyAdmins ? Math.ceil(plan.counts.server / 100) : 0),
     plant: (site) => {
       const changes = site.overlay.change(site.some('server', 0).ObjectIdentifier);
       changes.localAdministrators.push(wellKnownGroup(site.plan, 513));
+    },
+  },
+  {
+    name: 'department-administers-application',
+    description: 'A whole department administers the application it works with',
+    count: every('applicationGroup', 120),
+    plant: (site) => {
+      const application = below(site.plan.counts.applicationGroup / 3, site.draw(0));
+      const changes = site.overlay.change(blockId(site.plan, 'applicationGroup', application * 3));
+      changes.members.push(site.some('department', 1));
     },
   },
   {
