@@ -17,3 +17,4 @@ export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/service.ts';
 export * from './schemas/uploads.ts';
+export * from './time.ts';

@@ -1,0 +1,7 @@
+/** Times as answers show them: UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, exactly six digits (api-behaviour.md 1.8). */
+
+/** @param time milliseconds since the epoch, or a date. */
+export function formatTime(time: number | Date): string {
+  const text = new Date(time).toISOString();
+  return `${text.slice(0, -1)}000Z`;
+}

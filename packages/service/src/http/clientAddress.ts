@@ -1,0 +1,78 @@
+/**
+ * Who is at the other end: the address of the client, and the address of the service as that client sees it.
+ * Headers of proxies count only when they come from a trusted one (api-behaviour.md 1.3, 1.6).
+ */
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+export type TrustedProxies =
+  /** So many proxies stand in front of the service; nothing else reaches it. 0 trusts nobody. */
+  | { readonly count: number }
+  /** Proxies are in these networks. */
+  | { readonly networks: readonly (readonly [Address, number])[] };
+
+export interface Peer {
+  /** Of the TCP connection. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** @returns whether the peer of the connection is a trusted proxy. */
+export function isTrustedProxy(address: string, trusted: TrustedProxies): boolean {
+  if ('count' in trusted) return trusted.count > 0;
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return trusted.networks.some(
+    ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network as never, bits),
+  );
+}
+
+/**
+ * With a count of N, the entry N places from the right of `X-Forwarded-For` (the first when there are fewer); with
+ * networks, the rightmost entry that is no proxy. What is no address at all counts as the peer.
+ */
+export function clientAddress(peer: Peer, trusted: TrustedProxies): string {
+  const direct = normalizeAddress(peer.address) ?? peer.address;
+  if (!isTrustedProxy(direct, trusted)) return direct;
+  const hops = (peer.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter((hop) => hop !== '');
+  if (hops.length === 0) return direct;
+  const told =
+    'count' in trusted
+      ? hops[Math.max(0, hops.length - trusted.count)]
+      : (hops.findLast((hop) => !isTrustedProxy(hop, trusted)) ?? hops[0]);
+  return normalizeAddress(told) ?? direct;
+}
+
+/** @returns the plain form (`::ffff:10.0.0.1` is `10.0.0.1`), or nothing for what is no address. */
+function normalizeAddress(text: string): string | undefined {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
+}
+
+/** @returns base address without trailing slash: the configured one, else as the request tells it. */
+export function publicUrl(
+  peer: Peer,
+  options: { readonly publicUrl?: string; readonly trustedProxies: TrustedProxies },
+): string {
+  if (options.publicUrl !== undefined) return options.publicUrl;
+  const forwarded = isTrustedProxy(peer.address, options.trustedProxies);
+  const scheme = forwarded && peer.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  const host = (forwarded && peer.headers['x-forwarded-host']) || peer.headers.host || 'localhost';
+  return URL.parse(`${scheme}://${host}`)?.origin ?? `${scheme}://localhost`;
+}
+
+const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
+
+/** @returns whether the request was made on this machine, without a proxy in between. */
+export function isLocal(peer: Peer): boolean {
+  const address = normalizeAddress(peer.address);
+  return (
+    address !== undefined &&
+    ipaddr.process(address).range() === 'loopback' &&
+    FORWARDING_HEADERS.every((name) => peer.headers[name] === undefined)
+  );
+}
