@@ -3,6 +3,7 @@
  * interface to the list.
  */
 import type { GraphTables } from './tables/graphTables.ts';
+import type { IdentityTables } from './tables/identityTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
 
-export interface Schema extends GraphTables, UploadTables {}
+export interface Schema extends GraphTables, UploadTables, IdentityTables {}

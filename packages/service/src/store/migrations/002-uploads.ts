@@ -7,17 +7,19 @@ export const uploadsMigration: Migration = {
 create table upload_job (
   id bigint generated always as identity primary key,
   user_id text,
-  user_email text,
+  user_email_address text not null default '',
   client_id text,
   status smallint not null,
   status_message text not null default '',
   start_time timestamptz not null default clock_timestamp(),
-  end_time timestamptz,
+  end_time timestamptz not null default '0001-01-01T00:00:00Z',
   last_ingest timestamptz not null default clock_timestamp(),
   total_files integer not null default 0,
   failed_files integer not null default 0,
   partial_files integer not null default 0,
-  updated_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  deleted_at timestamptz
 );
 create index upload_job_unfinished on upload_job (status) where status in (1, 6, 7);
 
@@ -41,6 +43,7 @@ create table upload_chunk (
 );
 
 create table ingest_task (
+  id bigint generated always as identity,
   job_id bigint not null references upload_job,
   number integer not null,
   file_name text not null,

@@ -4,6 +4,7 @@
  */
 import { graphMigration } from './001-graph.ts';
 import { uploadsMigration } from './002-uploads.ts';
+import { identityMigration } from './003-identity.ts';
 import type { Migration } from './migration.ts';
 
-export const MIGRATIONS: readonly Migration[] = [graphMigration, uploadsMigration];
+export const MIGRATIONS: readonly Migration[] = [graphMigration, uploadsMigration, identityMigration];

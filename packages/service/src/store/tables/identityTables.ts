@@ -1,0 +1,89 @@
+/** Users, what they prove themselves with, and the record of what they did. */
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+export interface UserAccountTable {
+  id: string;
+  /** Unique without regard to case, as is the e-mail address. */
+  principal_name: string;
+  email_address: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  /** Number of a role of `@clew/model`, which also says what it may do: a copy here could only differ. */
+  role_id: number;
+  is_disabled: boolean;
+  eula_accepted: boolean;
+  /** Environments the user may see; null for all of them. */
+  environments: string[] | null;
+  sso_provider_id: number | null;
+  last_login: Timestamp | null;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+/** A password; users of an SSO provider have none. */
+export interface AuthSecretTable {
+  id: GeneratedId;
+  user_id: string;
+  /** PHC text. */
+  digest: string;
+  digest_method: string;
+  expires_at: Timestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+export interface UserSessionTable {
+  id: GeneratedId;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  ended_at: Timestamp | null;
+}
+
+/** Belongs to a user or to a collector client, never to both. */
+export interface AuthTokenTable {
+  id: string;
+  user_id: string | null;
+  client_id: string | null;
+  name: string | null;
+  /** The key, sealed for the purpose `auth_token:<id>`. */
+  sealed_key: Buffer;
+  hmac_method: string;
+  /** Written now and then, not with each request. */
+  last_access: Timestamp | null;
+  created_by: string | null;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+/** Signatures and when each was first used; kept as long as one could be re-dated. */
+export interface SeenSignatureTable {
+  digest: Buffer;
+  first_seen: Timestamp;
+}
+
+export type AuditStatus = 'intent' | 'success' | 'failure';
+
+export interface AuditLogTable {
+  id: GeneratedId;
+  created_at: GeneratedTimestamp;
+  actor_id: string | null;
+  actor_name: string;
+  actor_email: string | null;
+  action: string;
+  fields: Json<Readonly<Record<string, unknown>>>;
+  request_id: string | null;
+  source_ip_address: string;
+  status: AuditStatus;
+  /** Joins the intent of an action with its outcome. */
+  commit_id: string;
+}
+
+export interface IdentityTables {
+  user_account: UserAccountTable;
+  auth_secret: AuthSecretTable;
+  user_session: UserSessionTable;
+  auth_token: AuthTokenTable;
+  seen_signature: SeenSignatureTable;
+  audit_log: AuditLogTable;
+}
