@@ -1,24 +1,28 @@
 /** Uploads as they were received, and what became of each file. */
-import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface UploadJobTable {
   id: GeneratedId;
   user_id: string | null;
-  user_email: string | null;
+  user_email_address: Generated<string>;
   /** Collector whose batch this is; null for manual uploads. */
   client_id: string | null;
   /** Numbers of `JobStatus`. */
   status: number;
-  status_message: string;
+  status_message: Generated<string>;
   start_time: GeneratedTimestamp;
-  end_time: Timestamp | null;
+  /** The zero time until there is one. */
+  end_time: GeneratedTimestamp;
   /** Last activity of the uploader. */
   last_ingest: GeneratedTimestamp;
-  total_files: number;
-  failed_files: number;
+  total_files: Generated<number>;
+  failed_files: Generated<number>;
   /** Files of which some records were rejected. */
-  partial_files: number;
+  partial_files: Generated<number>;
+  created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
+  deleted_at: Timestamp | null;
 }
 
 export interface UploadFileTable {
@@ -26,11 +30,11 @@ export interface UploadFileTable {
   job_id: number;
   name: string;
   content_type: string;
-  size: BigInteger;
+  size: ColumnType<number, number | undefined, number>;
   sha256: Buffer | null;
   received_at: GeneratedTimestamp;
   /** False while bytes are still coming: nobody sees the file before. */
-  complete: boolean;
+  complete: Generated<boolean>;
 }
 
 export interface UploadChunkTable {
@@ -41,6 +45,7 @@ export interface UploadChunkTable {
 
 /** One processed file of a job; a file inside an archive is one, too. */
 export interface IngestTaskTable {
+  id: GeneratedId;
   job_id: number;
   number: number;
   file_name: string;

@@ -1,0 +1,206 @@
+/**
+ * Takes one uploaded file in: stored as received, in chunks, before it is acknowledged. Chunks are written as they
+ * come, each in a transaction of its own, so a slow client holds no connection; the file counts only when its last
+ * byte has come, passed the checks, and the job is still open.
+ */
+import { createHash } from 'node:crypto';
+import { ACCEPTED_UPLOAD_TYPES, type ErrorCode, JOB_STATUS } from '@clew/api';
+import { type FileFaultCode, looksLikeArchive, UploadValidator } from '@clew/collections';
+import { sql } from 'kysely';
+import { ApiError, apiError } from '../http/apiError.ts';
+import type { Db } from '../store/database.ts';
+import { safeFileName } from './fileName.ts';
+import { findUploadJob } from './uploadJobs.ts';
+
+/** Every chunk but the last is this long, so the place of any byte is known. */
+export const CHUNK_BYTES = 1024 * 1024;
+/** While a long upload runs, its job is kept from timing out. */
+const ACTIVITY_INTERVAL_MS = 60_000;
+
+export interface UploadedFile {
+  /** Header `X-File-Upload-Name`. */
+  readonly name: string | undefined;
+  /** Header `Content-Type`. */
+  readonly contentType: string | undefined;
+  /** The decoded body. When it ends with an error (connection, signature), nothing is kept. */
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+export interface UploadLimits {
+  readonly uploadBytes: number;
+}
+
+type UploadKind = 'json' | 'zip';
+
+/**
+ * @returns the id of the stored file
+ * @throws ApiError when the job does not take files or the file is not one
+ */
+export async function storeUpload(
+  db: Db,
+  jobId: number,
+  file: UploadedFile,
+  limits: UploadLimits,
+): Promise<number> {
+  const job = await findUploadJob(db, jobId);
+  if (job === undefined) throw apiError('resourceNotFound');
+  if (job.status !== JOB_STATUS.running) throw apiError('jobNotRunningForFiles');
+  const kind = uploadKind(file.contentType);
+  const { id } = await db
+    .insertInto('upload_file')
+    .values({ job_id: jobId, name: '', content_type: kind })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  try {
+    const check = kind === 'json' ? new JsonCheck() : new ArchiveCheck();
+    const { size, sha256 } = await storeChunks(db, jobId, id, file.stream, check, limits);
+    check.finish();
+    await complete(db, jobId, id, { size, sha256, name: safeFileName(file.name, `upload-${id}.${kind}`) });
+    return id;
+  } catch (error) {
+    await db.deleteFrom('upload_file').where('id', '=', id).execute();
+    throw error;
+  }
+}
+
+/** Removes what uploads left whose service was killed under them. @returns how many files. */
+export async function removeAbandonedUploads(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('upload_file')
+    .where('complete', '=', false)
+    .where('job_id', 'in', (eb) =>
+      eb.selectFrom('upload_job').select('id').where('status', '!=', JOB_STATUS.running),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function uploadKind(contentType: string | undefined): UploadKind {
+  const mediaType = (contentType ?? '').split(';')[0].trim().toLowerCase();
+  if (!(ACCEPTED_UPLOAD_TYPES as readonly string[]).includes(mediaType)) throw apiError('uploadContentType');
+  return mediaType === 'application/json' ? 'json' : 'zip';
+}
+
+async function storeChunks(
+  db: Db,
+  jobId: number,
+  fileId: number,
+  stream: AsyncIterable<Uint8Array>,
+  check: ContentCheck,
+  limits: UploadLimits,
+): Promise<{ size: number; sha256: Buffer }> {
+  const hash = createHash('sha256');
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let filled = 0;
+  let size = 0;
+  let number = 0;
+  let active = Date.now();
+  const flush = async (): Promise<void> => {
+    await db
+      .insertInto('upload_chunk')
+      .values({ file_id: fileId, number: number++, bytes: chunk.subarray(0, filled) })
+      .execute();
+    chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    filled = 0;
+    if (Date.now() - active > ACTIVITY_INTERVAL_MS) {
+      active = Date.now();
+      await touch(db, jobId);
+    }
+  };
+  for await (const piece of stream) {
+    size += piece.length;
+    if (size > limits.uploadBytes) throw apiError('bodyTooLarge', { limit: limits.uploadBytes });
+    hash.update(piece);
+    check.write(piece);
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + CHUNK_BYTES - filled);
+      chunk.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled === CHUNK_BYTES) await flush();
+    }
+  }
+  if (filled > 0) await flush();
+  return { size, sha256: hash.digest() };
+}
+
+async function touch(db: Db, jobId: number): Promise<void> {
+  await db
+    .updateTable('upload_job')
+    .set({ last_ingest: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', jobId)
+    .where('status', '=', JOB_STATUS.running)
+    .execute();
+}
+
+async function complete(
+  db: Db,
+  jobId: number,
+  fileId: number,
+  file: { readonly name: string; readonly size: number; readonly sha256: Buffer },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // Locks the job: it cannot end between this check and the commit.
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({ last_ingest: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
+      .where('id', '=', jobId)
+      .where('status', '=', JOB_STATUS.running)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw apiError('jobNotRunningForFiles');
+    await transaction
+      .updateTable('upload_file')
+      .set({ ...file, complete: true, received_at: sql`clock_timestamp()` })
+      .where('id', '=', fileId)
+      .execute();
+  });
+}
+
+/** Looks at a file while it streams by. */
+interface ContentCheck {
+  write(piece: Uint8Array): void;
+  /** @throws ApiError when the file is not what its media type says */
+  finish(): void;
+}
+
+class JsonCheck implements ContentCheck {
+  readonly #validator = new UploadValidator();
+
+  write(piece: Uint8Array): void {
+    this.#validator.write(piece);
+  }
+
+  finish(): void {
+    const verdict = this.#validator.finish();
+    if (!('code' in verdict)) return;
+    const code = ANSWERS[verdict.code] ?? 'uploadNotJson';
+    const at = verdict.offset === undefined ? '' : ` (at byte ${verdict.offset})`;
+    throw new ApiError(code, apiError(code).message, { details: [`${verdict.message}${at}`] });
+  }
+}
+
+/** Faults that have an answer of their own; every other one is "not valid json". */
+const ANSWERS: Partial<Record<FileFaultCode, Extract<ErrorCode, `upload${string}`>>> = {
+  'no-meta': 'uploadNoMeta',
+  'no-data': 'uploadNoData',
+  'no-tags': 'uploadNoMetaOrData',
+  'invalid-data': 'uploadInvalidData',
+  'unknown-type': 'uploadNoMeta',
+  'mixed-formats': 'uploadNoMetaOrData',
+  'repeated-member': 'uploadNoMetaOrData',
+};
+
+const MAGIC_BYTES = 4;
+
+class ArchiveCheck implements ContentCheck {
+  #head = Buffer.alloc(0);
+
+  write(piece: Uint8Array): void {
+    if (this.#head.length < MAGIC_BYTES)
+      this.#head = Buffer.concat([this.#head, piece.subarray(0, MAGIC_BYTES)]);
+  }
+
+  finish(): void {
+    if (!looksLikeArchive(this.#head)) throw apiError('uploadNotZip');
+  }
+}
