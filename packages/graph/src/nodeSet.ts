@@ -62,9 +62,21 @@ export class NodeSet {
   }
 
   /** @returns the members of at least one of the sets; cheaper than one `or` after the other. */
-  static union(capacity: number, sets: Iterable<NodeSet>): NodeSet {
+  static union(capacity: number, sets: readonly NodeSet[]): NodeSet {
+    const filled = sets.filter((set) => set.size > 0);
+    if (filled.length <= 1) return filled[0] ?? NodeSet.empty(capacity);
+    const most = filled.reduce((sum, set) => sum + set.size, 0);
+    if (isSmall(capacity, most)) {
+      const members = new Uint32Array(most);
+      let used = 0;
+      for (const set of filled) {
+        members.set(set.#members!, used);
+        used += set.size;
+      }
+      return NodeSet.of(capacity, members);
+    }
     const words = newBitmap(capacity);
-    for (const set of sets) set.addTo(words);
+    for (const set of filled) set.addTo(words);
     return NodeSet.ofBitmap(capacity, words);
   }
 
@@ -109,18 +121,13 @@ export class NodeSet {
 
   /** @returns members of either set. */
   or(other: NodeSet): NodeSet {
-    const [small, large] = this.#bySize(other);
-    if (small.size === 0) return large;
-    if (isSmall(this.capacity, this.size + other.size)) return mergeSmall(this, other);
-    const words = large.#words?.slice() ?? large.bitmap();
-    small.addTo(words);
-    return NodeSet.ofBitmap(this.capacity, words);
+    this.#expectSameGraph(other);
+    return NodeSet.union(this.capacity, [this, other]);
   }
 
   /** @returns members of this set that are not in the other. */
   andNot(other: NodeSet): NodeSet {
-    const [small] = this.#bySize(other);
-    if (small.size === 0) return this;
+    this.#expectSameGraph(other);
     if (this.#members !== undefined) return this.filter((node) => !other.has(node));
     const words = this.#words!.slice();
     other.removeFrom(words);
@@ -220,8 +227,12 @@ export class NodeSet {
     }
   }
 
-  #bySize(other: NodeSet): [small: NodeSet, large: NodeSet] {
+  #expectSameGraph(other: NodeSet): void {
     if (this.capacity !== other.capacity) throw new RangeError('the sets belong to graphs of different size');
+  }
+
+  #bySize(other: NodeSet): [small: NodeSet, large: NodeSet] {
+    this.#expectSameGraph(other);
     return this.size <= other.size ? [this, other] : [other, this];
   }
 }
@@ -240,11 +251,4 @@ function sortedNodes(nodes: ArrayLike<number>, capacity: number): Uint32Array {
     sorted[at] = nodes[at];
   }
   return sorted.sort();
-}
-
-function mergeSmall(a: NodeSet, b: NodeSet): NodeSet {
-  const members = new Uint32Array(a.size + b.size);
-  members.set(a.toArray());
-  members.set(b.toArray(), a.size);
-  return NodeSet.of(a.capacity, members);
 }

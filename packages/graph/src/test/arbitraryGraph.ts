@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import type { AttackGraph } from '../attackGraph.ts';
 import { edgesOfKind } from '../edgeFilter.ts';
 import { GraphBuilder } from '../graphBuilder.ts';
+import { NodeSet } from '../nodeSet.ts';
+import { type Steps, selectSteps } from '../steps.ts';
 
 export type PlainEdge = readonly [start: number, kind: number, end: number, flags: number];
 
@@ -105,4 +107,18 @@ export function naiveDistances(question: Question, sources = question.sources): 
     }
   }
   return distances;
+}
+
+/** @returns what the question may use, as the algorithms take it. */
+export function stepsFor(question: Question, graph: AttackGraph): Steps {
+  return selectSteps(graph, {
+    direction: question.direction,
+    filter: filterOf(question),
+    blocked: NodeSet.of(graph.nodeCount, question.blocked),
+  });
+}
+
+/** @returns `node` and what it reaches, ascending; nothing for a blocked node. */
+export function naiveReach(question: Question, node: number): number[] {
+  return [...naiveDistances(question, [node]).keys()].sort((a, b) => a - b);
 }
