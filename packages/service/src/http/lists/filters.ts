@@ -1,0 +1,98 @@
+/**
+ * Filters of lists: `column=[predicate:]value` to typed expressions. How rows are chosen by them is in `rows.ts`
+ * (memory) and `sql.ts` (database).
+ * Rule: shared reference api-behaviour.md 3.1. Deliberately beyond the original: a bare value means `eq`, values may
+ * hold further colons, times may have positive offsets.
+ */
+import { type ColumnTable, type ColumnType, PREDICATES, PREDICATES_OF, type Predicate } from '@clew/api';
+import { apiError } from '../apiError.ts';
+import { parseTime } from './time.ts';
+
+export type FilterValue = string | number | boolean | null;
+
+export interface Filter {
+  readonly column: string;
+  readonly type: ColumnType;
+  readonly predicate: Predicate;
+  /** `null` with `eq` and `neq` only. Times are in the form of answers, UUIDs lower case. */
+  readonly value: FilterValue;
+}
+
+/** Parameters that no list takes for a filter, whatever they hold. */
+const NEVER_FILTERS: ReadonlySet<string> = new Set([
+  'skip',
+  'limit',
+  'offset',
+  'sort_by',
+  'before',
+  'after',
+  'scope',
+  'from',
+  'to',
+  'start',
+  'end',
+  'type',
+  'counts',
+  'hydrate_domains',
+  'hydrate_ous',
+  'finding',
+]);
+
+/** Words that make an unknown parameter a filter: the predicates, and those of set filters. */
+const FILTER_WORDS: ReadonlySet<string> = new Set([...PREDICATES, 'in', 'nin']);
+
+/**
+ * @param others further parameters of the endpoint that are no filters
+ * @throws ApiError 400 for an unknown column, a predicate the column does not know, a value of another type
+ */
+export function parseFilters(
+  query: URLSearchParams,
+  columns: ColumnTable,
+  others: readonly string[] = [],
+): readonly Filter[] {
+  const filters: Filter[] = [];
+  for (const [name, text] of query) {
+    if (NEVER_FILTERS.has(name) || others.includes(name)) continue;
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (column?.filterable) filters.push(parseFilter(name, column.type, text));
+    else if (column !== undefined || FILTER_WORDS.has(wordBefore(text) ?? ''))
+      throw apiError('columnNotFilterable', { column: name });
+  }
+  return filters;
+}
+
+function wordBefore(text: string): string | undefined {
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : text.slice(0, colon);
+}
+
+function parseFilter(column: string, type: ColumnType, text: string): Filter {
+  const word = wordBefore(text);
+  const isPredicate = word !== undefined && FILTER_WORDS.has(word);
+  // Times hold colons themselves; elsewhere a word before a colon is a predicate that does not exist.
+  if (word !== undefined && !isPredicate && type !== 'time') throw apiError('malformedFilter');
+  if (!isPredicate && text === '') throw apiError('malformedFilter');
+  const predicate = isPredicate ? word : 'eq';
+  if (!PREDICATES_OF[type].includes(predicate as Predicate))
+    throw apiError('predicateNotSupported', { column, predicate });
+  const value = parseValue(type, predicate as Predicate, isPredicate ? text.slice(word.length + 1) : text);
+  return { column, type, predicate: predicate as Predicate, value };
+}
+
+function parseValue(type: ColumnType, predicate: Predicate, text: string): FilterValue {
+  if (text === 'null' && (predicate === 'eq' || predicate === 'neq')) return null;
+  const value = PARSERS[type](text);
+  if (value === undefined) throw apiError('malformedFilter');
+  return value;
+}
+
+const PARSERS: Readonly<Record<ColumnType, (text: string) => FilterValue | undefined>> = {
+  string: (text) => text,
+  integer: (text) =>
+    /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined,
+  number: (text) => (/^[+-]?\d{1,300}(\.\d{1,300})?$/.test(text) ? Number(text) : undefined),
+  time: parseTime,
+  uuid: (text) =>
+    /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
+  boolean: (text) => (/^(t|true)$/i.test(text) ? true : /^(f|false)$/i.test(text) ? false : undefined),
+};

@@ -1,0 +1,96 @@
+/** Filters, sorts and cuts rows in memory. Gives the same rows in the same order as `sql.ts`. */
+import type { Filter, FilterValue } from './filters.ts';
+import type { Sort } from './sorting.ts';
+import { parseTime } from './time.ts';
+
+/** Reads a column of a row; times as text or date. Nothing and `null` are the same. */
+export type ReadColumn<Row> = (row: Row, column: string) => unknown;
+
+type Value = string | number | boolean | null;
+
+/** @returns the rows that all filters accept, in their order. */
+export function filterRows<Row>(
+  rows: readonly Row[],
+  filters: readonly Filter[],
+  read: ReadColumn<Row> = readProperty,
+): readonly Row[] {
+  if (filters.length === 0) return rows;
+  return rows.filter((row) =>
+    filters.every((filter) => accepts(filter, comparable(read(row, filter.column), filter))),
+  );
+}
+
+/** @param tieBreak compares rows that are equal in all sorted columns, so that pages are stable. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  sorts: readonly Sort[],
+  tieBreak: (a: Row, b: Row) => number,
+  read: ReadColumn<Row> = readProperty,
+): readonly Row[] {
+  return rows.toSorted((a, b) => {
+    for (const sort of sorts) {
+      const order = compare(comparable(read(a, sort.column), sort), comparable(read(b, sort.column), sort));
+      if (order !== 0) return sort.descending ? -order : order;
+    }
+    return tieBreak(a, b);
+  });
+}
+
+export interface Page<Row> {
+  readonly count: number;
+  readonly skip: number;
+  readonly limit: number;
+  readonly data: readonly Row[];
+}
+
+/** @param zeroMeansAll lists of findings give everything for `limit=0`, the others nothing (api-behaviour.md 3.3). */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+  { zeroMeansAll = false }: { readonly zeroMeansAll?: boolean } = {},
+): Page<Row> {
+  const end = limit === 0 && zeroMeansAll ? rows.length : skip + limit;
+  return { count: rows.length, skip, limit, data: rows.slice(skip, end) };
+}
+
+function readProperty(row: unknown, column: string): unknown {
+  return (row as Readonly<Record<string, unknown>>)[column];
+}
+
+function comparable(value: unknown, { type }: { readonly type: Filter['type'] }): Value {
+  if (value === undefined || value === null) return null;
+  if (type === 'time') return parseTime(value instanceof Date ? value.toISOString() : String(value)) ?? null;
+  if (type === 'uuid') return String(value).toLowerCase();
+  if (type === 'string') return String(value);
+  return value as number | boolean;
+}
+
+function accepts({ predicate, value }: Filter, actual: Value): boolean {
+  switch (predicate) {
+    case 'eq':
+      return actual === value;
+    case 'neq':
+      return actual !== value;
+    case '~eq':
+      return actual !== null && String(actual).toLowerCase().includes(String(value).toLowerCase());
+    case 'gt':
+      return actual !== null && actual > nonNull(value);
+    case 'gte':
+      return actual !== null && actual >= nonNull(value);
+    case 'lt':
+      return actual !== null && actual < nonNull(value);
+    case 'lte':
+      return actual !== null && actual <= nonNull(value);
+  }
+}
+
+/** The parser gives `null` to `eq` and `neq` only. */
+const nonNull = (value: FilterValue): string | number | boolean => value as string | number | boolean;
+
+/** Code unit order; nothing comes after everything, as in the database. */
+function compare(a: Value, b: Value): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,25 @@
+/** Sorting of lists: `sort_by=column`, `sort_by=-column`, repeated in order (api-behaviour.md 3.2). */
+import type { ColumnTable, ColumnType } from '@clew/api';
+import { apiError } from '../apiError.ts';
+
+export interface Sort {
+  readonly column: string;
+  readonly type: ColumnType;
+  readonly descending: boolean;
+}
+
+/** @throws ApiError 400 for an empty parameter and for a column that cannot be sorted. */
+export function parseSort(query: URLSearchParams, columns: ColumnTable): readonly Sort[] {
+  const sorts: Sort[] = [];
+  for (const text of query.getAll('sort_by')) {
+    const descending = text.startsWith('-');
+    const name = descending ? text.slice(1) : text;
+    if (name === '') throw apiError('emptySort');
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (!column?.sortable) throw apiError('columnNotSortable', { column: name });
+    // A second mention of a column cannot change the order any more.
+    if (!sorts.some((sort) => sort.column === name))
+      sorts.push({ column: name, type: column.type, descending });
+  }
+  return sorts;
+}
