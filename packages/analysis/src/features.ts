@@ -21,6 +21,27 @@ export const FEATURES = [
       'weak certificate binding; switch it off once all of them are updated.',
   },
   {
+    name: 'citrix_rdp_support',
+    default: true,
+    description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users.',
+  },
+  {
+    name: 'rdp_without_user_rights',
+    default: false,
+    description:
+      'Derive CanRDP from Remote Desktop Users alone where the user rights of a computer were not collected.',
+  },
+  {
+    name: 'gpo_application',
+    default: false,
+    description: 'Derive GPOAppliesTo and CanApplyGPO (experimental; security filtering is not considered).',
+  },
+  {
+    name: 'containment_edges',
+    default: false,
+    description: 'Derive ContainsIdentity and PropagatesACEsTo (experimental).',
+  },
+  {
     name: 'adcs_esc16',
     default: false,
     description:

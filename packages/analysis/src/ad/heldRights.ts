@@ -1,0 +1,45 @@
+/**
+ * Explains how a principal holds a right: the edge that grants it, and the memberships that lead to its holder.
+ */
+import { NodeSet } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { CompositionBuilder } from '../composition.ts';
+import { membership } from '../directory/membership.ts';
+import { specialGroups } from '../directory/specialGroups.ts';
+
+/** Adds every edge of the kind into `target` whose holder is the principal, contains it, or contains everybody. */
+export function explainHeldRight(
+  context: AnalysisContext,
+  builder: CompositionBuilder,
+  principal: number,
+  kind: EdgeKindName,
+  target: number,
+): void {
+  const containers = context.use(membership).containersOf([principal]);
+  const { universal } = context.use(specialGroups);
+  context.edges(kind).into(target, (holder, kindNumber) => {
+    const isHeld = containers.has(holder);
+    if (!isHeld && !universal.has(holder)) return;
+    builder.addEdge(holder, kindNumber, target);
+    if (isHeld) explainMembership(context, builder, principal, holder);
+  });
+}
+
+/** Adds all memberships on ways from the member to the group. */
+export function explainMembership(
+  context: AnalysisContext,
+  builder: CompositionBuilder,
+  member: number,
+  group: number,
+): void {
+  const members = context.use(membership);
+  const below = members.expand(NodeSet.of(context.graph.nodeCount, [group]));
+  const between = members.containersOf([member]).and(below);
+  const edges = context.edges('MemberOf', 'MemberOfLocalGroup');
+  between.forEach((node) => {
+    edges.outOf(node, (container, kind) => {
+      if (between.has(container)) builder.addEdge(node, kind, container);
+    });
+  });
+}

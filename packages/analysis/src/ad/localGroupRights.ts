@@ -1,0 +1,37 @@
+/**
+ * AdminTo, CanPSRemote and ExecuteDCOM: direct members of a computer's local group. A domain group among them
+ * gets the edge; its members inherit it over MemberOf. Rule: shared reference `derived-ad.md` 4.2.
+ */
+import { EdgeKind, type EdgeKindName } from '@clew/model';
+import { CompositionBuilder } from '../composition.ts';
+import type { Rule } from '../rule.ts';
+import { LocalGroup, type LocalGroupSuffix, localGroups } from './localGroups.ts';
+
+function localGroupRule(kind: EdgeKindName, suffix: LocalGroupSuffix): Rule {
+  return {
+    name: kind,
+    produces: [kind],
+    reads: { edges: ['MemberOfLocalGroup'], shared: [localGroups] },
+    derive: (context, edges) => {
+      const members = context.edges('MemberOfLocalGroup');
+      for (const [computer, group] of context.use(localGroups).bySuffix(suffix)) {
+        members.into(group, (member) => edges.add(kind, member, computer));
+      }
+    },
+    compose: (context, { start, end }) => {
+      const builder = new CompositionBuilder();
+      const group = context.use(localGroups).bySuffix(suffix).get(end);
+      if (group === undefined) return builder.build();
+      context.edges('MemberOfLocalGroup').into(group, (member, membership) => {
+        if (member !== start) return;
+        builder.addEdge(member, membership, group);
+        builder.addEdge(group, EdgeKind.LocalToComputer, end);
+      });
+      return builder.build();
+    },
+  };
+}
+
+export const adminTo = localGroupRule('AdminTo', LocalGroup.administrators);
+export const canPsRemote = localGroupRule('CanPSRemote', LocalGroup.remoteManagementUsers);
+export const executeDcom = localGroupRule('ExecuteDCOM', LocalGroup.distributedComUsers);

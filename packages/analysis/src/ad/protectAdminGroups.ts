@@ -1,0 +1,38 @@
+/**
+ * ProtectAdminGroups: the AdminSDHolder container to every object whose access list the protection task
+ * overwrites with the container's. Rule: shared reference `derived-ad.md` 2.7 and 4.4.
+ */
+import { NO_NODE } from '@clew/graph';
+import { domains } from '../directory/domains.ts';
+import type { Rule } from '../rule.ts';
+
+const ADMIN_SD_HOLDER = 'CN=ADMINSDHOLDER,CN=SYSTEM,';
+
+export const protectAdminGroups: Rule = {
+  name: 'ProtectAdminGroups',
+  produces: ['ProtectAdminGroups'],
+  reads: {
+    nodeProperties: ['distinguishedname', 'domainsid', 'adminsdholderprotected'],
+    shared: [domains],
+  },
+  derive: (context, edges) => {
+    const holders = new Map<number, number>();
+    const containers = context.properties
+      .nodesMatching(
+        'distinguishedname',
+        (value) => typeof value === 'string' && value.startsWith(ADMIN_SD_HOLDER),
+      )
+      .and(context.nodesOf('Container'));
+    containers.forEach((container) => {
+      const domain = context.use(domains).of(container);
+      if (domain !== NO_NODE && !holders.has(domain)) holders.set(domain, container);
+    });
+    const principals = context.nodesOf('User').or(context.nodesOf('Group')).or(context.nodesOf('Computer'));
+    const { collected } = context.use(domains);
+    principals.and(context.properties.nodesWhere('adminsdholderprotected', true)).forEach((node) => {
+      const domain = context.use(domains).of(node);
+      const holder = holders.get(domain);
+      if (holder !== undefined && collected.has(domain)) edges.add('ProtectAdminGroups', holder, node);
+    });
+  },
+};

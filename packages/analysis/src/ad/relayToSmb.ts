@@ -1,0 +1,68 @@
+/**
+ * CoerceAndRelayNTLMToSMB: a computer that does not demand SMB signing, and on which another computer that can be
+ * coerced is a local administrator. The edge points at the relay target.
+ *
+ * Rule: shared reference `derived-ad.md` 4.7. The public product lists coercion targets of the same domain only
+ * although the edge is made across domains; here the lists show whatever the edge was made from.
+ */
+import { NO_NODE, NodeSet } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { CompositionBuilder } from '../composition.ts';
+import { membership } from '../directory/membership.ts';
+import { specialGroups } from '../directory/specialGroups.ts';
+import type { EdgeRef, Rule } from '../rule.ts';
+import { coercion } from './coercion.ts';
+import { explainMembership } from './heldRights.ts';
+
+export const relayToSmb: Rule = {
+  name: 'CoerceAndRelayNTLMToSMB',
+  produces: ['CoerceAndRelayNTLMToSMB'],
+  feature: 'ntlm_post_processing',
+  reads: {
+    edges: ['AdminTo'],
+    nodeProperties: ['domainsid', 'smbsigning'],
+    shared: [coercion, membership, specialGroups],
+  },
+  derive: (context, edges) => {
+    const targets = context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false));
+    targets.forEach((computer) => {
+      const source = context
+        .use(specialGroups)
+        .authenticatedUsersOf(context.properties.text('domainsid', computer));
+      if (source === NO_NODE || victimsOf(context, computer).isEmpty) return;
+      edges.add('CoerceAndRelayNTLMToSMB', source, computer);
+      context.throwIfCancelled();
+    });
+  },
+  compose: (context, { end }) => {
+    const builder = new CompositionBuilder();
+    const victims = victimsOf(context, end);
+    context.edges('AdminTo').into(end, (administrator, kind) => {
+      const reached = context
+        .use(membership)
+        .expand(NodeSet.of(context.graph.nodeCount, [administrator]))
+        .and(victims);
+      if (reached.isEmpty) return;
+      builder.addEdge(administrator, kind, end);
+      reached.forEach((victim) => {
+        if (victim !== administrator) explainMembership(context, builder, victim, administrator);
+      });
+    });
+    return builder.build();
+  },
+  relayTargets: (context, { end }: EdgeRef) => victimsOf(context, end).toArray(),
+};
+
+/** Computers other than the target that can be coerced and administer it, directly or through groups. */
+function victimsOf(context: AnalysisContext, target: number): NodeSet {
+  const administrators = context.edges('AdminTo').startsOf(target).and(context.nodesOf('Base'));
+  const groups = administrators.and(context.nodesOf('Group'));
+  const others = administrators.andNot(groups);
+  // A group stands for its members; the group itself cannot be coerced anyway.
+  return context
+    .use(membership)
+    .expand(groups)
+    .or(others)
+    .and(context.use(coercion).coercible)
+    .without(target);
+}

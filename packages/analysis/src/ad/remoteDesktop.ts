@@ -1,0 +1,84 @@
+/**
+ * CanRDP: membership in Remote Desktop Users together with the right to log on through Remote Desktop Services.
+ *
+ * Rule: shared reference `derived-ad.md` 4.2. As released, a computer whose user rights were not collected gets
+ * no edge; the feature `rdp_without_user_rights` assumes the Windows default there instead. On Citrix hosts the
+ * group Direct Access Users restricts the access further (feature `citrix_rdp_support`).
+ */
+import { encodeText, NodeSet, textStartsWith } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { CompositionBuilder } from '../composition.ts';
+import { membership } from '../directory/membership.ts';
+import { principalSets } from '../directory/principalSets.ts';
+import type { Rule } from '../rule.ts';
+import { explainHeldRight, explainMembership } from './heldRights.ts';
+import { LocalGroup, localGroups } from './localGroups.ts';
+
+const DIRECT_ACCESS_USERS = encodeText('DIRECT ACCESS USERS');
+
+export const canRdp: Rule = {
+  name: 'CanRDP',
+  produces: ['CanRDP'],
+  reads: {
+    edges: ['MemberOfLocalGroup', 'LocalToComputer', 'RemoteInteractiveLogonRight'],
+    nodeProperties: ['hasura'],
+    shared: [localGroups, membership, principalSets],
+  },
+  derive: (context, edges) => {
+    const groups = context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers);
+    for (const [computer, group] of groups) {
+      edges.addProduct('CanRDP', principalsOf(context, computer, group), [computer]);
+      context.throwIfCancelled();
+    }
+  },
+  compose: (context, { start, end }) => {
+    const builder = new CompositionBuilder();
+    const group = context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers).get(end);
+    if (group === undefined || !principalsOf(context, end, group).has(start)) return builder.build();
+    explainMembership(context, builder, start, group);
+    builder.addEdge(group, EdgeKind.LocalToComputer, end);
+    explainHeldRight(context, builder, start, 'RemoteInteractiveLogonRight', end);
+    return builder.build();
+  },
+};
+
+function principalsOf(context: AnalysisContext, computer: number, group: number): NodeSet {
+  const allowed = context.edges('RemoteInteractiveLogonRight').startsOf(computer);
+  const direct = context.edges('MemberOfLocalGroup').startsOf(group);
+  const directAccess = context.options.features.has('citrix_rdp_support')
+    ? directAccessUsers(context, computer)
+    : undefined;
+  if (directAccess !== undefined) {
+    const sets = context.use(principalSets);
+    const rights = [group, directAccess].map((node) => sets.of(NodeSet.of(direct.capacity, [node])));
+    const mode = context.options.rules === 'parity' ? 'toggling' : 'outer';
+    return sets.cover([...rights, sets.of(allowed)], mode);
+  }
+  const rightsUnknown = allowed.isEmpty && context.properties.flag('hasura', computer) !== true;
+  if (rightsUnknown && context.options.features.has('rdp_without_user_rights')) return direct;
+  if (allowed.has(group)) return direct;
+  return membersAllowed(context, group, allowed);
+}
+
+/** Members of the group at any depth that hold the right, or are members of who holds it. */
+function membersAllowed(context: AnalysisContext, group: number, allowed: NodeSet): NodeSet {
+  const members = context.use(membership).membersOf(group);
+  let found = allowed.and(members);
+  allowed.andNot(members).forEach((holder) => {
+    if (context.use(membership).groups.has(holder)) {
+      found = found.or(context.use(membership).membersOf(holder).and(members));
+    }
+  });
+  return found;
+}
+
+function directAccessUsers(context: AnalysisContext, computer: number): number | undefined {
+  let found: number | undefined;
+  const localGroup = context.nodesOf('ADLocalGroup');
+  context.edges('LocalToComputer').into(computer, (node) => {
+    if (found !== undefined || !localGroup.has(node)) return;
+    if (textStartsWith(context.graph.names, node, DIRECT_ACCESS_USERS)) found = node;
+  });
+  return found;
+}

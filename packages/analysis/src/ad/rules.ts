@@ -1,0 +1,28 @@
+/** The Active Directory rules apart from certificate services. */
+import type { Rule } from '../rule.ts';
+import { containment } from './containment.ts';
+import { groupPolicy } from './groupPolicy.ts';
+import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
+import { ownership } from './ownership.ts';
+import { protectAdminGroups } from './protectAdminGroups.ts';
+import { relayToLdap } from './relayToLdap.ts';
+import { relayToSmb } from './relayToSmb.ts';
+import { canRdp } from './remoteDesktop.ts';
+import { dcSync, syncLapsPassword } from './replication.ts';
+import { trustKeys } from './trustKeys.ts';
+
+export const AD_RULES: readonly Rule[] = [
+  dcSync,
+  protectAdminGroups,
+  syncLapsPassword,
+  trustKeys,
+  adminTo,
+  canPsRemote,
+  executeDcom,
+  canRdp,
+  ownership,
+  relayToSmb,
+  relayToLdap,
+  groupPolicy,
+  containment,
+];
