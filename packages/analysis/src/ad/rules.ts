@@ -1,12 +1,13 @@
 /** The Active Directory rules apart from certificate services. */
+
+import { relayToLdap } from '../ntlm/relayToLdap.ts';
+import { relayToSmb } from '../ntlm/relayToSmb.ts';
 import type { Rule } from '../rule.ts';
 import { containment } from './containment.ts';
 import { groupPolicy } from './groupPolicy.ts';
 import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
 import { ownership } from './ownership.ts';
 import { protectAdminGroups } from './protectAdminGroups.ts';
-import { relayToLdap } from './relayToLdap.ts';
-import { relayToSmb } from './relayToSmb.ts';
 import { canRdp } from './remoteDesktop.ts';
 import { dcSync, syncLapsPassword } from './replication.ts';
 import { trustKeys } from './trustKeys.ts';

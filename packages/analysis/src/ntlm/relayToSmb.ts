@@ -6,13 +6,13 @@
  * although the edge is made across domains; here the lists show whatever the edge was made from.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
+import { explainMembership } from '../ad/heldRights.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { EdgeRef, Rule } from '../rule.ts';
-import { coercion } from './coercion.ts';
-import { explainMembership } from './heldRights.ts';
+import { coercibleComputers } from './coercibleComputers.ts';
 
 export const relayToSmb: Rule = {
   name: 'CoerceAndRelayNTLMToSMB',
@@ -21,7 +21,7 @@ export const relayToSmb: Rule = {
   reads: {
     edges: ['AdminTo'],
     nodeProperties: ['domainsid', 'smbsigning'],
-    shared: [coercion, membership, specialGroups],
+    shared: [coercibleComputers, membership, specialGroups],
   },
   derive: (context, edges) => {
     const targets = context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false));
@@ -63,6 +63,6 @@ function victimsOf(context: AnalysisContext, target: number): NodeSet {
     .use(membership)
     .expand(groups)
     .or(others)
-    .and(context.use(coercion).coercible)
+    .and(context.use(coercibleComputers))
     .without(target);
 }

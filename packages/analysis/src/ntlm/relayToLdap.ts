@@ -8,25 +8,31 @@ import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { EdgeRef, Rule } from '../rule.ts';
-import { type Coercion, coercion } from './coercion.ts';
+import { coercibleComputers } from './coercibleComputers.ts';
+import { type WeakControllers, weakControllers } from './weakControllers.ts';
 
 const SERVICES = [
-  ['CoerceAndRelayNTLMToLDAP', (sets: Coercion) => sets.ldapTargets],
-  ['CoerceAndRelayNTLMToLDAPS', (sets: Coercion) => sets.ldapsTargets],
+  ['CoerceAndRelayNTLMToLDAP', (weak: WeakControllers) => weak.ldap],
+  ['CoerceAndRelayNTLMToLDAPS', (weak: WeakControllers) => weak.ldaps],
 ] as const satisfies readonly (readonly [EdgeKindName, unknown])[];
 
 export const relayToLdap: Rule = {
   name: 'relay to LDAP',
   produces: SERVICES.map(([kind]) => kind),
   feature: 'ntlm_post_processing',
-  reads: { nodeProperties: ['domainsid', 'webclientrunning'], shared: [coercion, specialGroups] },
+  reads: {
+    nodeProperties: ['domainsid', 'webclientrunning'],
+    shared: [coercibleComputers, weakControllers, specialGroups],
+  },
   derive: (context, edges) => {
-    const sets = context.use(coercion);
-    const victims = sets.coercible.and(context.properties.nodesWhere('webclientrunning', true));
+    const weak = context.use(weakControllers);
+    const victims = context
+      .use(coercibleComputers)
+      .and(context.properties.nodesWhere('webclientrunning', true));
     for (const [kind, targetsOf] of SERVICES) {
       victims.forEach((computer) => {
         const sid = context.properties.text('domainsid', computer);
-        const targets = sid === undefined ? undefined : targetsOf(sets).get(sid);
+        const targets = sid === undefined ? undefined : targetsOf(weak).get(sid);
         // A controller cannot relay to itself.
         if (targets === undefined || targets.without(computer).isEmpty) return;
         const source = context.use(specialGroups).authenticatedUsersOf(sid);
@@ -41,6 +47,6 @@ function relayTargets(context: AnalysisContext, { start, kind }: EdgeRef): Uint3
   const service = SERVICES.find(([name]) => EdgeKind[name] === kind);
   const sid = context.properties.text('domainsid', start);
   if (service === undefined || sid === undefined) return new Uint32Array(0);
-  const targets = service[1](context.use(coercion)).get(sid) ?? NodeSet.empty(context.graph.nodeCount);
+  const targets = service[1](context.use(weakControllers)).get(sid) ?? NodeSet.empty(context.graph.nodeCount);
   return targets.and(context.nodesOf('Computer')).toArray();
 }
