@@ -8,8 +8,8 @@
 import { JOB_STATUS } from '@clew/api';
 import { type Selectable, sql } from 'kysely';
 import { apiError } from '../http/apiError.ts';
+import { filterConditions, type ListQuery, sortOrders } from '../http/lists/listQuery.ts';
 import type { Db } from '../store/database.ts';
-import { applyFilters, applyOrderAndPage, type ListQuery } from '../store/listQuery.ts';
 import type { IngestTaskTable, UploadJobTable } from '../store/tables/uploadTables.ts';
 import { enqueue } from '../worker/queue.ts';
 
@@ -49,16 +49,21 @@ export async function findUploadJob(db: Db, id: number): Promise<UploadJob | und
   return db.selectFrom('upload_job').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** @returns the page, and the number of jobs that fit the filters. */
+/** @returns the page, and the number of jobs that fit the filters. Batches of collectors are not among them. */
 export async function listUploadJobs(
   db: Db,
-  query: ListQuery,
+  { filters, sorts }: ListQuery,
+  page: { readonly skip: number; readonly limit: number },
 ): Promise<{ readonly count: number; readonly jobs: readonly UploadJob[] }> {
-  const all = db.selectFrom('upload_job').where('client_id', 'is', null);
-  const { count } = await applyFilters(all, query.filters)
+  const fitting = db
+    .selectFrom('upload_job')
+    .where('client_id', 'is', null)
+    .where((eb) => eb.and(filterConditions(filters)));
+  const { count } = await fitting
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const jobs = await applyOrderAndPage(applyFilters(all, query.filters), query, 'id').selectAll().execute();
+  const sorted = sortOrders(sorts).reduce((query, order) => query.orderBy(order), fitting);
+  const jobs = await sorted.orderBy('id').offset(page.skip).limit(page.limit).selectAll().execute();
   return { count, jobs };
 }
 

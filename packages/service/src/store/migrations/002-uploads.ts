@@ -6,7 +6,7 @@ export const uploadsMigration: Migration = {
   sql: `
 create table upload_job (
   id bigint generated always as identity primary key,
-  user_id text,
+  user_id uuid,
   user_email_address text not null default '',
   client_id text,
   status smallint not null,
@@ -14,6 +14,7 @@ create table upload_job (
   start_time timestamptz not null default clock_timestamp(),
   end_time timestamptz not null default '0001-01-01T00:00:00Z',
   last_ingest timestamptz not null default clock_timestamp(),
+  attempts smallint not null default 0,
   total_files integer not null default 0,
   failed_files integer not null default 0,
   partial_files integer not null default 0,

@@ -16,6 +16,8 @@ export interface UploadJobTable {
   end_time: GeneratedTimestamp;
   /** Last activity of the uploader. */
   last_ingest: GeneratedTimestamp;
+  /** How often its ingest was begun. */
+  attempts: Generated<number>;
   total_files: Generated<number>;
   failed_files: Generated<number>;
   /** Files of which some records were rejected. */
