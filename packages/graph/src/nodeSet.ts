@@ -245,10 +245,10 @@ function isSmall(capacity: number, size: number): boolean {
 function sortedNodes(nodes: ArrayLike<number>, capacity: number): Uint32Array {
   const sorted = new Uint32Array(nodes.length);
   for (let at = 0; at < nodes.length; at++) {
-    if (!(nodes[at] >= 0 && nodes[at] < capacity)) {
+    sorted[at] = nodes[at];
+    if (sorted[at] !== nodes[at] || sorted[at] >= capacity) {
       throw new RangeError(`node ${nodes[at]} is not in the graph of ${capacity} nodes`);
     }
-    sorted[at] = nodes[at];
   }
   return sorted.sort();
 }

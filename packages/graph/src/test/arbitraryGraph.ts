@@ -62,11 +62,18 @@ export function arbitraryQuestion(maxNodes = 12, maxEdges = 40): fc.Arbitrary<Qu
   });
 }
 
-/** @returns the graph of the plain list; object ids are N00, N01, ... */
-export function buildGraph(plain: PlainGraph): AttackGraph {
+/**
+ * @param storeIds of the nodes; default 1, 2, ...
+ * @returns the graph of the plain list; object ids are N000000, N000001, ...
+ */
+export function buildGraph(plain: PlainGraph, storeIds?: readonly number[]): AttackGraph {
   const builder = new GraphBuilder();
   for (let node = 0; node < plain.nodeCount; node++) {
-    builder.addNode({ storeId: node + 1, objectId: `N${String(node).padStart(6, '0')}`, kinds: [] });
+    builder.addNode({
+      storeId: storeIds?.[node] ?? node + 1,
+      objectId: `N${String(node).padStart(6, '0')}`,
+      kinds: [],
+    });
   }
   for (const edge of plain.edges) builder.addEdge(...edge);
   return builder.build();

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EdgeProperties } from './edgeProperties.ts';
+import { type JsonValue, NodeProperties } from './nodeProperties.ts';
+
+const NODES = 60;
+
+const value: fc.Arbitrary<JsonValue> = fc.oneof(
+  fc.boolean(),
+  fc.constantFrom('', 'false', 'CORP.LOCAL'),
+  fc.constantFrom(0, -0, -1, 1.5, 1_700_000_000_000),
+  fc.constant(null),
+  fc.array(fc.oneof(fc.constantFrom('a', 'b'), fc.integer(), fc.boolean()), { maxLength: 3 }),
+  fc.constant({ nested: [1, null] }),
+);
+
+const settings = fc.array(
+  fc.tuple(fc.constantFrom('enabled', 'domain', '__proto__'), fc.nat(NODES - 1), value),
+  { maxLength: 200 },
+);
+
+/** The last value set and not cleared, by key and node. */
+function naive(list: readonly (readonly [string, number, JsonValue])[]): Map<string, Map<number, JsonValue>> {
+  const known = new Map<string, Map<number, JsonValue>>();
+  for (const [key, node, set] of list) {
+    const column = known.get(key) ?? new Map();
+    known.set(key, column);
+    if (set === null) column.delete(node);
+    else column.set(node, set);
+  }
+  return known;
+}
+
+describe('NodeProperties', () => {
+  it('gives back what was set last, by type', () => {
+    fc.assert(
+      fc.property(settings, (list) => {
+        const properties = new NodeProperties(NODES);
+        for (const setting of list) properties.set(...setting);
+        const known = naive(list);
+        for (const key of ['enabled', 'domain', '__proto__', 'absent']) {
+          for (let node = 0; node < NODES; node++) {
+            const expected = known.get(key)?.get(node);
+            expect(properties.value(key, node)).toEqual(expected);
+            expect(properties.flag(key, node)).toBe(typeof expected === 'boolean' ? expected : undefined);
+            expect(properties.text(key, node)).toBe(typeof expected === 'string' ? expected : undefined);
+            expect(properties.number(key, node)).toBe(typeof expected === 'number' ? expected : undefined);
+            expect(properties.list(key, node)).toBe(Array.isArray(expected) ? expected : undefined);
+          }
+        }
+      }),
+    );
+  });
+
+  it('selects nodes by value', () => {
+    fc.assert(
+      fc.property(settings, value, (list, wanted) => {
+        const properties = new NodeProperties(NODES);
+        for (const setting of list) properties.set(...setting);
+        for (const [key, column] of naive(list)) {
+          const where = (test: (found: JsonValue) => boolean) =>
+            [...column]
+              .filter(([, found]) => test(found))
+              .map(([node]) => node)
+              .sort((a, b) => a - b);
+          expect([...properties.nodesWith(key)]).toEqual(where(() => true));
+          expect([...properties.nodesMatching(key, (found) => typeof found === 'string')]).toEqual(
+            where((found) => typeof found === 'string'),
+          );
+          if (typeof wanted === 'object') continue;
+          expect([...properties.nodesWhere(key, wanted)]).toEqual(where((found) => found === wanted));
+        }
+      }),
+    );
+  });
+
+  it('reads all properties of a node, and the texts of a list or a single text', () => {
+    const properties = new NodeProperties(2);
+    properties.setAll(1, { spns: ['a', 7, 'b'], name: 'X', enabled: false, count: 0, gone: null });
+    expect(properties.of(1)).toEqual({ spns: ['a', 7, 'b'], name: 'X', enabled: false, count: 0 });
+    expect(properties.of(0)).toEqual({});
+    expect(properties.texts('spns', 1)).toEqual(['a', 'b']);
+    expect(properties.texts('name', 1)).toEqual(['X']);
+    expect(properties.texts('count', 1)).toEqual([]);
+    expect(properties.keys()).toEqual(['count', 'enabled', 'name', 'spns']);
+  });
+
+  it('refuses a node that is not in the graph', () => {
+    const properties = new NodeProperties(2);
+    expect(() => properties.set('a', 2, true)).toThrow(RangeError);
+    expect(properties.flag('a', 2)).toBeUndefined();
+  });
+});
+
+describe('EdgeProperties', () => {
+  it('unites what is set for one edge and keeps edges apart', () => {
+    const properties = new EdgeProperties();
+    properties.set(4_000_000_000, 65_535, 3, { a: 1, b: 1 });
+    properties.set(4_000_000_000, 65_535, 3, { b: 2 });
+    properties.set(4_000_000_000, 65_534, 3, { c: 3 });
+    properties.set(1, 2, 3, { d: 4 });
+    expect(properties.get(4_000_000_000, 65_535, 3)).toEqual({ a: 1, b: 2 });
+    expect(properties.get(4_000_000_000, 65_534, 3)).toEqual({ c: 3 });
+    expect(properties.get(4_000_000_000, 65_535, 4)).toBeUndefined();
+    expect(properties.get(1, 2, 4)).toBeUndefined();
+    expect(properties.size).toBe(3);
+    const listed: unknown[] = [];
+    properties.forEach((...edge) => {
+      listed.push(edge);
+    });
+    expect(listed).toEqual([
+      [4_000_000_000, 65_535, 3, { a: 1, b: 2 }],
+      [4_000_000_000, 65_534, 3, { c: 3 }],
+      [1, 2, 3, { d: 4 }],
+    ]);
+  });
+});
