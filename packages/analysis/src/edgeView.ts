@@ -62,6 +62,18 @@ export class EdgeView {
     this.into(node, (start) => found.push(start));
     return NodeSet.of(this.#graph.nodeCount, found);
   }
+
+  /** @returns nodes with an edge to at least one of `ends`. Time is proportional to the edges into these. */
+  startsOfAny(ends: NodeSet): NodeSet {
+    const words = new Uint32Array(Math.ceil(this.#graph.nodeCount / 32));
+    const mark: VisitNeighbour = (start) => {
+      words[start >>> 5] |= 1 << (start & 31);
+    };
+    ends.forEach((end) => {
+      this.into(end, mark);
+    });
+    return NodeSet.ofBitmap(this.#graph.nodeCount, words);
+  }
 }
 
 function visitRow(

@@ -7,6 +7,7 @@ export {
 } from './analysisContext.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges } from './derivedEdges.ts';
+export * from './directory/wellKnownGroups.ts';
 export * from './features.ts';
 export type { EdgeRef, Rule } from './rule.ts';
 export { RULES } from './rules.ts';

@@ -2,45 +2,40 @@
  * Who is a member of what, at any depth, over MemberOf and MemberOfLocalGroup. Circles occur in real data.
  * The links of well-known groups (Domain Users in Authenticated Users, ...) are part of the graph already.
  */
-import { NodeSet, neighboursOf, reachableNodes } from '@clew/graph';
+import { Closure, NodeSet, neighboursOf, reachableNodes, selectSteps } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { EdgeView } from '../edgeView.ts';
-
-/** Memory for remembered member sets; beyond it they are forgotten and worked out again. */
-const CACHE_BYTES = 128 * 2 ** 20;
 
 export class Membership {
   /** Nodes of kind Group or ADLocalGroup. */
   readonly groups: NodeSet;
   readonly #context: AnalysisContext;
   readonly #edges: EdgeView;
-  readonly #members = new Map<number, NodeSet>();
-  #bytes = 0;
+  readonly #members: Closure;
 
   constructor(context: AnalysisContext) {
     this.#context = context;
     this.#edges = context.edges('MemberOf', 'MemberOfLocalGroup');
+    const { graph, cancel } = context;
+    this.#members = new Closure(selectSteps(graph, { direction: 'in', filter: this.#edges.filter, cancel }));
     this.groups = context.nodesOf('Group').or(context.nodesOf('ADLocalGroup'));
   }
 
   /** @returns all members of the group at any depth, without the group itself. */
   membersOf(group: number): NodeSet {
-    let members = this.#members.get(group);
-    if (members === undefined) {
-      members = this.#walk([group], 'in').without(group);
-      this.#remember(group, members);
-    }
-    return members;
+    return this.#members.of(group).without(group);
   }
 
   /** @returns the nodes and all members of those that are groups. */
   expand(nodes: NodeSet): NodeSet {
-    return this.#walk(nodes.and(this.groups), 'in').or(nodes);
+    const groups = nodes.and(this.groups);
+    return groups.isEmpty ? nodes : this.#members.ofAll(groups).or(nodes);
   }
 
   /** @returns the nodes and everything they are a member of. */
   containersOf(nodes: Iterable<number>): NodeSet {
-    return this.#walk(nodes, 'out');
+    const { graph, cancel } = this.#context;
+    return reachableNodes(graph, nodes, { filter: this.#edges.filter, cancel });
   }
 
   /** @returns nodes that the node is a direct member of, ascending. */
@@ -57,20 +52,6 @@ export class Membership {
       });
     });
     return NodeSet.ofBitmap(groups.capacity, words);
-  }
-
-  #walk(sources: Iterable<number>, direction: 'in' | 'out'): NodeSet {
-    const { graph, cancel } = this.#context;
-    return reachableNodes(graph, sources, { direction, filter: this.#edges.filter, cancel });
-  }
-
-  #remember(group: number, members: NodeSet): void {
-    this.#bytes += members.byteLength;
-    if (this.#bytes > CACHE_BYTES) {
-      this.#members.clear();
-      this.#bytes = members.byteLength;
-    }
-    this.#members.set(group, members);
   }
 }
 

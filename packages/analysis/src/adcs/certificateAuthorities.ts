@@ -1,0 +1,122 @@
+/**
+ * Enterprise CAs as the rules see them: where they run, what they publish, and which domains trust the
+ * certificates they issue. A rule only looks at active CAs: one with an enabled host in its own forest and a
+ * domain that its certificate chains to. That leaves out retired CAs and copies of a CA in another forest.
+ *
+ * Rule: shared reference `derived-adcs.md` 5.1, 5.2.
+ */
+import { NO_NODE } from '@clew/graph';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { type CertTemplate, certTemplates } from './certTemplates.ts';
+
+export interface EnterpriseCa {
+  readonly node: number;
+  /** Computers that run the service: enabled, in the forest of the CA. Ascending. */
+  readonly hosts: readonly number[];
+  /** Domains that accept its certificates for logon. Ascending. */
+  readonly domains: readonly number[];
+  /** Templates it issues. In order of node number. */
+  readonly templates: readonly CertTemplate[];
+}
+
+export interface CertificateAuthorities {
+  readonly all: readonly EnterpriseCa[];
+  readonly active: readonly EnterpriseCa[];
+  /** @returns the CAs that publish the template, active or not. */
+  publishersOf(template: number): readonly EnterpriseCa[];
+}
+
+export const certificateAuthorities: Shared<CertificateAuthorities> = {
+  name: 'certificate authorities',
+  reads: {
+    edges: [
+      'PublishedTo',
+      'HostsCAService',
+      'IssuedSignedBy',
+      'EnterpriseCAFor',
+      'RootCAFor',
+      'TrustedForNTAuth',
+      'NTAuthStoreFor',
+    ],
+    nodeProperties: ['domainsid', 'enabled'],
+    shared: [domains, certTemplates],
+  },
+  build: (context) => {
+    const all = [...context.nodesOf('EnterpriseCA')].map((node) => readCa(context, node));
+    const publishers = new Map<number, EnterpriseCa[]>();
+    for (const ca of all) {
+      for (const { node } of ca.templates) publishers.set(node, [...(publishers.get(node) ?? []), ca]);
+    }
+    return {
+      all,
+      active: all.filter((ca) => ca.hosts.length > 0 && ca.domains.length > 0),
+      publishersOf: (template) => publishers.get(template) ?? [],
+    };
+  },
+};
+
+/** @returns domains that accept certificates of both CAs. */
+export function commonDomains(a: EnterpriseCa, b: EnterpriseCa): number[] {
+  return a.domains.filter((domain) => b.domains.includes(domain));
+}
+
+function readCa(context: AnalysisContext, node: number): EnterpriseCa {
+  const templates = context.use(certTemplates);
+  const published = [...context.edges('PublishedTo').startsOf(node)].map((start) => templates.get(start));
+  return {
+    node,
+    hosts: qualifyingHosts(context, node),
+    domains: chainedDomains(context, node),
+    templates: published.filter((template) => template !== undefined),
+  };
+}
+
+/**
+ * The host must belong to the CA's forest where that is known: a CA object published into another forest is a
+ * copy of a service that runs elsewhere.
+ */
+function qualifyingHosts(context: AnalysisContext, ca: number): number[] {
+  const known = context.use(domains);
+  const computers = context.nodesOf('Computer');
+  const caDomain = known.of(ca);
+  const forest = caDomain === NO_NODE ? undefined : known.forestOf(caDomain);
+  return [...context.edges('HostsCAService').startsOf(ca)].filter((host) => {
+    if (!computers.has(host) || context.properties.flag('enabled', host) !== true) return false;
+    if (forest === undefined) return true;
+    const hostDomain = known.of(host);
+    return hostDomain !== NO_NODE && forest.has(hostDomain);
+  });
+}
+
+/** Domains that the chain of the CA is rooted in and whose NTAuth store holds the CA. */
+function chainedDomains(context: AnalysisContext, ca: number): number[] {
+  const nodes = context.use(domains).nodes;
+  const trusting = new Set<number>();
+  for (const store of context.edges('TrustedForNTAuth').endsOf(ca)) {
+    if (!context.nodesOf('NTAuthStore').has(store)) continue;
+    for (const domain of context.edges('NTAuthStoreFor').endsOf(store)) trusting.add(domain);
+  }
+  if (trusting.size === 0) return [];
+  const rooted = new Set<number>();
+  for (const root of rootsOf(context, ca)) {
+    for (const domain of context.edges('RootCAFor').endsOf(root)) rooted.add(domain);
+  }
+  return [...nodes].filter((domain) => trusting.has(domain) && rooted.has(domain));
+}
+
+/** @returns root CAs at the end of the chain; what stands between is an enterprise or an AIA CA. */
+function rootsOf(context: AnalysisContext, ca: number): Set<number> {
+  const issuers = context.edges('IssuedSignedBy', 'EnterpriseCAFor');
+  const seen = new Set([ca]);
+  const roots = new Set<number>();
+  for (const node of seen) {
+    issuers.outOf(node, (issuer) => {
+      if (context.nodesOf('RootCA').has(issuer)) roots.add(issuer);
+      if (context.nodesOf('EnterpriseCA').has(issuer) || context.nodesOf('AIACA').has(issuer)) {
+        seen.add(issuer);
+      }
+    });
+  }
+  return roots;
+}

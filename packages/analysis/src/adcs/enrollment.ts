@@ -1,0 +1,88 @@
+/**
+ * Who may enrol: the principals that hold rights on templates and CAs, and who of them a template is of use to.
+ *
+ * Rule: shared reference `derived-adcs.md` 5.5, 5.7, 6.3.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { type PrincipalSet, principalSets } from '../directory/principalSets.ts';
+import type { EnterpriseCa } from './certificateAuthorities.ts';
+import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
+
+/** Rights on a template that let their holder enrol. */
+export const TEMPLATE_ENROLLMENT = ['Enroll', 'GenericAll', 'AllExtendedRights'] as const;
+
+/** The CA's own access list decides; full control of its directory object does not let anybody enrol. */
+export const CA_ENROLLMENT = ['Enroll'] as const;
+
+export class Enrollment {
+  readonly #context: AnalysisContext;
+  readonly #holders = new Map<string, PrincipalSet>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** @returns AD principals with a direct edge of one of the kinds to the node. */
+  holdersOf(node: number, rights: readonly EdgeKindName[]): PrincipalSet {
+    const key = `${node} ${rights.join()}`;
+    let holders = this.#holders.get(key);
+    if (holders === undefined) {
+      const starts = this.#context.edges(...rights).startsOf(node);
+      holders = this.#context.use(principalSets).of(starts.and(this.#context.nodesOf('Base')));
+      this.#holders.set(key, holders);
+    }
+    return holders;
+  }
+
+  /** Enr(T) */
+  ofTemplate(template: CertTemplate): PrincipalSet {
+    return this.holdersOf(template.node, TEMPLATE_ENROLLMENT);
+  }
+
+  /** Enr(C) */
+  ofCa(ca: EnterpriseCa): PrincipalSet {
+    return this.holdersOf(ca.node, CA_ENROLLMENT);
+  }
+
+  /** X(...): who carries an edge that takes all of these rights. */
+  cover(...sets: readonly PrincipalSet[]): NodeSet {
+    // The public product once toggled nested groups here and stopped in 2026 (derived-adcs.md 0, V10).
+    const mode = this.#context.options.rules === 'clean' ? 'outer' : 'ascending';
+    return this.#context.use(principalSets).cover(sets, mode);
+  }
+}
+
+export const enrollment: Shared<Enrollment> = {
+  name: 'enrollment',
+  reads: { edges: [...TEMPLATE_ENROLLMENT, ...CA_ENROLLMENT], shared: [principalSets] },
+  build: (context) => new Enrollment(context),
+};
+
+/** User accounts without a DNS name of their own; managed service accounts have one. */
+export const usersWithoutDnsName: Shared<NodeSet> = {
+  name: 'users without a DNS name',
+  reads: { nodeProperties: ['gmsa', 'msa'] },
+  build: (context) => {
+    const { properties } = context;
+    const users = context.nodesOf('User');
+    return users.filter(
+      (user) => properties.flag('gmsa', user) !== true && properties.flag('msa', user) !== true,
+    );
+  },
+};
+
+/**
+ * DnsFilter(S, T): a plain user cannot enrol where the template demands a DNS name. Groups always stay, even
+ * when all their members are plain users.
+ */
+export function withDnsNameFor(
+  context: AnalysisContext,
+  principals: NodeSet,
+  template: CertTemplate,
+): NodeSet {
+  return suitsUsersWithoutDnsName(template)
+    ? principals
+    : principals.andNot(context.use(usersWithoutDnsName));
+}

@@ -1,0 +1,20 @@
+/**
+ * ADCSESC1: whoever enrols names the subject of a certificate that logs on.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.2. No DNS filter: the subject is made up anyway.
+ */
+import { authenticates, letsSubjectBeSupplied, needsNoApproval, needsNoSignature } from './certTemplates.ts';
+import { enrollmentCases, escalationRule } from './escalation.ts';
+
+export const esc1 = escalationRule({
+  kind: 'ADCSESC1',
+  cases: (context) =>
+    enrollmentCases(context, {
+      template: (template) =>
+        needsNoApproval(template) &&
+        authenticates(template) &&
+        letsSubjectBeSupplied(template) &&
+        needsNoSignature(template),
+      dnsFilter: false,
+    }),
+});

@@ -1,0 +1,73 @@
+/**
+ * ADCSESC13: a certificate with an issuance policy that is linked to a group logs on as a member of that group.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.8. Which trusts relate the group to the CA's domain is unverified
+ * there; a policy and its group live in one configuration partition, so the forest decides here.
+ */
+import { NO_NODE } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import type { EnterpriseCa } from './certificateAuthorities.ts';
+import { authenticates, type CertTemplate, needsNoApproval, needsNoSignature } from './certTemplates.ts';
+import { enrollmentCases, escalationRule } from './escalation.ts';
+
+/** LG(T) */
+function linkedGroups(context: AnalysisContext, template: CertTemplate): Set<number> {
+  const groups = new Set<number>();
+  for (const policy of context.edges('ExtendedByPolicy').endsOf(template.node)) {
+    for (const group of context.edges('OIDGroupLink').endsOf(policy)) groups.add(group);
+  }
+  return new Set([...groups].filter((group) => context.nodesOf('Group').has(group)));
+}
+
+/** @returns the domain of a node: as it says itself, else the one that contains it; or `NO_NODE`. */
+function domainOf(context: AnalysisContext, node: number): number {
+  const known = context.use(domains);
+  const named = known.of(node);
+  return named === NO_NODE
+    ? (containersOf(context, node).find((at) => known.nodes.has(at)) ?? NO_NODE)
+    : named;
+}
+
+/** @returns the node and what contains it, from the inside out. */
+function containersOf(context: AnalysisContext, node: number): number[] {
+  const found = new Set([node]);
+  for (const inner of found) for (const outer of context.edges('Contains').startsOf(inner)) found.add(outer);
+  return [...found];
+}
+
+/** @returns the CA's domains in whose forest the group lives. */
+function relatedDomains(context: AnalysisContext, ca: EnterpriseCa, group: number): readonly number[] {
+  const home = domainOf(context, group);
+  if (home === NO_NODE) return [];
+  return ca.domains.filter((domain) => context.use(domains).forestOf(domain).has(home));
+}
+
+export const esc13 = escalationRule({
+  kind: 'ADCSESC13',
+  reads: {
+    edges: ['ExtendedByPolicy', 'OIDGroupLink', 'Contains'],
+    nodeProperties: ['domainsid'],
+    shared: [domains],
+  },
+  cases: (context) =>
+    enrollmentCases(context, {
+      template: (template) =>
+        needsNoApproval(template) && authenticates(template) && needsNoSignature(template),
+      dnsFilter: true,
+      targets: (_, ca, template) =>
+        [...linkedGroups(context, template)].filter((group) => relatedDomains(context, ca, group).length > 0),
+    }),
+  domainsOf: relatedDomains,
+  explain: (context, sketch, { template }, group) => {
+    for (const policy of context.edges('ExtendedByPolicy').endsOf(template.node)) {
+      if (!context.edges('OIDGroupLink').endsOf(policy).has(group)) continue;
+      sketch.addEdge(template.node, 'ExtendedByPolicy', policy);
+      sketch.addEdge(policy, 'OIDGroupLink', group);
+    }
+    const containers = containersOf(context, group);
+    for (const outer of containers) {
+      for (const inner of containers) sketch.addEdge(outer, 'Contains', inner);
+    }
+  },
+});

@@ -1,0 +1,33 @@
+/**
+ * ADCSESC16 (experimental): the CA leaves the security extension out of every certificate and lets requesters
+ * name an additional subject. A CA that only leaves the extension out gives no edge.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.9.
+ */
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { EnterpriseCa } from './certificateAuthorities.ts';
+import { authenticates, needsNoApproval, needsNoSignatureStrictly, Oid } from './certTemplates.ts';
+import { letsRequesterNameSubject, SAN_FLAG_READS } from './esc6.ts';
+import { enrollmentCases, escalationRule } from './escalation.ts';
+
+function omitsSecurityExtensionAlways({ properties }: AnalysisContext, ca: EnterpriseCa): boolean {
+  return (
+    properties.flag('disabledextensionscollected', ca.node) === true &&
+    properties.texts('disabledextensions', ca.node).includes(Oid.securityExtension)
+  );
+}
+
+export const esc16 = escalationRule({
+  kind: 'ADCSESC16',
+  feature: 'adcs_esc16',
+  reads: {
+    nodeProperties: [...SAN_FLAG_READS.nodeProperties, 'disabledextensionscollected', 'disabledextensions'],
+  },
+  cases: (context) =>
+    enrollmentCases(context, {
+      ca: (_, ca) => letsRequesterNameSubject(context, ca) && omitsSecurityExtensionAlways(context, ca),
+      template: (template) =>
+        needsNoApproval(template) && authenticates(template) && needsNoSignatureStrictly(template),
+      dnsFilter: true,
+    }),
+});

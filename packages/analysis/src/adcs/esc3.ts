@@ -1,0 +1,116 @@
+/**
+ * ADCSESC3: a certificate of the agent template lets its holder enrol in the target template on behalf of
+ * anybody. Both templates and both CAs must let the principal enrol; restrictions on enrollment agents, where
+ * collected, narrow it to the delegated agents.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.3. Restrictions that were not collected count as absent, the
+ * default of Windows: the one place where missing data makes an edge.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { PrincipalSet } from '../directory/principalSets.ts';
+import type { Rule } from '../rule.ts';
+import { certificateAuthorities, commonDomains, type EnterpriseCa } from './certificateAuthorities.ts';
+import {
+  authenticates,
+  type CertTemplate,
+  certTemplates,
+  needsNoApproval,
+  needsNoSignatureStrictly,
+} from './certTemplates.ts';
+import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
+import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+
+const DELEGATION = ['DelegatedEnrollmentAgent'] as const;
+
+/** An agent template at one CA with a target template at another, or the same. */
+interface AgentCase {
+  readonly agent: CertTemplate;
+  readonly agentCa: EnterpriseCa;
+  readonly target: CertTemplate;
+  readonly targetCa: EnterpriseCa;
+  readonly restricted: boolean;
+  readonly principals: NodeSet;
+  readonly domains: readonly number[];
+}
+
+function* cases(context: AnalysisContext): Generator<AgentCase> {
+  const { active, publishersOf } = context.use(certificateAuthorities);
+  const templates = context.use(certTemplates);
+  const agentsOf = context.edges('EnrollOnBehalfOf');
+  for (const targetCa of active) {
+    for (const target of targetCa.templates) {
+      if (!needsNoApproval(target) || !authenticates(target)) continue;
+      for (const agentNode of agentsOf.startsOf(target.node)) {
+        const agent = templates.get(agentNode);
+        if (agent === undefined || !needsNoApproval(agent) || !needsNoSignatureStrictly(agent)) continue;
+        for (const agentCa of publishersOf(agentNode)) {
+          const domains = agentCa.hosts.length === 0 ? [] : commonDomains(targetCa, agentCa);
+          if (domains.length === 0) continue;
+          const restricted = restrictsAgents(context, targetCa);
+          const principals = principalsOf(context, agent, agentCa, target, targetCa, restricted);
+          yield { agent, agentCa, target, targetCa, restricted, principals, domains };
+        }
+      }
+    }
+  }
+}
+
+function restrictsAgents({ properties }: AnalysisContext, ca: EnterpriseCa): boolean {
+  return (
+    properties.flag('enrollmentagentrestrictionscollected', ca.node) === true &&
+    properties.flag('hasenrollmentagentrestrictions', ca.node) === true
+  );
+}
+
+function principalsOf(
+  context: AnalysisContext,
+  agent: CertTemplate,
+  agentCa: EnterpriseCa,
+  target: CertTemplate,
+  targetCa: EnterpriseCa,
+  restricted: boolean,
+): NodeSet {
+  const enrolled = context.use(enrollment);
+  const rights: PrincipalSet[] = [
+    enrolled.ofTemplate(agent),
+    enrolled.ofTemplate(target),
+    enrolled.ofCa(agentCa),
+    enrolled.ofCa(targetCa),
+  ];
+  if (restricted) {
+    const delegated = enrolled.holdersOf(target.node, DELEGATION);
+    if (delegated.direct.isEmpty) return delegated.direct;
+    rights.push(delegated);
+  }
+  return withDnsNameFor(context, enrolled.cover(...rights), agent);
+}
+
+export const esc3: Rule = {
+  name: 'ADCSESC3',
+  produces: ['ADCSESC3'],
+  reads: {
+    edges: ['EnrollOnBehalfOf', ...DELEGATION],
+    nodeProperties: ['enrollmentagentrestrictionscollected', 'hasenrollmentagentrestrictions'],
+    shared: [certTemplates, certificateAuthorities, enrollment, usersWithoutDnsName, ...SKETCH_READS.shared],
+  },
+  derive: (context, edges) => {
+    for (const { principals, domains } of cases(context)) edges.addProduct('ADCSESC3', principals, domains);
+  },
+  compose: (context, { start, end }) => {
+    const sketch = new PkiSketch(context);
+    for (const found of cases(context)) {
+      if (!found.principals.has(start) || !found.domains.includes(end)) continue;
+      const { agent, agentCa, target, targetCa } = found;
+      sketch.addEdge(agent.node, 'EnrollOnBehalfOf', target.node);
+      sketch.addRights([start], TEMPLATE_ENROLLMENT, agent.node);
+      sketch.addRights([start], TEMPLATE_ENROLLMENT, target.node);
+      if (found.restricted) sketch.addRights([start], DELEGATION, target.node);
+      sketch.addCaEnrollment([start], agentCa);
+      sketch.addCaEnrollment([start], targetCa);
+      sketch.addIssuance(agent.node, agentCa, end);
+      sketch.addIssuance(target.node, targetCa, end);
+    }
+    return sketch.build();
+  },
+};

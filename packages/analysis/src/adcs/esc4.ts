@@ -1,0 +1,67 @@
+/**
+ * ADCSESC4: write access to a template turns it into one that ADCSESC1 needs. Full control repairs every setting
+ * and lets its holder enrol; generic write repairs settings only; the two attribute rights repair one each.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.4. Present settings matter only to the attribute rights.
+ */
+import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { certificateAuthorities } from './certificateAuthorities.ts';
+import {
+  authenticates,
+  type CertTemplate,
+  letsSubjectBeSupplied,
+  needsNoApproval,
+  needsNoSignature,
+} from './certTemplates.ts';
+import { enrollment } from './enrollment.ts';
+import { type EscalationCase, escalationRule } from './escalation.ts';
+
+const CONTROL = ['Owns', 'GenericAll', 'WriteDacl', 'WriteOwner'] as const;
+/** Without GenericAll, which is control already. */
+const ENROLL = ['Enroll', 'AllExtendedRights'] as const;
+const NAME_FLAG = ['WritePKINameFlag'] as const;
+const ENROLLMENT_FLAG = ['WritePKIEnrollmentFlag'] as const;
+
+interface Branch {
+  readonly applies: (template: CertTemplate) => boolean;
+  readonly rights: readonly (readonly EdgeKindName[])[];
+}
+
+const issuesLogons = (template: CertTemplate) => authenticates(template) && needsNoSignature(template);
+
+const BRANCHES: readonly Branch[] = [
+  { applies: () => true, rights: [CONTROL] },
+  { applies: () => true, rights: [['GenericWrite'], ENROLL] },
+  { applies: issuesLogons, rights: [ENROLL, NAME_FLAG, ENROLLMENT_FLAG] },
+  {
+    applies: (template) => issuesLogons(template) && letsSubjectBeSupplied(template),
+    rights: [ENROLL, ENROLLMENT_FLAG],
+  },
+  {
+    applies: (template) => issuesLogons(template) && needsNoApproval(template),
+    rights: [ENROLL, NAME_FLAG],
+  },
+];
+
+function* cases(context: AnalysisContext): Generator<EscalationCase> {
+  const enrolled = context.use(enrollment);
+  for (const ca of context.use(certificateAuthorities).active) {
+    for (const template of ca.templates) {
+      if (template.enrolleeSuppliesSubject === undefined) continue;
+      if (template.requiresManagerApproval === undefined) continue;
+      for (const { applies, rights } of BRANCHES) {
+        if (!applies(template)) continue;
+        const onTemplate = rights.map((choice) => enrolled.holdersOf(template.node, choice));
+        const principals = enrolled.cover(enrolled.ofCa(ca), ...onTemplate);
+        yield { ca, template, principals, targets: ca.domains, rights };
+      }
+    }
+  }
+}
+
+export const esc4 = escalationRule({
+  kind: 'ADCSESC4',
+  reads: { edges: [...CONTROL, 'GenericWrite', ...ENROLL, ...NAME_FLAG, ...ENROLLMENT_FLAG] },
+  cases,
+});

@@ -1,0 +1,58 @@
+/**
+ * ADCSESC6a, ADCSESC6b: the CA lets every requester name an additional subject. Over Kerberos that takes a
+ * template without the security extension (6a); over Schannel a domain controller that maps UPNs (6b).
+ *
+ * Rule: shared reference `derived-adcs.md` 7.5.
+ */
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { EnterpriseCa } from './certificateAuthorities.ts';
+import {
+  authenticates,
+  authenticatesOverSchannel,
+  needsNoApproval,
+  needsNoSignature,
+  omitsSecurityExtension,
+} from './certTemplates.ts';
+import { enrollmentCases, escalationRule } from './escalation.ts';
+import { mappingState } from './mappingState.ts';
+
+const SAN_FLAG_PROPERTIES = ['isuserspecifiessanenabledcollected', 'isuserspecifiessanenabled'] as const;
+
+/** The registry of the CA was read and lets requesters specify the subject alternative name. */
+export function letsRequesterNameSubject(context: AnalysisContext, ca: EnterpriseCa): boolean {
+  return SAN_FLAG_PROPERTIES.every((key) => context.properties.flag(key, ca.node) === true);
+}
+
+export const SAN_FLAG_READS = { nodeProperties: SAN_FLAG_PROPERTIES } as const;
+
+export const esc6a = escalationRule({
+  kind: 'ADCSESC6a',
+  reads: SAN_FLAG_READS,
+  cases: (context) =>
+    enrollmentCases(context, {
+      ca: letsRequesterNameSubject,
+      template: (template) =>
+        needsNoApproval(template) &&
+        needsNoSignature(template) &&
+        omitsSecurityExtension(template) &&
+        authenticates(template),
+      dnsFilter: true,
+    }),
+});
+
+export const esc6b = escalationRule({
+  kind: 'ADCSESC6b',
+  reads: { ...SAN_FLAG_READS, shared: [mappingState] },
+  cases: (context) =>
+    enrollmentCases(context, {
+      ca: letsRequesterNameSubject,
+      template: (template) =>
+        needsNoApproval(template) && needsNoSignature(template) && authenticatesOverSchannel(template),
+      dnsFilter: true,
+      targets: (_, ca) =>
+        ca.domains.filter((domain) => !context.use(mappingState).upnMappingControllers(domain).isEmpty),
+    }),
+  explain: (context, sketch, _found, domain) => {
+    sketch.addControllers(context.use(mappingState).upnMappingControllers(domain));
+  },
+});

@@ -1,0 +1,112 @@
+/**
+ * The frame of rules that end in "who enrols here becomes anybody": a template published by an active CA, rights
+ * on both, and the domains (or groups) that follow. A rule lists its cases; edges and explanations come from them.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import type { FeatureName } from '../features.ts';
+import type { Rule } from '../rule.ts';
+import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
+import { type CertTemplate, certTemplates } from './certTemplates.ts';
+import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
+import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+
+/** One template at one CA with the principals that have what it takes there. */
+export interface EscalationCase {
+  readonly ca: EnterpriseCa;
+  readonly template: CertTemplate;
+  /** Starts of edges. */
+  readonly principals: NodeSet;
+  /** Ends of edges. */
+  readonly targets: readonly number[];
+  /** Rights on the template, each a choice of kinds; a principal has one of each choice. */
+  readonly rights: readonly (readonly EdgeKindName[])[];
+}
+
+export interface EscalationRule {
+  readonly kind: EdgeKindName;
+  /** Beyond templates, CAs and who may enrol. */
+  readonly reads?: Reads;
+  readonly feature?: FeatureName;
+  readonly cases: (context: AnalysisContext) => Iterable<EscalationCase>;
+  /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
+  readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
+  /** Adds what else stands behind an edge to this target. */
+  readonly explain?: (
+    context: AnalysisContext,
+    sketch: PkiSketch,
+    found: EscalationCase,
+    target: number,
+  ) => void;
+}
+
+export function escalationRule({ kind, reads, feature, cases, domainsOf, explain }: EscalationRule): Rule {
+  return {
+    name: kind,
+    produces: [kind],
+    reads: {
+      ...reads,
+      shared: [
+        certTemplates,
+        certificateAuthorities,
+        enrollment,
+        usersWithoutDnsName,
+        ...SKETCH_READS.shared,
+        ...(reads?.shared ?? []),
+      ],
+    },
+    feature,
+    derive: (context, edges) => {
+      for (const { principals, targets } of cases(context)) edges.addProduct(kind, principals, targets);
+    },
+    compose: (context, { start, end }) => {
+      const sketch = new PkiSketch(context);
+      for (const found of cases(context)) {
+        if (!found.principals.has(start) || !found.targets.includes(end)) continue;
+        for (const choice of found.rights) sketch.addRights([start], choice, found.template.node);
+        sketch.addCaEnrollment([start], found.ca);
+        for (const domain of domainsOf?.(context, found.ca, end) ?? [end]) {
+          sketch.addIssuance(found.template.node, found.ca, domain);
+        }
+        explain?.(context, sketch, found, end);
+      }
+      return sketch.build();
+    },
+  };
+}
+
+/** What makes a rule out of "may enrol in the template and at the CA". */
+export interface EnrollmentConditions {
+  readonly ca?: (context: AnalysisContext, ca: EnterpriseCa) => boolean;
+  readonly template: (template: CertTemplate) => boolean;
+  /** Leave out plain users where the template demands a DNS name. */
+  readonly dnsFilter: boolean;
+  /** The CA's domains unless given. */
+  readonly targets?: (
+    context: AnalysisContext,
+    ca: EnterpriseCa,
+    template: CertTemplate,
+  ) => readonly number[];
+}
+
+/** @returns a case for each template that fits, at each active CA that fits. */
+export function* enrollmentCases(
+  context: AnalysisContext,
+  { ca: fits, template: isUsable, dnsFilter, targets: targetsOf }: EnrollmentConditions,
+): Generator<EscalationCase> {
+  const enrolled = context.use(enrollment);
+  for (const ca of context.use(certificateAuthorities).active) {
+    if (fits !== undefined && !fits(context, ca)) continue;
+    for (const template of ca.templates) {
+      if (!isUsable(template)) continue;
+      const targets = targetsOf === undefined ? ca.domains : targetsOf(context, ca, template);
+      if (targets.length === 0) continue;
+      const covered = enrolled.cover(enrolled.ofTemplate(template), enrolled.ofCa(ca));
+      const principals = dnsFilter ? withDnsNameFor(context, covered, template) : covered;
+      yield { ca, template, principals, targets, rights: [TEMPLATE_ENROLLMENT] };
+    }
+  }
+}

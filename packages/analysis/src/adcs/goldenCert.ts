@@ -1,0 +1,30 @@
+/**
+ * GoldenCert: the host of a CA holds the CA's private key, so control of the host is control of every domain
+ * that accepts the CA's certificates. Only hosts that qualify count: a disabled second host holds nothing of use.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.1.
+ */
+import type { Rule } from '../rule.ts';
+import { certificateAuthorities } from './certificateAuthorities.ts';
+import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+
+export const goldenCert: Rule = {
+  name: 'GoldenCert',
+  produces: ['GoldenCert'],
+  reads: { shared: [certificateAuthorities, ...SKETCH_READS.shared] },
+  derive: (context, edges) => {
+    for (const ca of context.use(certificateAuthorities).active) {
+      edges.addProduct('GoldenCert', ca.hosts, ca.domains);
+    }
+  },
+  compose: (context, { start, end }) => {
+    const sketch = new PkiSketch(context);
+    for (const ca of context.use(certificateAuthorities).active) {
+      if (!ca.hosts.includes(start) || !ca.domains.includes(end)) continue;
+      sketch.addEdge(start, 'HostsCAService', ca.node);
+      sketch.addChain(ca.node, end);
+      sketch.addTrust(ca.node, end);
+    }
+    return sketch.build();
+  },
+};

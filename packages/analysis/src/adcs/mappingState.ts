@@ -1,0 +1,64 @@
+/**
+ * How the domain controllers of a forest map certificates to accounts. One lenient controller is enough, in any
+ * domain of the forest; where the registry of none was collected nothing is assumed.
+ *
+ * Rule: shared reference `derived-adcs.md` 5.6.
+ */
+import { NodeSet } from '@clew/graph';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+
+/** StrongCertificateBindingEnforcement: absent (compatibility), off, compatibility. 2 is full enforcement. */
+const WEAK_BINDINGS: readonly number[] = [-1, 0, 1];
+
+/** CertificateMappingMethods: UPN in the subject alternative name. An absent value (-1) does not count. */
+const UPN_MAPPING = 0x4;
+
+export class MappingState {
+  readonly #context: AnalysisContext;
+  readonly #controllers = new Map<number, NodeSet>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** @returns domain controllers of the domain's forest that do not enforce strong certificate binding. */
+  weakBindingControllers(domain: number): NodeSet {
+    return this.#controllersOf(domain).filter((controller) => {
+      const binding = this.#context.properties.number('strongcertificatebindingenforcementraw', controller);
+      return binding !== undefined && WEAK_BINDINGS.includes(binding);
+    });
+  }
+
+  /** @returns domain controllers of the domain's forest that map the UPN of a certificate over Schannel. */
+  upnMappingControllers(domain: number): NodeSet {
+    return this.#controllersOf(domain).filter((controller) => {
+      const methods = this.#context.properties.number('certificatemappingmethodsraw', controller);
+      return methods !== undefined && methods !== -1 && (methods & UPN_MAPPING) !== 0;
+    });
+  }
+
+  #controllersOf(domain: number): NodeSet {
+    let controllers = this.#controllers.get(domain);
+    if (controllers === undefined) {
+      const controllerFor = this.#context.edges('DCFor');
+      const forest = [...this.#context.use(domains).forestOf(domain)];
+      controllers = NodeSet.union(
+        this.#context.graph.nodeCount,
+        forest.map((member) => controllerFor.startsOf(member)),
+      );
+      this.#controllers.set(domain, controllers);
+    }
+    return controllers;
+  }
+}
+
+export const mappingState: Shared<MappingState> = {
+  name: 'certificate mapping state',
+  reads: {
+    edges: ['DCFor'],
+    nodeProperties: ['strongcertificatebindingenforcementraw', 'certificatemappingmethodsraw'],
+    shared: [domains],
+  },
+  build: (context) => new MappingState(context),
+};

@@ -1,0 +1,139 @@
+/**
+ * Draws what stands behind an escalation edge: who enrols through which groups, what publishes the template, and
+ * why a domain accepts the certificate.
+ *
+ * Rule: shared reference `derived-adcs.md` 11 (composition parts).
+ */
+import { NodeSet } from '@clew/graph';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { type Composition, CompositionBuilder } from '../composition.ts';
+import { membership } from '../directory/membership.ts';
+import { specialGroups } from '../directory/specialGroups.ts';
+import type { EnterpriseCa } from './certificateAuthorities.ts';
+import { CA_ENROLLMENT } from './enrollment.ts';
+
+export class PkiSketch {
+  readonly #context: AnalysisContext;
+  readonly #builder = new CompositionBuilder();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** Adds the edge if it exists. */
+  addEdge(start: number, kind: EdgeKindName, end: number): void {
+    this.#context.edges(kind).outOf(start, (neighbour) => {
+      if (neighbour === end) this.#builder.addEdge(start, EdgeKind[kind], end);
+    });
+  }
+
+  /**
+   * Adds how the principals come to a right on a node: the right's edges and the memberships that lead there.
+   * Everybody is in the special groups, so their rights count, too.
+   */
+  addRights(principals: Iterable<number>, rights: readonly EdgeKindName[], target: number): void {
+    const { graph } = this.#context;
+    const starts = NodeSet.of(graph.nodeCount, principals).or(this.#context.use(specialGroups).all);
+    const identities = this.#context.use(membership).containersOf(starts);
+    const holders = new Set<number>();
+    this.#context.edges(...rights).into(target, (holder, kind) => {
+      if (!identities.has(holder)) return;
+      holders.add(holder);
+      this.#builder.addEdge(holder, kind, target);
+    });
+    this.#addMemberships(identities, holders);
+  }
+
+  /** Adds a template, the CA that publishes it and why the domain accepts what it issues. */
+  addIssuance(template: number, ca: EnterpriseCa, domain: number): void {
+    this.addEdge(template, 'PublishedTo', ca.node);
+    this.addChain(ca.node, domain);
+    this.addTrust(ca.node, domain);
+    this.addHosts(ca);
+  }
+
+  /** Adds how the principals may enrol at the CA. */
+  addCaEnrollment(principals: Iterable<number>, ca: EnterpriseCa): void {
+    this.addRights(principals, CA_ENROLLMENT, ca.node);
+  }
+
+  /** Adds the certificates between the CA and the roots of the domain. */
+  addChain(ca: number, domain: number): void {
+    const issuers = this.#context.edges('IssuedSignedBy', 'EnterpriseCAFor');
+    const roots = this.#context.edges('RootCAFor').startsOf(domain).and(this.#context.nodesOf('RootCA'));
+    const between = this.#context.nodesOf('EnterpriseCA').or(this.#context.nodesOf('AIACA'));
+    const steps: Step[] = [];
+    const seen = new Set([ca]);
+    for (const node of seen) {
+      issuers.outOf(node, (issuer, kind) => {
+        if (between.has(issuer)) seen.add(issuer);
+        if (between.has(issuer) || roots.has(issuer)) steps.push({ start: node, kind, end: issuer });
+      });
+    }
+    const reached = this.#addStepsTo(new Set(roots), steps);
+    for (const root of roots) if (reached.has(root)) this.addEdge(root, 'RootCAFor', domain);
+  }
+
+  /** Adds the NTAuth stores of the domain that hold the CA. */
+  addTrust(ca: number, domain: number): void {
+    const stores = this.#context.edges('NTAuthStoreFor').startsOf(domain);
+    for (const store of this.#context.edges('TrustedForNTAuth').endsOf(ca).and(stores)) {
+      this.addEdge(ca, 'TrustedForNTAuth', store);
+      this.addEdge(store, 'NTAuthStoreFor', domain);
+    }
+  }
+
+  addHosts(ca: EnterpriseCa): void {
+    for (const host of ca.hosts) this.addEdge(host, 'HostsCAService', ca.node);
+  }
+
+  /** Adds domain controllers and their domains. */
+  addControllers(controllers: Iterable<number>): void {
+    for (const controller of controllers) {
+      this.#builder.addNode(controller);
+      for (const domain of this.#context.edges('DCFor').endsOf(controller)) {
+        this.addEdge(controller, 'DCFor', domain);
+      }
+    }
+  }
+
+  build(): Composition {
+    return this.#builder.build();
+  }
+
+  /** Adds membership edges within `identities` that lie on a way to one of the holders. */
+  #addMemberships(identities: NodeSet, holders: ReadonlySet<number>): void {
+    const memberships = this.#context.edges('MemberOf', 'MemberOfLocalGroup');
+    const steps: Step[] = [];
+    for (const start of identities) {
+      memberships.outOf(start, (end, kind) => steps.push({ start, kind, end }));
+    }
+    this.#addStepsTo(holders, steps);
+  }
+
+  /** Adds those steps that lie on a way to a goal. @returns the nodes at either end of an added step. */
+  #addStepsTo(goals: ReadonlySet<number>, steps: readonly Step[]): Set<number> {
+    const byEnd = new Map<number, Step[]>();
+    for (const step of steps) byEnd.set(step.end, [...(byEnd.get(step.end) ?? []), step]);
+    const leading = new Set(goals);
+    const drawn = new Set<number>();
+    for (const node of leading) {
+      for (const { start, kind, end } of byEnd.get(node) ?? []) {
+        this.#builder.addEdge(start, kind, end);
+        drawn.add(start).add(end);
+        leading.add(start);
+      }
+    }
+    return drawn;
+  }
+}
+
+interface Step {
+  readonly start: number;
+  readonly kind: number;
+  readonly end: number;
+}
+
+/** Kinds that a sketch reads beyond those of the certificate authorities. */
+export const SKETCH_READS = { shared: [membership, specialGroups] } as const;

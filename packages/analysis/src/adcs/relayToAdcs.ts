@@ -1,0 +1,93 @@
+/**
+ * CoerceAndRelayNTLMToADCS: a computer made to authenticate is relayed to the web enrollment of a CA, which
+ * issues a certificate in the computer's name. The edge starts at Authenticated Users of the domain that accepts
+ * the certificate, because anybody can coerce, and ends at the computer.
+ *
+ * Rule: shared reference `derived-adcs.md` 7.10.
+ */
+import { NO_NODE, type NodeSet } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { specialGroups } from '../directory/specialGroups.ts';
+import { coercibleComputers } from '../ntlm/coercibleComputers.ts';
+import type { EdgeRef, Rule } from '../rule.ts';
+import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
+import {
+  authenticates,
+  type CertTemplate,
+  certTemplates,
+  needsNoApproval,
+  needsNoSignatureWhenRelayed,
+} from './certTemplates.ts';
+import { enrollment, TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import { victims } from './victims.ts';
+
+interface RelayCase {
+  readonly ca: EnterpriseCa;
+  readonly template: CertTemplate;
+  readonly computers: NodeSet;
+  /** Authenticated Users of each domain of the CA, with that domain. */
+  readonly everybody: ReadonlyMap<number, number>;
+}
+
+function* cases(context: AnalysisContext): Generator<RelayCase> {
+  for (const ca of context.use(certificateAuthorities).active) {
+    if (context.properties.flag('hasvulnerableendpoint', ca.node) !== true) continue;
+    const everybody = authenticatedUsersOf(context, ca);
+    for (const template of ca.templates) {
+      if (!needsNoApproval(template) || !authenticates(template)) continue;
+      if (!needsNoSignatureWhenRelayed(template)) continue;
+      const enrollable = context.use(victims).of(template, ca, 'computers').nodes;
+      yield { ca, template, computers: enrollable.and(context.use(coercibleComputers)), everybody };
+    }
+  }
+}
+
+function authenticatedUsersOf(context: AnalysisContext, ca: EnterpriseCa): Map<number, number> {
+  const { authenticatedUsersOf: groupOf } = context.use(specialGroups);
+  const groups = ca.domains.map((domain) => [groupOf(context.use(domains).sidOf(domain)), domain] as const);
+  return new Map(groups.filter(([group]) => group !== NO_NODE));
+}
+
+/** @returns the cases behind an edge. */
+function* casesBehind(context: AnalysisContext, { start, end }: EdgeRef): Generator<RelayCase> {
+  for (const found of cases(context)) {
+    if (found.everybody.has(start) && found.computers.has(end)) yield found;
+  }
+}
+
+export const relayToAdcs: Rule = {
+  name: 'CoerceAndRelayNTLMToADCS',
+  produces: ['CoerceAndRelayNTLMToADCS'],
+  feature: 'ntlm_post_processing',
+  reads: {
+    nodeProperties: ['hasvulnerableendpoint'],
+    shared: [
+      certTemplates,
+      certificateAuthorities,
+      enrollment,
+      victims,
+      domains,
+      specialGroups,
+      coercibleComputers,
+      ...SKETCH_READS.shared,
+    ],
+  },
+  derive: (context, edges) => {
+    for (const { everybody, computers } of cases(context)) {
+      edges.addProduct('CoerceAndRelayNTLMToADCS', everybody.keys(), computers);
+    }
+  },
+  compose: (context, edge) => {
+    const sketch = new PkiSketch(context);
+    for (const { ca, template, everybody } of casesBehind(context, edge)) {
+      sketch.addRights([edge.end], TEMPLATE_ENROLLMENT, template.node);
+      sketch.addCaEnrollment([edge.end], ca);
+      sketch.addIssuance(template.node, ca, everybody.get(edge.start)!);
+    }
+    return sketch.build();
+  },
+  relayTargets: (context, edge) =>
+    Uint32Array.from(new Set([...casesBehind(context, edge)].map(({ ca }) => ca.node))).sort(),
+};

@@ -1,0 +1,148 @@
+/**
+ * ADCSESC9a, 9b, 10a, 10b: a certificate that names its holder by an attribute, and a domain controller that
+ * believes it. Whoever may write that attribute of a victim that can enrol takes the name of anybody. By UPN for
+ * any account (a), by DNS name for computers (b); over Kerberos (9) or Schannel (10).
+ *
+ * Rule: shared reference `derived-adcs.md` 7.6.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { FeatureName } from '../features.ts';
+import type { Rule } from '../rule.ts';
+import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
+import {
+  authenticates,
+  authenticatesOverSchannel,
+  type CertTemplate,
+  certTemplates,
+  namesByDns,
+  namesByUpn,
+  needsNoApproval,
+  needsNoSignature,
+  omitsSecurityExtension,
+  takesSubjectFromDirectory,
+} from './certTemplates.ts';
+import { enrollment, TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { mappingState } from './mappingState.ts';
+import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import { CONTROL_OF_VICTIM, type VictimChoice, type VictimSet, victims } from './victims.ts';
+
+/** A group may control a million victims; an explanation shows the first of them. */
+const VICTIMS_SHOWN = 100;
+
+interface WeakMapping {
+  readonly kind: EdgeKindName;
+  readonly feature?: FeatureName;
+  readonly template: (template: CertTemplate) => boolean;
+  readonly victims: VictimChoice;
+  /** Domain controllers of the domain's forest that believe the name in the certificate. */
+  readonly controllers: (context: AnalysisContext, domain: number) => NodeSet;
+}
+
+function weakMappingRule(mapping: WeakMapping): Rule {
+  const { kind, feature } = mapping;
+  return {
+    name: kind,
+    produces: [kind],
+    feature,
+    reads: {
+      edges: CONTROL_OF_VICTIM,
+      shared: [
+        certTemplates,
+        certificateAuthorities,
+        enrollment,
+        victims,
+        mappingState,
+        ...SKETCH_READS.shared,
+      ],
+    },
+    derive: (context, edges) => {
+      for (const ca of context.use(certificateAuthorities).active) {
+        const domains = ca.domains.filter((domain) => !mapping.controllers(context, domain).isEmpty);
+        if (domains.length === 0) continue;
+        const sets = victimSets(context, mapping, ca).map(([, set]) => set);
+        edges.addProduct(kind, context.use(victims).controllersOf(sets), domains);
+      }
+    },
+    compose: (context, { start, end }) => {
+      const sketch = new PkiSketch(context);
+      const controllers = mapping.controllers(context, end);
+      if (controllers.isEmpty) return sketch.build();
+      const controlled = context.edges(...CONTROL_OF_VICTIM).endsOf(start);
+      for (const ca of context.use(certificateAuthorities).active) {
+        if (!ca.domains.includes(end)) continue;
+        for (const [template, set] of victimSets(context, mapping, ca)) {
+          const shown = [...set.nodes.and(controlled)].slice(0, VICTIMS_SHOWN);
+          if (shown.length === 0) continue;
+          for (const victim of shown) {
+            for (const right of CONTROL_OF_VICTIM) sketch.addEdge(start, right, victim);
+          }
+          sketch.addRights(shown, TEMPLATE_ENROLLMENT, template.node);
+          sketch.addCaEnrollment(shown, ca);
+          sketch.addIssuance(template.node, ca, end);
+          sketch.addControllers(controllers);
+        }
+      }
+      return sketch.build();
+    },
+  };
+}
+
+function victimSets(
+  context: AnalysisContext,
+  mapping: WeakMapping,
+  ca: EnterpriseCa,
+): [CertTemplate, VictimSet][] {
+  return ca.templates
+    .filter(
+      (template) =>
+        needsNoApproval(template) &&
+        needsNoSignature(template) &&
+        takesSubjectFromDirectory(template) &&
+        mapping.template(template),
+    )
+    .map((template) => [template, context.use(victims).of(template, ca, mapping.victims)]);
+}
+
+const overKerberos = {
+  feature: 'adcs_esc9',
+  controllers: (context: AnalysisContext, domain: number) =>
+    context.use(mappingState).weakBindingControllers(domain),
+} as const;
+
+const overSchannel = {
+  controllers: (context: AnalysisContext, domain: number) =>
+    context.use(mappingState).upnMappingControllers(domain),
+} as const;
+
+const kerberosTemplate = (template: CertTemplate) =>
+  authenticates(template) && omitsSecurityExtension(template);
+
+export const esc9a = weakMappingRule({
+  ...overKerberos,
+  kind: 'ADCSESC9a',
+  template: (template) => kerberosTemplate(template) && namesByUpn(template),
+  victims: 'enrollable',
+});
+
+export const esc9b = weakMappingRule({
+  ...overKerberos,
+  kind: 'ADCSESC9b',
+  template: (template) => kerberosTemplate(template) && namesByDns(template),
+  victims: 'computers',
+});
+
+export const esc10a = weakMappingRule({
+  ...overSchannel,
+  kind: 'ADCSESC10a',
+  template: (template) => authenticatesOverSchannel(template) && namesByUpn(template),
+  victims: 'enrollable',
+});
+
+export const esc10b = weakMappingRule({
+  ...overSchannel,
+  kind: 'ADCSESC10b',
+  template: (template) => authenticatesOverSchannel(template) && namesByDns(template),
+  victims: 'computers',
+});

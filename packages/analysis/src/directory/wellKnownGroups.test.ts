@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { type KnownObject, wellKnownFacts, wellKnownIds } from './wellKnownGroups.ts';
+
+const CORP = { sid: 'S-1-5-21-1', name: 'CORP.LOCAL' };
+const nothing = (): undefined => undefined;
+
+function edgesOf(known: (id: string) => KnownObject | undefined, mode: 'clean' | 'parity' = 'clean') {
+  return wellKnownFacts([CORP], known, mode).edges.map(
+    (edge) => `${edge.startId} ${edge.kind} ${edge.endId}`,
+  );
+}
+
+describe('wellKnownFacts', () => {
+  it('makes the groups of a collected domain and links them', () => {
+    const facts = wellKnownFacts([CORP], nothing, 'clean');
+    expect(facts.nodes).toHaveLength(12);
+    expect(facts.nodes[0]).toEqual({
+      objectId: 'CORP.LOCAL-S-1-1-0',
+      kinds: ['Base', 'Group'],
+      properties: {
+        objectid: 'CORP.LOCAL-S-1-1-0',
+        name: 'EVERYONE@CORP.LOCAL',
+        domainsid: 'S-1-5-21-1',
+        domain: 'CORP.LOCAL',
+      },
+      described: false,
+    });
+    expect(edgesOf(nothing)).toEqual([
+      'S-1-5-21-1-513 MemberOf CORP.LOCAL-S-1-5-11',
+      'S-1-5-21-1-515 MemberOf CORP.LOCAL-S-1-5-11',
+      'CORP.LOCAL-S-1-5-11 MemberOf CORP.LOCAL-S-1-1-0',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-2',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-15',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-65-1',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-18-1',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-18-4',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-18-5',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-64-10',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-64-14',
+    ]);
+  });
+
+  it('makes nothing that is known, and marks as group what is not yet', () => {
+    const facts = wellKnownFacts(
+      [CORP],
+      (id) => ({ kinds: id.endsWith('-513') ? ['Base'] : ['Base', 'Group'] }),
+      'clean',
+    );
+    expect(facts.nodes).toEqual([
+      { objectId: 'S-1-5-21-1-513', kinds: ['Base', 'Group'], properties: {}, described: false },
+    ]);
+  });
+
+  it('links Guest only where it is known, and lets everybody claim it only while enabled', () => {
+    const guest = (enabled?: boolean) => (id: string) =>
+      id === 'S-1-5-21-1-501' ? { kinds: ['Base', 'User'], enabled } : undefined;
+    const guestEdges = (enabled?: boolean) => edgesOf(guest(enabled)).filter((edge) => edge.includes('-501'));
+    const member = 'S-1-5-21-1-501 MemberOf CORP.LOCAL-S-1-1-0';
+    expect(edgesOf(nothing).some((edge) => edge.includes('-501'))).toBe(false);
+    expect(guestEdges()).toEqual([member]);
+    expect(guestEdges(false)).toEqual([member]);
+    expect(guestEdges(true)).toEqual([member, 'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity S-1-5-21-1-501']);
+  });
+
+  it('uses the shortened ids of the logon packages for parity', () => {
+    expect(edgesOf(nothing, 'parity').slice(-2)).toEqual([
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-64-10',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-64-14',
+    ]);
+  });
+
+  it('passes over a domain without a name and goes on with the next', () => {
+    const facts = wellKnownFacts([{ sid: 'S-1-5-21-2', name: undefined }, CORP], nothing, 'clean');
+    expect(facts.warnings).toEqual([
+      'the collected domain S-1-5-21-2 has no name: its well-known groups stay unlinked',
+    ]);
+    expect(facts.nodes).toHaveLength(12);
+  });
+
+  it('asks about no other ids than it says', () => {
+    const ids = new Set(wellKnownIds([CORP], 'clean'));
+    const asked: string[] = [];
+    const record = (id: string) => {
+      asked.push(id);
+      return undefined;
+    };
+    wellKnownFacts([CORP], record, 'clean');
+    expect(asked.filter((id) => !ids.has(id))).toEqual([]);
+    expect(ids.size).toBe(13);
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * Groups that Windows makes without the directory saying so, and their memberships. They complete the facts
+ * before the graph is built (the graph's nodes are fixed from then on), so every rule finds Authenticated Users
+ * of a collected domain and Domain Users within it.
+ *
+ * Rule: shared reference `derived-ad.md` 2.5.
+ */
+import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact } from '@clew/model';
+import type { RulesMode } from '../analysisContext.ts';
+
+/** A domain with `collected` true. */
+export interface CollectedDomain {
+  /** Object id of the domain, its SID. */
+  readonly sid: string;
+  /** DNS name; without one the ids of its special groups are unknown. */
+  readonly name: string | undefined;
+}
+
+/** What is already known of an object. */
+export interface KnownObject {
+  readonly kinds: readonly string[];
+  readonly enabled?: boolean;
+}
+
+export interface WellKnownFacts {
+  readonly nodes: readonly NodeFact[];
+  readonly edges: readonly EdgeFact[];
+  readonly warnings: readonly string[];
+}
+
+/** Groups with an id of their own in each domain: suffix of the object id, name before the `@`. */
+const GROUPS = {
+  everyone: ['-S-1-1-0', 'EVERYONE'],
+  authenticatedUsers: ['-S-1-5-11', 'AUTHENTICATED USERS'],
+  domainUsers: ['-513', 'DOMAIN USERS'],
+  domainComputers: ['-515', 'DOMAIN COMPUTERS'],
+} as const;
+
+/** What everybody may claim by the way of logging on. */
+const CLAIMED = [
+  ['-S-1-5-2', 'NETWORK'],
+  ['-S-1-5-15', 'THIS ORGANIZATION'],
+  ['-S-1-5-65-1', 'THIS ORGANIZATION CERTIFICATE'],
+  ['-S-1-18-1', 'AUTHENTICATION AUTHORITY ASSERTED IDENTITY'],
+  ['-S-1-18-4', 'KEY TRUST'],
+  ['-S-1-18-5', 'MFA KEY PROPERTY'],
+] as const;
+
+/** The public product leaves `5-` out of these two, so its nodes never meet those that collectors report. */
+const LOGON_PACKAGES = {
+  clean: [
+    ['-S-1-5-64-10', 'NTLM AUTHENTICATION'],
+    ['-S-1-5-64-14', 'SCHANNEL AUTHENTICATION'],
+  ],
+  parity: [
+    ['-S-1-64-10', 'NTLM AUTHENTICATION'],
+    ['-S-1-64-14', 'SCHANNEL AUTHENTICATION'],
+  ],
+} as const;
+
+const GUEST = '-501';
+
+/** @returns object ids that `wellKnownFacts` asks about, for one look-up of all of them. */
+export function wellKnownIds(domains: readonly CollectedDomain[], mode: RulesMode): string[] {
+  return domains.flatMap((domain) => {
+    if (domain.name === undefined) return [];
+    const groups = [...Object.values(GROUPS), ...CLAIMED, ...LOGON_PACKAGES[mode]];
+    return [...groups.map(([suffix]) => idOf(domain, suffix)), idOf(domain, GUEST)];
+  });
+}
+
+/**
+ * @param known what is known of an object id of `wellKnownIds`; `undefined` when there is no such object
+ * @returns groups that are missing or not marked as groups, and all memberships and claims of well-known groups
+ */
+export function wellKnownFacts(
+  domains: readonly CollectedDomain[],
+  known: (objectId: string) => KnownObject | undefined,
+  mode: RulesMode,
+): WellKnownFacts {
+  const nodes: NodeFact[] = [];
+  const edges: EdgeFact[] = [];
+  const warnings: string[] = [];
+  for (const domain of domains) {
+    if (domain.name === undefined) {
+      warnings.push(`the collected domain ${domain.sid} has no name: its well-known groups stay unlinked`);
+      continue;
+    }
+    const group = ([suffix, name]: readonly [string, string]): string => {
+      const objectId = idOf(domain, suffix);
+      const object = known(objectId);
+      if (object === undefined) nodes.push(newGroup(domain, objectId, name));
+      else if (!object.kinds.includes('Group')) nodes.push(groupKind(objectId));
+      return objectId;
+    };
+    const everyone = group(GROUPS.everyone);
+    const authenticatedUsers = group(GROUPS.authenticatedUsers);
+    edges.push(
+      link(group(GROUPS.domainUsers), 'MemberOf', authenticatedUsers),
+      link(group(GROUPS.domainComputers), 'MemberOf', authenticatedUsers),
+      link(authenticatedUsers, 'MemberOf', everyone),
+      ...[...CLAIMED, ...LOGON_PACKAGES[mode]].map((claimed) =>
+        link(everyone, 'ClaimSpecialIdentity', group(claimed)),
+      ),
+      ...guestLinks(idOf(domain, GUEST), everyone, known),
+    );
+  }
+  return { nodes, edges, warnings };
+}
+
+/** The Guest account is never made up; only while it is enabled can everybody log on as Guest. */
+function guestLinks(
+  guestId: string,
+  everyone: string,
+  known: (objectId: string) => KnownObject | undefined,
+): EdgeFact[] {
+  const guest = known(guestId);
+  if (guest === undefined) return [];
+  const member = { ...link(guestId, 'MemberOf', everyone), startKind: 'User' };
+  if (guest.enabled !== true) return [member];
+  return [member, { ...link(everyone, 'ClaimSpecialIdentity', guestId), endKind: 'User' }];
+}
+
+/** Suffixes that hold a SID go behind the domain's DNS name, relative ids behind its SID. */
+function idOf(domain: CollectedDomain, suffix: string): string {
+  return `${suffix.startsWith('-S-') ? domain.name?.toUpperCase() : domain.sid}${suffix}`;
+}
+
+function newGroup(domain: CollectedDomain, objectId: string, name: string): NodeFact {
+  const fqdn = domain.name?.toUpperCase() ?? '';
+  return {
+    objectId,
+    kinds: ['Base', 'Group'],
+    properties: { objectid: objectId, name: `${name}@${fqdn}`, domainsid: domain.sid, domain: fqdn },
+    described: false,
+  };
+}
+
+function groupKind(objectId: string): NodeFact {
+  return { objectId, kinds: ['Base', 'Group'], properties: {}, described: false };
+}
+
+function link(startId: string, kind: EdgeKindName, endId: string): EdgeFact {
+  return { startId, startKind: 'Group', kind, endId, endKind: 'Group', flags: EdgeFlag.Derived };
+}
