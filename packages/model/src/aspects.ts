@@ -56,7 +56,7 @@ const ROWS = [
   [58, 'az-vm-contributors', 'enumeration'],
   [59, 'az-vm-admin-logins', 'enumeration'],
   [60, 'az-vm-avere-contributors', 'enumeration'],
-  [80, 'opengraph', 'enumeration'],
+  [80, 'opengraph', 'sample'],
   [100, 'derived', 'enumeration'],
 ] as const satisfies readonly (readonly [number, string, AspectTraits['nature']])[];
 

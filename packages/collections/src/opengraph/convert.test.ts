@@ -1,0 +1,253 @@
+import { EdgeFlag } from '@clew/model';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { convertEdge, convertNode, OWNERLESS } from './convert.ts';
+
+const edge = (parts: object = {}) => ({
+  kind: 'Knows',
+  start: { value: 'a' },
+  end: { value: 'b' },
+  ...parts,
+});
+const reasons = (facts: { issues: readonly { reason: string }[] }) =>
+  facts.issues.map((issue) => issue.reason);
+
+describe('an OpenGraph node', () => {
+  test('becomes a fact with its id in upper case and its first kind as primary', () => {
+    const node = {
+      id: 'n-1',
+      kinds: ['Person', 'Clerk'],
+      properties: { displayname: 'bob', name: 'bob', reconcile: true },
+    };
+    expect(convertNode(node, 0, 'Source')).toEqual({
+      index: 0,
+      nodes: [
+        {
+          objectId: 'N-1',
+          kinds: ['Source', 'Person', 'Clerk'],
+          properties: { displayname: 'bob', name: 'BOB', primarykind: 'Person' },
+          described: false,
+        },
+      ],
+      edgeSets: [],
+      issues: [],
+    });
+  });
+
+  test.each([
+    ['User', ['Base', 'User']],
+    ['AZUser', ['AZBase', 'AZUser']],
+  ])('of the built-in kind %s takes part in analysis', (kind, kinds) => {
+    expect(convertNode({ id: 'x', kinds: [kind] }, 0, undefined).nodes[0].kinds).toEqual(kinds);
+  });
+
+  test('may come without kinds when the payload has a source kind', () => {
+    expect(convertNode({ id: 'x', kinds: [], properties: null }, 0, 'Source').nodes[0]).toMatchObject({
+      kinds: ['Source'],
+      properties: {},
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no object', 'text', 'graph.nodes[4] must be an object'],
+    ['no id', { kinds: ['A'] }, 'graph.nodes[4].id must be a text that is not empty'],
+    ['no kinds', { id: 'x' }, 'graph.nodes[4].kinds must be a list of texts'],
+    [
+      'zero kinds',
+      { id: 'x', kinds: [] },
+      'graph.nodes[4].kinds must have at least one kind when there is no source kind',
+    ],
+    [
+      'four kinds',
+      { id: 'x', kinds: ['A', 'B', 'C', 'D'] },
+      'graph.nodes[4].kinds must not have more than 3 entries',
+    ],
+    [
+      'a tag kind',
+      { id: 'x', kinds: ['tag_zero'] },
+      'graph.nodes[4].kinds[0] must not begin with Tag_, which is reserved',
+    ],
+    [
+      'an object id property',
+      { id: 'x', kinds: ['A'], properties: { objectid: 'x' } },
+      'graph.nodes[4].properties.objectid is not allowed: the id is the object id',
+    ],
+    ...([null, {}, [1, 'a'], [[1]], [null]] as unknown[]).map((value): [string, unknown, string] => [
+      `the property ${JSON.stringify(value)}`,
+      { id: 'x', kinds: ['A'], properties: { p: value } },
+      'graph.nodes[4].properties.p must be a text, a number, a boolean, or a list of one of these',
+    ]),
+  ])('with %s is rejected with its place', (_, value, reason) => {
+    const facts = convertNode(value, 4, undefined);
+    expect(facts).toMatchObject({ nodes: [], edgeSets: [] });
+    expect(reasons(facts)).toEqual([reason]);
+  });
+});
+
+describe('an OpenGraph edge', () => {
+  test('between ids becomes an edge of its start, adding to what is known', () => {
+    const facts = convertEdge(
+      edge({ start: { value: 'a', kind: 'Person' }, properties: { since: 5 } }),
+      1,
+      'Source',
+    );
+    expect(facts.edgeSets).toEqual([
+      {
+        ownerId: 'A',
+        ownerKind: 'Person',
+        aspect: 'opengraph',
+        edges: [
+          {
+            startId: 'A',
+            startKind: 'Person',
+            kind: 'Knows',
+            endId: 'B',
+            endKind: 'Source',
+            flags: 0,
+            properties: { since: 5 },
+          },
+        ],
+        matchedEdges: [],
+        replaces: false,
+      },
+    ]);
+  });
+
+  test('by name or properties is left to the store, in the form it stores', () => {
+    const facts = convertEdge(
+      edge({
+        start: { match_by: 'name', value: 'Bob', kind: 'Person' },
+        end: { match_by: 'property', property_matchers: [{ key: 'level', operator: 'equals', value: 3 }] },
+      }),
+      0,
+      undefined,
+    );
+    expect(facts.edgeSets[0]).toMatchObject({
+      ownerId: OWNERLESS,
+      edges: [],
+      matchedEdges: [
+        {
+          start: { matchers: [{ key: 'name', value: 'BOB' }], kind: 'Person' },
+          end: { matchers: [{ key: 'level', value: 3 }] },
+          createMissing: false,
+        },
+      ],
+    });
+  });
+
+  test('of a built-in kind carries the bits that rules read', () => {
+    const flagsOf = (kind: string, properties: object) =>
+      convertEdge(edge({ kind, properties }), 0, undefined).edgeSets[0].edges[0].flags;
+    expect(flagsOf('GenericAll', { isacl: true, isinherited: true })).toBe(
+      EdgeFlag.HasAcl | EdgeFlag.Acl | EdgeFlag.Inherited,
+    );
+    expect(flagsOf('GenericAll', {})).toBe(EdgeFlag.HasAcl | EdgeFlag.Acl);
+    expect(flagsOf('GPLink', { isacl: false, enforced: true })).toBe(EdgeFlag.HasAcl | EdgeFlag.Enforced);
+    expect(flagsOf('Knows', { isinherited: false })).toBe(0);
+  });
+
+  test('that an export marked as derived is left to analysis, unless it is of a foreign kind', () => {
+    const derived = convertEdge(edge({ kind: 'DCSync', properties: { derived: true } }), 0, undefined);
+    expect(derived).toMatchObject({ edgeSets: [], issues: [{ severity: 'note' }] });
+    expect(convertEdge(edge({ kind: 'DCSync' }), 0, undefined).edgeSets).toHaveLength(1);
+    expect(convertEdge(edge({ properties: { derived: true } }), 0, undefined).edgeSets).toHaveLength(1);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no object', 5, 'graph.edges[2] must be an object'],
+    [
+      'a kind with blanks',
+      edge({ kind: 'has blank' }),
+      'graph.edges[2].kind must be a text of letters, digits and underscores',
+    ],
+    [
+      'a tag kind',
+      edge({ kind: 'Tag_X' }),
+      'graph.edges[2].kind must not begin with Tag_, which is reserved',
+    ],
+    ['no start', edge({ start: undefined }), 'graph.edges[2].start must be an object'],
+    [
+      'an unknown match',
+      edge({ end: { match_by: 'guess', value: 'x' } }),
+      'graph.edges[2].end.match_by must be id, name or property',
+    ],
+    ['no value', edge({ end: {} }), 'graph.edges[2].end.value must be a text that is not empty'],
+    [
+      'a value beside matchers',
+      edge({
+        end: {
+          value: 'x',
+          match_by: 'property',
+          property_matchers: [{ key: 'k', operator: 'equals', value: 1 }],
+        },
+      }),
+      'graph.edges[2].end.value is not allowed with match_by property',
+    ],
+    [
+      'no matchers',
+      edge({ end: { match_by: 'property', property_matchers: [] } }),
+      'graph.edges[2].end.property_matchers must be a list with at least one matcher',
+    ],
+    [
+      'an unknown operator',
+      edge({
+        end: { match_by: 'property', property_matchers: [{ key: 'k', operator: 'like', value: 'x' }] },
+      }),
+      'graph.edges[2].end.property_matchers[0].operator must be equals',
+    ],
+    [
+      'matchers beside an id',
+      edge({ end: { value: 'x', property_matchers: [] } }),
+      'graph.edges[2].end.property_matchers needs match_by property',
+    ],
+    [
+      'a mixed property',
+      edge({ properties: { p: ['a', 1] } }),
+      'graph.edges[2].properties.p must be a text, a number, a boolean, or a list of one of these',
+    ],
+  ])('with %s is rejected with its place', (_, value, reason) => {
+    const facts = convertEdge(value, 2, undefined);
+    expect(facts.edgeSets).toEqual([]);
+    expect(reasons(facts)).toEqual([reason]);
+  });
+});
+
+test('nothing that JSON can say breaks a reader, and what is taken has ids', () => {
+  const endpoint = fc.record(
+    {
+      value: fc.jsonValue(),
+      match_by: fc.constantFrom('id', 'name', 'property', 'x'),
+      property_matchers: fc.jsonValue(),
+      kind: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const thing = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        id: fc.jsonValue(),
+        kinds: fc.jsonValue(),
+        kind: fc.jsonValue(),
+        start: endpoint,
+        end: endpoint,
+        properties: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  fc.assert(
+    fc.property(thing, fc.option(fc.string({ minLength: 1 }), { nil: undefined }), (value, sourceKind) => {
+      const node = convertNode(value, 0, sourceKind);
+      expect(node.nodes.length > 0).toBe(node.issues.length === 0);
+      for (const { objectId, kinds } of node.nodes) {
+        expect(objectId).not.toBe('');
+        expect(kinds).not.toEqual([]);
+      }
+      const facts = convertEdge(value, 0, sourceKind);
+      for (const found of facts.edgeSets.flatMap((set) => set.edges)) {
+        expect([found.startId, found.endId]).not.toContain('');
+      }
+    }),
+  );
+});

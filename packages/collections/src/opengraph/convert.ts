@@ -1,0 +1,166 @@
+/**
+ * OpenGraph nodes and edges to facts. Edges add to what their source said before: a payload is not an
+ * enumeration of anything, so nothing goes when it is missing from a later one (it ages, or its source is
+ * deleted). Rules: shared reference `collections-ad.md` 6.
+ */
+import {
+  type EdgeFact,
+  EdgeFlag,
+  edgeKindByName,
+  type MatchedEdgeFact,
+  type NodeMatcher,
+  nodeKindByName,
+  type ObjectFacts,
+  type Properties,
+  type PropertyValue,
+  type ReadIssue,
+} from '@clew/model';
+import { type Item, isItem, type Violation, validateEdge, validateNode } from './validate.ts';
+
+/** Node properties whose text is stored in upper case, as names and ids of collected objects are. */
+const UPPER_CASE_PROPERTIES = new Set(['name', 'operatingsystem', 'distinguishedname', 'environmentid']);
+
+/** Edge properties that stand for bits, so that edges of built-in kinds take full part in analysis. */
+const FLAG_PROPERTIES: ReadonlyMap<string, number> = new Map([
+  ['isinherited', EdgeFlag.Inherited],
+  ['enforced', EdgeFlag.Enforced],
+  ['isprimarygroup', EdgeFlag.PrimaryGroup],
+]);
+
+/** @param sourceKind `metadata.source_kind` of the payload */
+export function convertNode(value: unknown, index: number, sourceKind: string | undefined): ObjectFacts {
+  if (!isItem(value)) return rejected(index, 'graph.nodes', [{ path: '', problem: 'must be an object' }]);
+  const violations = validateNode(value, sourceKind);
+  if (violations.length > 0) return rejected(index, 'graph.nodes', violations, value.id);
+  const kinds = value.kinds as readonly string[];
+  const properties: Record<string, PropertyValue> = {};
+  for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
+    if (key === 'reconcile') continue;
+    properties[key] =
+      UPPER_CASE_PROPERTIES.has(key) && typeof property === 'string' ? property.toUpperCase() : property;
+  }
+  const [primary] = kinds;
+  if (primary !== undefined) properties.primarykind = primary;
+  const node = {
+    objectId: (value.id as string).toUpperCase(),
+    kinds: withBaseKinds(kinds, sourceKind),
+    properties,
+    described: false,
+  };
+  return { index, nodes: [node], edgeSets: [], issues: [] };
+}
+
+/** @param sourceKind `metadata.source_kind` of the payload: it marks the ends of edges too */
+export function convertEdge(value: unknown, index: number, sourceKind: string | undefined): ObjectFacts {
+  if (!isItem(value)) return rejected(index, 'graph.edges', [{ path: '', problem: 'must be an object' }]);
+  const violations = validateEdge(value);
+  if (violations.length > 0) return rejected(index, 'graph.edges', violations);
+  const kind = value.kind as string;
+  if (isOwnResult(kind, value.properties)) {
+    const reason = 'derived edges are worked out anew by analysis';
+    return { index, nodes: [], edgeSets: [], issues: [{ severity: 'note', index, reason }] };
+  }
+  const { flags, properties } = splitProperties(kind, (value.properties ?? {}) as Properties);
+  const [start, end] = [endOf(value.start as Item, sourceKind), endOf(value.end as Item, sourceKind)];
+  const edge = {
+    startKind: start.kind,
+    kind,
+    endKind: end.kind,
+    flags,
+    ...(properties === undefined ? {} : { properties }),
+  };
+  // The set belongs to the end that is named by its id; ends found by properties are resolved by the store.
+  const owner = typeof start.id === 'string' ? start : end;
+  const ownerId = typeof owner.id === 'string' ? owner.id : OWNERLESS;
+  const edges: EdgeFact[] = [];
+  const matchedEdges: MatchedEdgeFact[] = [];
+  if (typeof start.id === 'string' && typeof end.id === 'string') {
+    edges.push({ ...edge, startId: start.id, endId: end.id });
+  } else {
+    matchedEdges.push({ ...edge, start: start.id, end: end.id, createMissing: false });
+  }
+  const set = {
+    ownerId,
+    ownerKind: owner.kind,
+    aspect: 'opengraph' as const,
+    edges,
+    matchedEdges,
+    replaces: false,
+  };
+  return { index, nodes: [], edgeSets: [set], issues: [] };
+}
+
+/** An edge that an export marked as derived: storing it would keep it alive after its reasons are gone. */
+function isOwnResult(kind: string, properties: unknown): boolean {
+  const origin = edgeKindByName(kind)?.origin;
+  return isItem(properties) && properties.derived === true && origin !== undefined && origin !== 'collected';
+}
+
+/** Owner of edges both of whose ends are found by properties: the store takes the start once it is found. */
+export const OWNERLESS = '';
+
+/** An end by its id in upper case, or the matcher that finds it; with the kind its stub gets. */
+function endOf(endpoint: Item, sourceKind: string | undefined): { id: string | NodeMatcher; kind: string } {
+  const kind = (endpoint.kind as string | undefined) ?? sourceKind ?? '';
+  const filter = endpoint.kind === undefined ? {} : { kind: endpoint.kind as string };
+  if (endpoint.match_by === 'property') {
+    const matchers = endpoint.property_matchers as readonly {
+      key: string;
+      value: string | number | boolean;
+    }[];
+    return {
+      id: { matchers: matchers.map(({ key, value }) => ({ key, value: storedForm(key, value) })), ...filter },
+      kind,
+    };
+  }
+  const value = (endpoint.value as string).toUpperCase();
+  if (endpoint.match_by === 'name') return { id: { matchers: [{ key: 'name', value }], ...filter }, kind };
+  return { id: value, kind };
+}
+
+function storedForm(key: string, value: string | number | boolean): string | number | boolean {
+  return UPPER_CASE_PROPERTIES.has(key) && typeof value === 'string' ? value.toUpperCase() : value;
+}
+
+/** The source kind first; a built-in AD or Azure kind brings its base kind, or analysis would not see the node. */
+function withBaseKinds(kinds: readonly string[], sourceKind: string | undefined): readonly string[] {
+  const all = new Set(sourceKind === undefined ? [] : [sourceKind]);
+  for (const kind of kinds) {
+    const platform = nodeKindByName(kind)?.platform;
+    if (platform !== undefined) all.add(platform === 'ad' ? 'Base' : 'AZBase');
+  }
+  for (const kind of kinds) all.add(kind);
+  return [...all];
+}
+
+/** Bits for the properties that rules read, the rest as it came. */
+function splitProperties(kind: string, given: Properties): { flags: number; properties?: Properties } {
+  const traits = edgeKindByName(kind);
+  let flags = 0;
+  const rest: Record<string, PropertyValue> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const bit = FLAG_PROPERTIES.get(key);
+    if (key === 'isacl' && typeof value === 'boolean') {
+      flags |= EdgeFlag.HasAcl | (value ? EdgeFlag.Acl : 0);
+    } else if (bit !== undefined && typeof value === 'boolean') {
+      if (value) flags |= bit;
+    } else if (key !== 'lastseen' && key !== 'derived') {
+      rest[key] = value;
+    }
+  }
+  if (traits?.acl === true && (flags & EdgeFlag.HasAcl) === 0) flags |= EdgeFlag.HasAcl | EdgeFlag.Acl;
+  return Object.keys(rest).length === 0 ? { flags } : { flags, properties: rest };
+}
+
+function rejected(index: number, list: string, violations: readonly Violation[], id?: unknown): ObjectFacts {
+  const object = typeof id === 'string' ? { object: id.slice(0, 128) } : {};
+  const issues = violations.map(
+    ({ path, problem }): ReadIssue => ({
+      severity: 'rejected',
+      index,
+      ...object,
+      reason: `${list}[${index}]${path === '' ? '' : `.${path}`} ${problem}`,
+    }),
+  );
+  return { index, nodes: [], edgeSets: [], issues };
+}

@@ -1,0 +1,143 @@
+/**
+ * The schema of OpenGraph nodes and edges, with every violation named by its place in the object.
+ * Rules: shared reference `collections-ad.md` 6.3 and 6.4.
+ */
+import type { PropertyValue } from '@clew/model';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** One violation: where in the object (`properties.tags`), and what is wrong there. */
+export interface Violation {
+  readonly path: string;
+  readonly problem: string;
+}
+
+const RESERVED_KIND = /^[Tt][Aa][Gg](?:_|$)/;
+const EDGE_KIND = /^[A-Za-z0-9_]+$/;
+/** Base kinds do not count: an exported Active Directory node carries its own beside up to three others. */
+const MAX_NODE_KINDS = 3;
+const BASE_KINDS = new Set<unknown>(['Base', 'AZBase']);
+
+export function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param sourceKind kind that the payload adds to every node; without one a node needs a kind of its own */
+export function validateNode(node: Item, sourceKind: string | undefined): Violation[] {
+  const violations: Violation[] = [];
+  if (!isText(node.id)) violations.push({ path: 'id', problem: 'must be a text that is not empty' });
+  validateKinds(node.kinds, sourceKind, violations);
+  validateProperties(node.properties, violations);
+  if (isItem(node.properties) && Object.hasOwn(node.properties, 'objectid')) {
+    violations.push({ path: 'properties.objectid', problem: 'is not allowed: the id is the object id' });
+  }
+  return violations;
+}
+
+export function validateEdge(edge: Item): Violation[] {
+  const violations: Violation[] = [];
+  const { kind } = edge;
+  if (typeof kind !== 'string' || !EDGE_KIND.test(kind)) {
+    violations.push({ path: 'kind', problem: 'must be a text of letters, digits and underscores' });
+  } else if (RESERVED_KIND.test(kind)) {
+    violations.push({ path: 'kind', problem: 'must not begin with Tag_, which is reserved' });
+  }
+  validateEndpoint('start', edge.start, violations);
+  validateEndpoint('end', edge.end, violations);
+  validateProperties(edge.properties, violations);
+  return violations;
+}
+
+function validateKinds(kinds: unknown, sourceKind: string | undefined, violations: Violation[]): void {
+  if (!Array.isArray(kinds)) {
+    violations.push({ path: 'kinds', problem: 'must be a list of texts' });
+    return;
+  }
+  if (kinds.filter((kind) => !BASE_KINDS.has(kind)).length > MAX_NODE_KINDS) {
+    violations.push({ path: 'kinds', problem: `must not have more than ${MAX_NODE_KINDS} entries` });
+  }
+  if (kinds.length === 0 && sourceKind === undefined) {
+    violations.push({ path: 'kinds', problem: 'must have at least one kind when there is no source kind' });
+  }
+  kinds.forEach((kind, index) => {
+    if (!isText(kind)) violations.push({ path: `kinds[${index}]`, problem: 'must be a text' });
+    else if (RESERVED_KIND.test(kind)) {
+      violations.push({ path: `kinds[${index}]`, problem: 'must not begin with Tag_, which is reserved' });
+    }
+  });
+}
+
+function validateProperties(properties: unknown, violations: Violation[]): void {
+  if (properties === undefined || properties === null) return;
+  if (!isItem(properties)) {
+    violations.push({ path: 'properties', problem: 'must be an object' });
+    return;
+  }
+  for (const [key, value] of Object.entries(properties)) {
+    if (isPropertyValue(value)) continue;
+    violations.push({
+      path: `properties.${key.slice(0, 64)}`,
+      problem: 'must be a text, a number, a boolean, or a list of one of these',
+    });
+  }
+}
+
+function validateEndpoint(name: string, endpoint: unknown, violations: Violation[]): void {
+  if (!isItem(endpoint)) {
+    violations.push({ path: name, problem: 'must be an object' });
+    return;
+  }
+  const matchBy = endpoint.match_by ?? 'id';
+  if (matchBy !== 'id' && matchBy !== 'name' && matchBy !== 'property') {
+    violations.push({ path: `${name}.match_by`, problem: 'must be id, name or property' });
+    return;
+  }
+  if (endpoint.kind !== undefined && !isText(endpoint.kind)) {
+    violations.push({ path: `${name}.kind`, problem: 'must be a text' });
+  }
+  if (matchBy === 'property') {
+    if (endpoint.value !== undefined) {
+      violations.push({ path: `${name}.value`, problem: 'is not allowed with match_by property' });
+    }
+    validateMatchers(`${name}.property_matchers`, endpoint.property_matchers, violations);
+    return;
+  }
+  if (!isText(endpoint.value)) {
+    violations.push({ path: `${name}.value`, problem: 'must be a text that is not empty' });
+  }
+  if (endpoint.property_matchers !== undefined) {
+    violations.push({ path: `${name}.property_matchers`, problem: 'needs match_by property' });
+  }
+}
+
+function validateMatchers(path: string, matchers: unknown, violations: Violation[]): void {
+  if (!Array.isArray(matchers) || matchers.length === 0) {
+    violations.push({ path, problem: 'must be a list with at least one matcher' });
+    return;
+  }
+  matchers.forEach((matcher, index) => {
+    const at = `${path}[${index}]`;
+    if (!isItem(matcher)) {
+      violations.push({ path: at, problem: 'must be an object' });
+      return;
+    }
+    if (!isText(matcher.key)) violations.push({ path: `${at}.key`, problem: 'must be a text' });
+    if (matcher.operator !== 'equals') violations.push({ path: `${at}.operator`, problem: 'must be equals' });
+    if (!isScalar(matcher.value)) {
+      violations.push({ path: `${at}.value`, problem: 'must be a text, a number or a boolean' });
+    }
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isPropertyValue(value: unknown): value is PropertyValue {
+  if (!Array.isArray(value)) return isScalar(value);
+  return value.every((entry) => isScalar(entry) && typeof entry === typeof value[0]);
+}
