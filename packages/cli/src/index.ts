@@ -1,1 +1,1 @@
-export {};
+export { runCommandLine } from './program.ts';

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { CompletedTask, FileUploadJob, SearchResult } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userDirectory } from '../context.ts';
+import { testScreen } from '../terminal/testScreen.ts';
+import type { IngestOutcome } from '../upload.ts';
+import { collectionPaths, formatReport, succeeded } from './ingest.ts';
+import { resolveObject } from './path.ts';
+import { formatCounts } from './status.ts';
+
+describe('relative paths', () => {
+  const repository = resolve(import.meta.dirname, '../../../..');
+
+  it('begin where the user is, though npm moves to the root of the repository', () => {
+    expect(userDirectory({ INIT_CWD: '/home/ada' }, repository)).toBe('/home/ada');
+    expect(userDirectory({ INIT_CWD: '/home/ada' }, '/elsewhere')).toBe('/elsewhere');
+    expect(userDirectory({}, repository)).toBe(repository);
+  });
+});
+
+describe('the files to ingest', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clew-ingest-'));
+    await mkdir(join(directory, 'run', 'nested'), { recursive: true });
+    await mkdir(join(directory, 'empty'));
+    for (const name of ['b_users.json', 'a.ZIP', 'notes.txt'])
+      await writeFile(join(directory, 'run', name), '');
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  it('are files as given, and the collection files of directories', async () => {
+    expect(await collectionPaths(directory, ['run', 'run/notes.txt', './run/a.ZIP'])).toEqual(
+      ['run/a.ZIP', 'run/b_users.json', 'run/notes.txt'].map((name) => join(directory, name)),
+    );
+  });
+
+  it('must exist, and a directory must hold some', async () => {
+    await expect(collectionPaths(directory, ['missing.zip'])).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(collectionPaths(directory, ['empty'])).rejects.toThrow('holds no .json or .zip file');
+  });
+});
+
+describe('the report of an ingest', () => {
+  const job = (over: Partial<FileUploadJob>) =>
+    ({
+      id: 7,
+      status: 2,
+      status_message: 'Complete',
+      total_files: 2,
+      failed_files: 0,
+      ...over,
+    }) as FileUploadJob;
+  const task = (file: string, parent: string, ...errors: string[]) =>
+    ({ file_name: file, parent_file_name: parent, errors }) as CompletedTask;
+  const outcome = (over: Partial<IngestOutcome>): IngestOutcome => ({
+    ...{ job: job({}), tasks: [], rejected: [], milliseconds: 1234 },
+    ...over,
+  });
+
+  it('has a line for each file and what is wrong with it', () => {
+    const broken = outcome({
+      job: job({ status: 8, status_message: '1 File(s) failed to ingest as JSON Content', failed_files: 1 }),
+      tasks: [
+        task('users.json', 'all.zip'),
+        task('groups\u001b.json', 'all.zip', 'ends in the middle\nof it'),
+      ],
+      rejected: [{ name: 'x.json', reasons: ['no valid meta tag found'] }],
+    });
+    expect(formatReport(testScreen().screen, broken)).toBe(
+      [
+        '✗ x.json',
+        '    no valid meta tag found',
+        '✓ all.zip: users.json',
+        '✗ all.zip: groups\u{fffd}.json',
+        '    ends in the middle\u{fffd}of it',
+        '',
+        'Job 7: partially complete (1 File(s) failed to ingest as JSON Content), 2 files, 1 failed, 1.2 s',
+        '',
+      ].join('\n'),
+    );
+    expect(succeeded(broken)).toBe(false);
+  });
+
+  it('counts problems beyond the twentieth', () => {
+    const many = outcome({
+      tasks: [task('a.json', '', ...Array.from({ length: 120 }, (_, n) => `problem ${n}`))],
+    });
+    const lines = formatReport(testScreen().screen, many).split('\n');
+    expect(lines).toContain('    and 100 more problems; --json shows all');
+    expect(lines).toHaveLength(25);
+  });
+
+  it('succeeds only when nothing at all went wrong', () => {
+    expect(succeeded(outcome({ tasks: [task('a.json', '')] }))).toBe(true);
+    expect(succeeded(outcome({ tasks: [task('a.json', '', 'one record')] }))).toBe(false);
+    expect(succeeded(outcome({ job: job({ status: 5 }) }))).toBe(false);
+    expect(succeeded(outcome({ rejected: [{ name: 'b', reasons: [] }] }))).toBe(false);
+  });
+});
+
+it('counts by kind are sorted by size, then by name, without zeros', () => {
+  const counts = formatCounts(testScreen().screen, 'NODES', { User: 10, Group: 1200, OU: 10, GPO: 0 });
+  expect(counts).toBe(['', 'NODES  COUNT', 'Group  1,200', 'OU        10', 'User      10', ''].join('\n'));
+});
+
+describe('an object named on the command line', () => {
+  const hit = (objectid: string, name: string): SearchResult => ({
+    ...{ objectid, name, type: 'User', distinguishedname: '', system_tags: '' },
+  });
+  const clientOf = (...hits: SearchResult[]) => ({ search: async () => hits }) as unknown as ClewClient;
+  const named = (text: string, ...hits: SearchResult[]) => resolveObject(clientOf(...hits), text);
+
+  it('is the one with that id, even if others are called so', async () => {
+    const hits = [hit('S-1', 'S-2'), hit('S-2', 'ADA@CORP')];
+    expect((await named(' s-2 ', ...hits)).objectid).toBe('S-2');
+  });
+
+  it('is the one with exactly that name, else the only one that resembles it', async () => {
+    expect((await named('ada@corp', hit('S-1', 'ADA@CORP'), hit('S-2', 'ADA@CORP2'))).objectid).toBe('S-1');
+    expect((await named('ada', hit('S-1', 'ADA@CORP'))).objectid).toBe('S-1');
+  });
+
+  it('must be clear', async () => {
+    await expect(named('x')).rejects.toThrow('nothing is called x');
+    await expect(named(' ')).rejects.toThrow('needs a name or an id');
+    await expect(named('ada', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@B'))).rejects.toThrow(
+      'ada may be any of: ADA@A (User, S-1), ADA@B (User, S-2)',
+    );
+    await expect(named('ada@a', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@A'))).rejects.toThrow('may be any of');
+    const seven = Array.from({ length: 6 }, (_, n) => hit(`S-${n}`, `ADA${n}`));
+    await expect(named('ada', ...seven)).rejects.toThrow(/S-4\), and more$/);
+  });
+});

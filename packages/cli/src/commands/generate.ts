@@ -1,0 +1,75 @@
+/** `clew generate`: writes a synthetic forest as SharpHound files. */
+import { join, resolve } from 'node:path';
+import { FLAWS, generateForest, type WrittenFile, writeForest, writeForestZip } from '@clew/synthetic';
+import type { Context } from '../context.ts';
+import { Progress } from '../terminal/progress.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatBytes, formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
+
+export interface GenerateOptions {
+  readonly users: number;
+  readonly seed: number;
+  readonly out: string;
+  readonly zip?: boolean;
+}
+
+/** Objects of a forest for each of its users, near enough for a progress bar. */
+export const OBJECTS_PER_USER = 2.3;
+
+export async function generate(context: Context, options: GenerateOptions): Promise<void> {
+  const { out, err, directory } = context;
+  const start = performance.now();
+  const forest = generateForest({ users: options.users, seed: options.seed });
+  const progress = new Progress(err);
+  const expected = options.users * OBJECTS_PER_USER;
+  const onProgress = (objects: number): void => {
+    context.signal.throwIfAborted();
+    progress.show({
+      label: 'Generating',
+      fraction: Math.min(1, objects / expected),
+      detail: plural(objects, 'object'),
+    });
+  };
+  const target = resolve(directory, options.out);
+  const archive = join(target, `clew-forest-${options.users}-${options.seed}.zip`);
+  const written = options.zip
+    ? await writeForestZip(forest, archive, onProgress)
+    : await writeForest(forest, target, onProgress);
+  progress.clear();
+
+  out.write(countTable(context, written));
+  const objects = sum(written.map((file) => file.objects));
+  const bytes = sum(written.map((file) => file.bytes));
+  const where = printable(options.zip ? archive : target);
+  out.write(`\n${plural(objects, 'object')}, ${formatBytes(bytes)} in ${plural(written.length, 'file')}, `);
+  out.write(`${formatDuration(performance.now() - start)}: ${where}\n`);
+  out.write(`\nPlanted so that attack paths exist:\n`);
+  for (const { name, description } of FLAWS) {
+    const count = forest.flaws.get(name) ?? 0;
+    if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
+  }
+  out.write(`\nOne of them, once ingested: clew path ${forest.route.from} ${forest.route.to}\n`);
+}
+
+/** Types down, domains across. */
+function countTable({ out }: Context, written: readonly WrittenFile[]): string {
+  const domains = [...new Set(written.map((file) => file.domain))];
+  const types = [...new Set(written.map((file) => file.type))];
+  const columns = [
+    { title: 'OBJECTS' },
+    ...domains.map((domain) => ({ title: domain, align: 'right' as const })),
+  ];
+  const rows = types.map((type) => [
+    type,
+    ...domains.map((domain) =>
+      formatCount(
+        sum(
+          written.filter((file) => file.type === type && file.domain === domain).map((file) => file.objects),
+        ),
+      ),
+    ),
+  ]);
+  return formatTable(out, columns, rows);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,99 @@
+/** `clew ingest`: uploads collection files, waits for their job and reports what became of each file. */
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatDuration, plural, printable } from '../terminal/text.ts';
+import { type IngestOutcome, ingestFiles } from '../upload.ts';
+import { statusName } from './status.ts';
+
+export interface IngestOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+/** Problems shown of each file; the rest is counted. */
+const SHOWN_PROBLEMS = 20;
+
+export async function ingest(
+  context: Context,
+  files: readonly string[],
+  options: IngestOptions,
+): Promise<number> {
+  const paths = await collectionPaths(context.directory, files);
+  const client = await connect(context, options);
+  const outcome = await ingestFiles(client, paths, context.err, context.signal);
+  if (options.json) context.out.write(`${JSON.stringify(jsonReport(outcome), null, 2)}\n`);
+  else context.out.write(formatReport(context.out, outcome));
+  return succeeded(outcome) ? 0 : EXIT.failed;
+}
+
+/** Files as given; a directory stands for the collection files in it. @throws CommandError for one without any. */
+export async function collectionPaths(directory: string, files: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of files) {
+    const path = resolve(directory, file);
+    if (!(await stat(path)).isDirectory()) {
+      paths.push(path);
+      continue;
+    }
+    const inside = (await readdir(path)).filter((name) => /\.(json|zip)$/i.test(name)).sort();
+    if (inside.length === 0) throw new CommandError(`${path}: holds no .json or .zip file`);
+    paths.push(...inside.map((name) => join(path, name)));
+  }
+  return [...new Set(paths)];
+}
+
+export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
+  return (
+    job.status === JOB_STATUS.complete &&
+    rejected.length === 0 &&
+    tasks.every((task) => task.errors.length === 0)
+  );
+}
+
+export function formatReport(screen: Screen, { job, tasks, rejected, milliseconds }: IngestOutcome): string {
+  const [good, bad] = screen.hasUnicode ? ['✓', '✗'] : ['ok  ', 'FAIL'];
+  const lines: string[] = [];
+  const report = (name: string, problems: readonly string[]): void => {
+    const mark = problems.length === 0 ? screen.style('green', good) : screen.style('red', bad);
+    lines.push(`${mark} ${printable(name)}`);
+    for (const problem of problems.slice(0, SHOWN_PROBLEMS)) lines.push(`    ${printable(problem)}`);
+    if (problems.length > SHOWN_PROBLEMS) {
+      lines.push(`    and ${plural(problems.length - SHOWN_PROBLEMS, 'more problem')}; --json shows all`);
+    }
+  };
+  for (const { name, reasons } of rejected) report(name, reasons);
+  for (const task of tasks) report(taskName(task), task.errors);
+  lines.push('', summary(job, milliseconds));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const taskName = ({ parent_file_name: parent, file_name: name }: CompletedTask): string =>
+  parent === '' ? name : `${parent}: ${name}`;
+
+function summary(job: FileUploadJob, milliseconds: number): string {
+  const failed = job.failed_files > 0 ? `, ${job.failed_files} failed` : '';
+  const files = `${plural(job.total_files, 'file')}${failed}`;
+  const message = job.status === JOB_STATUS.complete ? '' : ` (${printable(job.status_message)})`;
+  return `Job ${job.id}: ${statusName(job.status)}${message}, ${files}, ${formatDuration(milliseconds)}`;
+}
+
+function jsonReport({ job, tasks, rejected }: IngestOutcome): object {
+  return {
+    job: job.id,
+    status: statusName(job.status),
+    total_files: job.total_files,
+    failed_files: job.failed_files,
+    files: [
+      ...rejected.map(({ name, reasons }) => ({ file: name, archive: null, errors: reasons })),
+      ...tasks.map((task) => ({
+        file: task.file_name,
+        archive: task.parent_file_name || null,
+        errors: task.errors,
+      })),
+    ],
+  };
+}

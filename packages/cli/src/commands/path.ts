@@ -1,0 +1,84 @@
+/** `clew path FROM TO`: the shortest paths between two objects, given by name or object id. */
+import type { SearchResult, UnifiedGraph } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { drawPath, summarisePaths } from '../terminal/drawPath.ts';
+import { printable } from '../terminal/text.ts';
+
+export interface PathCommandOptions extends ConnectionOptions {
+  readonly traversable?: boolean;
+  readonly only?: readonly string[];
+  readonly without?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Candidates named in a message when a name does not say which object is meant. */
+const CANDIDATES = 5;
+
+export async function path(
+  context: Context,
+  fromText: string,
+  toText: string,
+  options: PathCommandOptions,
+): Promise<number> {
+  const client = await connect(context, options);
+  const from = await resolveObject(client, fromText, context.signal);
+  const to = await resolveObject(client, toText, context.signal);
+  const kinds = kindFilter(options);
+  const graph = await client.shortestPath(from.objectid, to.objectid, {
+    signal: context.signal,
+    onlyTraversable: options.traversable ?? false,
+    ...(kinds !== undefined && { kinds }),
+  });
+  if (options.json) context.out.write(`${JSON.stringify(pathAnswer(from, to, graph), null, 2)}\n`);
+  else if (graph === undefined) {
+    context.err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);
+  } else {
+    context.out.write(drawPath(context.out, graph, keyOf(graph, from), keyOf(graph, to)));
+  }
+  return graph === undefined ? EXIT.failed : 0;
+}
+
+function kindFilter({ only, without }: PathCommandOptions) {
+  if (only !== undefined && without !== undefined) {
+    throw new CommandError('--only and --without exclude each other', EXIT.usage);
+  }
+  if (only !== undefined) return { in: only };
+  return without === undefined ? undefined : { notIn: without };
+}
+
+/** What programs get: the ends, the length, and the graph as the service gave it. */
+function pathAnswer(from: SearchResult, to: SearchResult, graph: UnifiedGraph | undefined): object {
+  const length =
+    graph === undefined ? null : summarisePaths(graph, keyOf(graph, from), keyOf(graph, to)).length;
+  const { nodes, edges } = graph ?? { nodes: {}, edges: [] };
+  return { from: from.objectid, to: to.objectid, length, nodes, edges };
+}
+
+export function keyOf(graph: UnifiedGraph, { objectid }: Pick<SearchResult, 'objectid'>): string {
+  const entry = Object.entries(graph.nodes).find(([, node]) => node.objectId === objectid);
+  if (entry === undefined) throw new CommandError(`the answer of the service lacks ${objectid}`);
+  return entry[0];
+}
+
+/** The object whose name or id this is, else the only one that resembles it. */
+export async function resolveObject(
+  client: ClewClient,
+  text: string,
+  signal?: AbortSignal,
+): Promise<SearchResult> {
+  const wanted = text.trim().toUpperCase();
+  if (wanted === '') throw new CommandError('an object needs a name or an id', EXIT.usage);
+  const hits = await client.search(wanted, { limit: CANDIDATES + 1, ...(signal && { signal }) });
+  const byId = hits.find((hit) => hit.objectid === wanted);
+  if (byId !== undefined) return byId;
+  const exact = hits.filter((hit) => hit.name === wanted);
+  const candidates = exact.length > 0 ? exact : hits;
+  if (candidates.length === 1) return candidates[0] as SearchResult;
+  if (candidates.length === 0) throw new CommandError(`nothing is called ${text}`);
+  const shown = candidates.slice(0, CANDIDATES).map((hit) => `${hit.name} (${hit.type}, ${hit.objectid})`);
+  const more = candidates.length > CANDIDATES ? ', and more' : '';
+  throw new CommandError(`${text} may be any of: ${shown.join(', ')}${more}`);
+}

@@ -1,0 +1,82 @@
+/** `clew status`: the latest jobs, and what the graph holds by kind. */
+import { type FileUploadJob, JOB_STATUS } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatCount, plural } from '../terminal/text.ts';
+
+export interface StatusOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+const LATEST_JOBS = 10;
+
+const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
+  [JOB_STATUS.invalid, 'invalid'],
+  [JOB_STATUS.ready, 'waiting'],
+  [JOB_STATUS.running, 'receiving files'],
+  [JOB_STATUS.complete, 'complete'],
+  [JOB_STATUS.canceled, 'cancelled'],
+  [JOB_STATUS.timedOut, 'timed out'],
+  [JOB_STATUS.failed, 'failed'],
+  [JOB_STATUS.ingesting, 'ingesting'],
+  [JOB_STATUS.analyzing, 'analysing'],
+  [JOB_STATUS.partiallyComplete, 'partially complete'],
+]);
+
+export const statusName = (status: number): string => STATUS_NAMES.get(status) ?? `status ${status}`;
+
+export async function status(context: Context, options: StatusOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
+  if (options.json) {
+    out.write(`${JSON.stringify({ ...collected, derived }, null, 2)}\n`);
+    return;
+  }
+  const query = { limit: LATEST_JOBS, sort_by: '-id' };
+  const jobs = (await client.call('ListFileUploadJobs', { query }, { signal })).data;
+  out.write(jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs));
+  out.write('\n');
+  const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];
+  out.write(`${out.style('bold', sums.join(', '))} collected`);
+  out.write(derived.total_edges > 0 ? `, ${plural(derived.total_edges, 'edge')} derived\n` : '\n');
+  out.write(formatCounts(out, 'NODES', collected.nodes));
+  out.write(formatCounts(out, 'EDGES', collected.edges));
+  out.write(formatCounts(out, 'DERIVED EDGES', derived.edges));
+}
+
+function formatJobs(screen: Screen, jobs: readonly FileUploadJob[]): string {
+  const columns = [
+    { title: 'JOB', align: 'right' },
+    { title: 'STATUS' },
+    { title: 'STARTED' },
+    { title: 'FILES', align: 'right' },
+    { title: 'FAILED', align: 'right' },
+    { title: 'MESSAGE' },
+  ] as const;
+  const rows = jobs.map((job) => [
+    job.id,
+    statusName(job.status),
+    job.start_time.slice(0, 19).replace('T', ' '),
+    job.total_files,
+    job.failed_files,
+    job.status_message,
+  ]);
+  return formatTable(screen, columns, rows);
+}
+
+/** Largest first, equal ones by name. */
+export function formatCounts(
+  screen: Pick<Screen, 'width' | 'style'>,
+  title: string,
+  counts: Readonly<Record<string, number>>,
+): string {
+  const rows = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([kind, count]) => [kind, formatCount(count)]);
+  const table = formatTable(screen, [{ title }, { title: 'COUNT', align: 'right' }], rows);
+  return table === '' ? '' : `\n${table}`;
+}

@@ -1,0 +1,60 @@
+/** Which service a command talks to, and as whom. */
+import { ClewClient, type Credentials } from '@clew/client';
+import type { Context, Environment } from './context.ts';
+import { CommandError, EXIT } from './failure.ts';
+import { readSession } from './session.ts';
+
+export interface ConnectionOptions {
+  /** `--url`; wins over everything else. */
+  readonly url?: string;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+/** A service that is restarting deserves a few seconds, one that is not there no more than that. */
+const RETRY = { retries: 2, firstPause: 200, longestPause: 5000 };
+
+/** @returns the address without a trailing slash. @throws CommandError for what is no address. */
+export function normaliseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new CommandError(`${text} is no address of a service; expected http://host:port`, EXIT.usage);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** `--url`, else CLEW_URL, else where the user signed in last, else the default. */
+export async function serviceUrl(env: Environment, options: ConnectionOptions): Promise<string> {
+  const given = options.url ?? (env.CLEW_URL?.trim() || undefined);
+  if (given !== undefined) return normaliseUrl(given);
+  return (await readSession(env))?.url ?? DEFAULT_URL;
+}
+
+/** A token of the environment, else the session that belongs to this very service. */
+async function credentialsFor(env: Environment, url: string): Promise<Credentials | undefined> {
+  const tokenId = env.CLEW_TOKEN_ID?.trim();
+  const tokenKey = env.CLEW_TOKEN_KEY?.trim();
+  if (tokenId && tokenKey) return { tokenId, tokenKey };
+  if (tokenId || tokenKey) {
+    const missing = tokenId ? 'CLEW_TOKEN_KEY' : 'CLEW_TOKEN_ID';
+    throw new CommandError(`a token has two parts: ${missing} is not set`, EXIT.usage);
+  }
+  const session = await readSession(env);
+  return session?.url === url ? { session: session.session } : undefined;
+}
+
+/** @throws CommandError when there is nobody to be. */
+export async function connect({ env }: Context, options: ConnectionOptions): Promise<ClewClient> {
+  const url = await serviceUrl(env, options);
+  const credentials = await credentialsFor(env, url);
+  if (credentials === undefined) {
+    throw new CommandError(
+      `not signed in to ${url}: run "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`,
+    );
+  }
+  return anonymousClient(url, credentials);
+}
+
+export function anonymousClient(url: string, credentials?: Credentials): ClewClient {
+  return new ClewClient({ url, userAgent: 'clew-cli', retry: RETRY, ...(credentials && { credentials }) });
+}

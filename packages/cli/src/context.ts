@@ -1,0 +1,40 @@
+/** What a command gets from the outside world; tests hand in another one. */
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openScreen, type Screen } from './terminal/screen.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Context {
+  readonly env: Environment;
+  /** Results: what a pipe should get. */
+  readonly out: Screen;
+  /** Progress, notes and faults. */
+  readonly err: Screen;
+  /** Where relative paths of the user begin. */
+  readonly directory: string;
+  /** Aborts when the user interrupts. */
+  readonly signal: AbortSignal;
+  /** Asks for a secret without showing it; reads one line where there is no terminal. */
+  readonly askSecret: (question: string) => Promise<string>;
+}
+
+const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+/** npm runs scripts in the root of the repository and tells in INIT_CWD where the user really is. */
+export function userDirectory(env: Environment, workingDirectory: string): string {
+  const startedFrom = env.INIT_CWD;
+  return startedFrom !== undefined && workingDirectory === REPOSITORY ? startedFrom : workingDirectory;
+}
+
+export function systemContext(signal: AbortSignal, askSecret: Context['askSecret']): Context {
+  const { env } = process;
+  return {
+    env,
+    out: openScreen(process.stdout, env),
+    err: openScreen(process.stderr, env),
+    directory: userDirectory(env, process.cwd()),
+    signal,
+    askSecret,
+  };
+}

@@ -1,0 +1,91 @@
+/** What went wrong, in one line a person can act on, and the exit code that goes with it. */
+import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
+import { printable } from './terminal/text.ts';
+
+/** 0 is success; 1 means that something failed or was not found, 2 that the command line is wrong. */
+export const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** A failure with a message for the user. Everything else that is thrown is a fault of the program. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+const CONNECTION_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; "clew serve" starts the service, CLEW_URL or --url names another one',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of the host could not be resolved',
+  ECONNRESET: 'the connection broke',
+  EPIPE: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  ETIMEDOUT: 'the host does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is not trusted; NODE_EXTRA_CA_CERTS names further authorities',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names further authorities',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate is not trusted; NODE_EXTRA_CA_CERTS names further authorities',
+};
+
+const FILE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'is not a directory',
+  ENOSPC: 'no space left on the device',
+  EROFS: 'the file system is read-only',
+};
+
+/** @returns one line without a line end; safe to print. */
+export function describeFailure(error: unknown): string {
+  return printable(reasonOf(error));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CommandError) return error.message;
+  if (error instanceof ConnectionError) {
+    const reason = CONNECTION_REASONS[error.code];
+    return reason === undefined ? error.message : `cannot reach ${urlIn(error.message)}: ${reason}`;
+  }
+  if (error instanceof TimeoutError) return error.message;
+  if (error instanceof ApiError) return apiReason(error);
+  if (isSystemError(error) && error.path !== undefined) {
+    return `${error.path}: ${FILE_REASONS[error.code] ?? error.message}`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return `unexpected: ${message}`;
+}
+
+const urlIn = (message: string): string => /https?:\/\/[^\s()]+/.exec(message)?.[0] ?? 'the service';
+
+function apiReason(error: ApiError): string {
+  const said = error.messages.join('; ') || `status ${error.status}`;
+  switch (error.status) {
+    case 401:
+      return `not signed in, or no longer: ${said}; "clew login" signs in, CLEW_TOKEN_ID and CLEW_TOKEN_KEY hold a token`;
+    case 403:
+      return `not allowed: ${said}`;
+    case 429:
+      return `too many requests, try again later: ${said}`;
+    default:
+      return error.status >= 500 && error.requestId !== undefined
+        ? `the service failed: ${said} (request ${error.requestId})`
+        : `the service says: ${said}`;
+  }
+}
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly path?: string;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
+}

@@ -1,0 +1,136 @@
+/** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { demo } from './commands/demo.ts';
+import { generate } from './commands/generate.ts';
+import { ingest } from './commands/ingest.ts';
+import { login, logout } from './commands/login.ts';
+import { path } from './commands/path.ts';
+import { search } from './commands/search.ts';
+import { serve } from './commands/serve.ts';
+import { status } from './commands/status.ts';
+import type { Context } from './context.ts';
+import { CommandError, describeFailure, EXIT } from './failure.ts';
+
+function integer(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`);
+    }
+    return number;
+  };
+}
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+const urlOption = () => new Option('--url <address>', 'address of the service (CLEW_URL)');
+const jsonOption = () => new Option('--json', 'print JSON for programs');
+
+type Action = () => Promise<number | undefined> | Promise<void>;
+
+/** @returns the exit code. Faults are described on `context.err`, in one line. */
+export async function runCommandLine(context: Context, args: readonly string[]): Promise<number> {
+  let chosen: Action | undefined;
+  const program = buildProgram(context, (action) => {
+    chosen = action;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return (await chosen?.()) ?? 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    if (context.signal.aborted) return EXIT.interrupted;
+    context.err.write(`clew: ${describeFailure(error)}\n`);
+    return error instanceof CommandError ? error.exitCode : EXIT.failed;
+  }
+}
+
+function buildProgram(context: Context, choose: (action: Action) => void): Command {
+  const program = new Command('clew')
+    .description('Attack path management for Active Directory and Entra ID')
+    .exitOverride()
+    .configureOutput({ writeOut: context.out.write, writeErr: context.err.write })
+    .showHelpAfterError('("clew --help" and "clew COMMAND --help" tell more)');
+
+  program
+    .command('serve')
+    .description('run the service; CLEW_ variables configure it (see README)')
+    .action(() => choose(() => serve(context)));
+
+  program
+    .command('ingest')
+    .description('upload collection files (.json, .zip, or directories of them) and wait for the result')
+    .argument('<file...>', 'collection files')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((files, options) => choose(() => ingest(context, files, options)));
+
+  program
+    .command('status')
+    .description('show the latest uploads and what the graph holds')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => status(context, options)));
+
+  program
+    .command('search')
+    .description('find objects by name or object id')
+    .argument('<text>', 'name or object id, or a part of one')
+    .option('--kind <kind>', 'only objects of this kind, say User')
+    .option('--limit <number>', 'objects to show', integer(1, 1000), 10)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((text, options) => choose(() => search(context, text, options)));
+
+  program
+    .command('path')
+    .description('show the shortest attack path between two objects')
+    .argument('<from>', 'name or object id')
+    .argument('<to>', 'name or object id')
+    .option('--traversable', 'walk only edges that hand on control')
+    .option('--only <kinds>', 'walk only these kinds of edges, comma-separated', list)
+    .option('--without <kinds>', 'walk all but these kinds of edges, comma-separated', list)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((from, to, options) => choose(() => path(context, from, to, options)));
+
+  program
+    .command('login')
+    .description('sign in and keep the session for the commands above')
+    .option('--user <name>', 'name of the user', 'admin')
+    .option('--otp <code>', 'one-time password, where one is needed')
+    .addOption(urlOption())
+    .addHelpText(
+      'after',
+      '\nThe password is asked for; without a terminal it is the first line of the input.',
+    )
+    .action((options) => choose(() => login(context, options)));
+
+  program
+    .command('logout')
+    .description('end the session and forget it')
+    .action(() => choose(() => logout(context)));
+
+  program
+    .command('generate')
+    .description('write a synthetic Active Directory forest as SharpHound files')
+    .requiredOption('--out <directory>', 'where to write')
+    .option('--users <number>', 'people in the forest; everything else follows', integer(1, 10_000_000), 1000)
+    .option('--seed <number>', 'the same seed gives the same files', integer(-(2 ** 31), 2 ** 31 - 1), 1)
+    .option('--zip', 'write one archive instead of single files')
+    .action((options) => choose(() => generate(context, options)));
+
+  program
+    .command('demo')
+    .description('run the service on a throw-away store with a synthetic forest in it')
+    .option('--users <number>', 'people in the forest', integer(1, 1_000_000), 1000)
+    .option('--seed <number>', 'another seed gives another forest', integer(-(2 ** 31), 2 ** 31 - 1), 1)
+    .option('--exit', 'stop when everything has been shown')
+    .action((options) => choose(() => demo(context, options)));
+
+  return program;
+}

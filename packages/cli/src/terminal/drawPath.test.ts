@@ -1,0 +1,109 @@
+import type { UnifiedGraph } from '@clew/api';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawPath, summarisePaths } from './drawPath.ts';
+import { testScreen } from './testScreen.ts';
+
+const at = '2026-06-01T09:30:00.000000Z';
+
+function graphOf(
+  edges: readonly (readonly [string, string, string])[],
+  tierZero: readonly string[] = [],
+): UnifiedGraph {
+  const keys = new Set(edges.flatMap(([start, , end]) => [start, end]));
+  const node = (key: string) => ({
+    ...{ label: `${key}@CORP`, kind: key.startsWith('u') ? 'User' : 'Group', kinds: ['Base'], objectId: key },
+    ...{ isTierZero: tierZero.includes(key), isOwnedObject: false, lastSeen: at },
+  });
+  return {
+    nodes: Object.fromEntries([...keys].map((key) => [key, node(key)])),
+    edges: edges.map(([source, kind, target]) => ({ source, target, kind, label: kind, lastSeen: at })),
+  };
+}
+
+describe('a path', () => {
+  it('is drawn from top to bottom', () => {
+    const graph = graphOf(
+      [
+        ['u1', 'MemberOf', 'g1'],
+        ['g1', 'GenericAll', 'g2'],
+        ['g1', 'WriteDacl', 'g2'],
+      ],
+      ['g2'],
+    );
+    expect(drawPath(testScreen().screen, graph, 'u1', 'g2')).toBe(
+      [
+        'User   u1@CORP',
+        '   │ MemberOf',
+        '   ▼',
+        'Group  g1@CORP',
+        '   │ GenericAll, WriteDacl',
+        '   ▼',
+        'Group  g2@CORP  Tier Zero',
+        '',
+        '2 steps, the only shortest path',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('tells how many others there are, and where they part', () => {
+    const graph = graphOf([
+      ['u1', 'MemberOf', 'g1'],
+      ['u1', 'MemberOf', 'g2'],
+      ['u1', 'MemberOf', 'g3'],
+      ['g1', 'Owns', 'g9'],
+      ['g2', 'Owns', 'g9'],
+      ['g3', 'Owns', 'g9'],
+    ]);
+    const drawing = drawPath(testScreen({ env: {} }).screen, graph, 'u1', 'g9');
+    expect(drawing).toContain('Group  g1@CORP  or 2 more\n');
+    expect(drawing).toContain('   | Owns\n   v\n');
+    expect(drawing).toContain('2 steps, one of 3 shortest paths');
+  });
+
+  it('is harmless, whatever its objects are called', () => {
+    const graph = graphOf([['u1', 'MemberOf', 'g1']]);
+    graph.nodes.u1!.label = 'EVE\u001b[1A\u001b[2KADMIN';
+    graph.nodes.g1!.label = 'A\nB';
+    const drawing = drawPath(testScreen().screen, graph, 'u1', 'g1');
+    expect(drawing).not.toContain('\u001b');
+    expect(drawing.split('\n')).toHaveLength(7);
+  });
+
+  it('shows hidden objects as hidden', () => {
+    const graph = graphOf([['u1', 'MemberOf', 'g1']]);
+    graph.nodes.u1!.hidden = true;
+    expect(drawPath(testScreen().screen, graph, 'u1', 'g1')).toContain('User   (hidden)\n');
+  });
+
+  it('is nothing when the ends do not meet', () => {
+    const graph = graphOf([['u1', 'MemberOf', 'g1']]);
+    expect(summarisePaths(graph, 'g1', 'u1')).toMatchObject({ length: 0, paths: 0n });
+    expect(drawPath(testScreen().screen, graph, 'g1', 'u1')).toBe('');
+  });
+
+  it('is counted as a walk through layers counts it', () => {
+    // Layers of 1 to 4 nodes, each edge between neighbouring layers present or not; each node reachable and useful.
+    const layered = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(layered, (sizes) => {
+        const layers = [
+          ['u'],
+          ...sizes.map((size, depth) => Array.from({ length: size }, (_, n) => `n${depth}_${n}`)),
+          ['end'],
+        ];
+        const edges = layers
+          .slice(1)
+          .flatMap((layer, depth) =>
+            layer.flatMap((end) => (layers[depth] as string[]).map((start) => [start, 'Owns', end] as const)),
+          );
+        const summary = summarisePaths(graphOf(edges), 'u', 'end');
+        expect(summary.length).toBe(sizes.length + 1);
+        expect(summary.paths).toBe(sizes.reduce((product, size) => product * BigInt(size), 1n));
+        expect(summary.route).toHaveLength(sizes.length + 2);
+        expect(summary.layers).toEqual(layers);
+      }),
+    );
+  });
+});

@@ -1,0 +1,127 @@
+/**
+ * Draws a graph of shortest paths as text: one path from top to bottom, and beside each step how many others would
+ * do. The graph holds every shortest path, so its nodes lie in layers by their distance from the start.
+ */
+import type { UnifiedGraph } from '@clew/api';
+import type { Screen } from './screen.ts';
+import { formatCount, printable } from './text.ts';
+
+export interface PathSummary {
+  /** Edges of each shortest path. */
+  readonly length: number;
+  /** Number of different sequences of nodes; 0 when the graph holds no path. */
+  readonly paths: bigint;
+  /** Keys of the nodes of one path, first the start. */
+  readonly route: readonly string[];
+  /** Nodes of the graph by distance from the start. */
+  readonly layers: readonly (readonly string[])[];
+}
+
+/** @param from key of the start, @param to key of the end, both of `graph.nodes` */
+export function summarisePaths(graph: UnifiedGraph, from: string, to: string): PathSummary {
+  const next = new Map<string, Set<string>>();
+  for (const edge of graph.edges) {
+    const targets = next.get(edge.source);
+    if (targets === undefined) next.set(edge.source, new Set([edge.target]));
+    else targets.add(edge.target);
+  }
+  const layers = layersFrom(from, next);
+  const distance = layers.findIndex((layer) => layer.includes(to));
+  if (distance < 1) return { length: 0, paths: 0n, route: [], layers: [] };
+  const ways = countWays(layers.slice(0, distance + 1), next, to);
+  return { length: distance, paths: ways.get(from) ?? 0n, route: firstRoute(from, to, next, ways), layers };
+}
+
+function layersFrom(from: string, next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const seen = new Set([from]);
+  const layers = [[from]];
+  for (;;) {
+    const layer: string[] = [];
+    for (const node of layers.at(-1) ?? []) {
+      for (const target of next.get(node) ?? []) {
+        if (seen.has(target)) continue;
+        seen.add(target);
+        layer.push(target);
+      }
+    }
+    if (layer.length === 0) return layers;
+    layers.push(layer);
+  }
+}
+
+/** @returns number of ways from each node to the end, counted from the end back. */
+function countWays(
+  layers: readonly (readonly string[])[],
+  next: ReadonlyMap<string, ReadonlySet<string>>,
+  to: string,
+): Map<string, bigint> {
+  const ways = new Map([[to, 1n]]);
+  for (let depth = layers.length - 2; depth >= 0; depth--) {
+    const below = new Set(layers[depth + 1]);
+    for (const node of layers[depth] as readonly string[]) {
+      let sum = 0n;
+      for (const target of next.get(node) ?? []) if (below.has(target)) sum += ways.get(target) ?? 0n;
+      ways.set(node, sum);
+    }
+  }
+  return ways;
+}
+
+/** The service sends edges in canonical order, so the first way is the same each time. */
+function firstRoute(
+  from: string,
+  to: string,
+  next: ReadonlyMap<string, ReadonlySet<string>>,
+  ways: ReadonlyMap<string, bigint>,
+): string[] {
+  const route = [from];
+  const seen = new Set(route);
+  for (let node = from; node !== to; ) {
+    const step = [...(next.get(node) ?? [])].find(
+      (target) => !seen.has(target) && (ways.get(target) ?? 0n) > 0n,
+    );
+    if (step === undefined) throw new Error('the graph of paths is not connected');
+    route.push(step);
+    seen.add(step);
+    node = step;
+  }
+  return route;
+}
+
+/** @returns the drawing, one path and a line about the others. */
+export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: string): string {
+  const { length, paths, route, layers } = summarisePaths(graph, from, to);
+  if (route.length === 0) return '';
+  const [line, arrow] = screen.hasUnicode ? ['│', '▼'] : ['|', 'v'];
+  const kindWidth = Math.max(...route.map((key) => printable(graph.nodes[key]?.kind ?? '').length));
+  const lines: string[] = [];
+  for (const [depth, key] of route.entries()) {
+    const node = graph.nodes[key];
+    if (node === undefined) throw new Error(`the graph of paths lacks node ${key}`);
+    if (depth > 0) {
+      lines.push(
+        `   ${line} ${screen.style('yellow', edgesBetween(graph, route[depth - 1] as string, key))}`,
+      );
+      lines.push(`   ${arrow}`);
+    }
+    const name = node.hidden ? '(hidden)' : printable(node.label);
+    const kind = screen.style('cyan', printable(node.kind).padEnd(kindWidth));
+    const tier = node.isTierZero ? screen.style('red', '  Tier Zero') : '';
+    const others = (layers[depth]?.length ?? 1) - 1;
+    const alternatives = others > 0 ? screen.style('dim', `  or ${formatCount(others)} more`) : '';
+    lines.push(`${kind}  ${screen.style('bold', name)}${tier}${alternatives}`);
+  }
+  const steps = `${length} ${length === 1 ? 'step' : 'steps'}`;
+  lines.push(
+    '',
+    paths === 1n
+      ? `${steps}, the only shortest path`
+      : `${steps}, one of ${formatCount(paths)} shortest paths`,
+  );
+  return lines.map((text) => `${text}\n`).join('');
+}
+
+function edgesBetween(graph: UnifiedGraph, start: string, end: string): string {
+  const kinds = graph.edges.filter((edge) => edge.source === start && edge.target === end);
+  return kinds.map((edge) => printable(edge.kind)).join(', ');
+}

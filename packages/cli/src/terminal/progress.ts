@@ -1,0 +1,74 @@
+/**
+ * A progress bar on one line that is drawn over, at most ten times a second. Where nobody watches, it says each step
+ * once, on a line of its own, and draws nothing.
+ */
+import type { Screen } from './screen.ts';
+import { cutTo, printable, widthOf } from './text.ts';
+
+const REDRAW_INTERVAL = 100;
+const BAR_WIDTH = 28;
+const CLEAR_LINE = '\r\u001b[K';
+
+export interface Step {
+  /** What is going on, in a few words. */
+  readonly label: string;
+  /** 0 to 1; absent when nobody knows. */
+  readonly fraction?: number;
+  /** Figures behind the bar. */
+  readonly detail?: string;
+}
+
+export class Progress {
+  readonly #screen: Screen;
+  readonly #now: () => number;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #label = '';
+  #isDrawn = false;
+  #beats = 0;
+
+  constructor(screen: Screen, now: () => number = () => performance.now()) {
+    this.#screen = screen;
+    this.#now = now;
+  }
+
+  /** Shows the step, if it is time; a new label and a full bar always are. */
+  show(step: Step): void {
+    const isNew = step.label !== this.#label;
+    this.#label = step.label;
+    if (!this.#screen.isInteractive) {
+      if (isNew) this.#screen.write(`${printable(step.label)}\n`);
+      return;
+    }
+    const now = this.#now();
+    if (!isNew && step.fraction !== 1 && now - this.#drawnAt < REDRAW_INTERVAL) return;
+    this.#drawnAt = now;
+    this.#isDrawn = true;
+    this.#screen.write(CLEAR_LINE + this.#line(step));
+  }
+
+  /** Takes the bar away; what follows begins on a clean line. */
+  clear(): void {
+    if (this.#isDrawn) this.#screen.write(CLEAR_LINE);
+    this.#isDrawn = false;
+    this.#label = '';
+  }
+
+  #line({ label, fraction, detail = '' }: Step): string {
+    const bar = this.#bar(fraction);
+    const text = [printable(label), printable(detail)].filter((part) => part !== '').join('  ');
+    // One column less than the screen has: some terminals wrap when the last one is written.
+    const room = this.#screen.width - 1 - widthOf(bar) - 2;
+    return `${this.#screen.style('cyan', bar)}  ${cutTo(text, Math.max(0, room))}`;
+  }
+
+  #bar(fraction: number | undefined): string {
+    const [full, empty] = this.#screen.hasUnicode ? ['█', '░'] : ['#', '.'];
+    if (fraction === undefined) {
+      // A block that wanders: something happens, nobody knows how long it takes.
+      const at = this.#beats++ % (BAR_WIDTH - 3);
+      return empty.repeat(at) + full.repeat(4) + empty.repeat(BAR_WIDTH - 4 - at);
+    }
+    const filled = Math.round(Math.max(0, Math.min(1, fraction)) * BAR_WIDTH);
+    return full.repeat(filled) + empty.repeat(BAR_WIDTH - filled);
+  }
+}

@@ -1,0 +1,55 @@
+/** One of the two streams to the user, and what it can show. */
+import type { Writable } from 'node:stream';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+export type Style = keyof typeof STYLES;
+
+export interface Screen {
+  readonly write: (text: string) => void;
+  /** A person watches: progress bars and spinners make sense. */
+  readonly isInteractive: boolean;
+  /** Columns; a wide page when nobody watches, so that nothing is cut. */
+  readonly width: number;
+  readonly hasUnicode: boolean;
+  readonly style: (style: Style, text: string) => string;
+}
+
+interface TerminalStream extends Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Rules: no-color.org (`NO_COLOR` set and not empty), `TERM=dumb`, and no styles where nobody watches. */
+export function openScreen(stream: TerminalStream, env: Environment, platform = process.platform): Screen {
+  const isTty = stream.isTTY === true;
+  const isDumb = env.TERM === 'dumb';
+  const hasColour = isTty && !isDumb && !env.NO_COLOR;
+  return {
+    write: (text) => void stream.write(text),
+    isInteractive: isTty && !isDumb && !env.CI,
+    get width() {
+      return isTty ? Math.max(20, stream.columns ?? 80) : Number.POSITIVE_INFINITY;
+    },
+    hasUnicode: platform === 'win32' || platform === 'darwin' || isUtf8(env),
+    style: (style, text) => {
+      if (!hasColour) return text;
+      const [on, off] = STYLES[style];
+      return `\u001b[${on}m${text}\u001b[${off}m`;
+    },
+  };
+}
+
+/** The first of these that is set decides (POSIX, environment variables, 8.2). */
+function isUtf8(env: Environment): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  return /utf-?8/i.test(locale);
+}

@@ -1,0 +1,78 @@
+/**
+ * Text that is safe and well measured on a terminal. Names come from directories whose owners may be hostile: a
+ * control sequence in a name could rewrite what the reader sees, so every foreign text passes `printable` first.
+ */
+
+/** Control and format characters, separators of lines, and whatever else is drawn as nothing (Unicode UAX #44). */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** @returns the text on one line, unsafe characters replaced by `\u{FFFD}`, lone surrogates as well. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(UNSAFE, '\u{fffd}');
+}
+
+/** Wide in East Asian scripts and emoji; near enough to line tables up. Rule: Unicode UAX #11, class W. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+const COMBINING = /\p{Mn}|\p{Me}/u;
+const STYLE = /\u001b\[[0-9;]*m/g;
+
+/** @returns columns the text takes; styles take none. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text.replace(STYLE, '')) {
+    if (COMBINING.test(character)) continue;
+    width += WIDE.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+/** Cuts unstyled text to a number of columns, with an ellipsis where something is lost. */
+export function cutTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let cut = '';
+  let used = 1;
+  for (const character of text) {
+    const next = widthOf(character);
+    if (used + next > width) break;
+    cut += character;
+    used += next;
+  }
+  return width < 1 ? '' : `${cut}…`;
+}
+
+export function padTo(text: string, width: number, side: 'left' | 'right' = 'left'): string {
+  const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return side === 'left' ? text + gap : gap + text;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `1.5 MB`: three digits at most, powers of 1000. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+}
+
+/** `12,673` whatever the locale. */
+export function formatCount(count: number | bigint): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `0.4 s`, `12 s`, `3 min 05 s`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -1,0 +1,90 @@
+/** Sends collection files to the service and follows their job to its end, with a progress bar. */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { Progress } from './terminal/progress.ts';
+import type { Screen } from './terminal/screen.ts';
+import { formatBytes, formatDuration, plural } from './terminal/text.ts';
+
+export interface IngestOutcome {
+  readonly job: FileUploadJob;
+  readonly tasks: readonly CompletedTask[];
+  /** Files the service would not take, and its reasons. */
+  readonly rejected: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+  readonly milliseconds: number;
+}
+
+const TICK = 120;
+
+export async function ingestFiles(
+  client: ClewClient,
+  paths: readonly string[],
+  screen: Screen,
+  signal?: AbortSignal,
+): Promise<IngestOutcome> {
+  const start = performance.now();
+  const progress = new Progress(screen);
+  try {
+    const upload = await uploadWithProgress(client, paths, progress, signal);
+    const job = await waitWithProgress(client, upload.jobId, progress, signal);
+    const params = { file_upload_job_id: job.id };
+    const tasks = (await client.call('GetCompletedTasks', { params }, { signal })).data;
+    const rejected = upload.rejected.map(({ path, error }) => ({
+      name: basename(path),
+      reasons: error.messages.length > 0 ? error.messages : [error.message],
+    }));
+    return { job, tasks, rejected, milliseconds: performance.now() - start };
+  } finally {
+    progress.clear();
+  }
+}
+
+async function uploadWithProgress(
+  client: ClewClient,
+  paths: readonly string[],
+  progress: Progress,
+  signal: AbortSignal | undefined,
+) {
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const sent = new Map<string, number>();
+  const label = `Uploading ${plural(paths.length, 'file')}`;
+  const show = (): void => {
+    const bytes = [...sent.values()].reduce((sum, size) => sum + size, 0);
+    const fraction = total === 0 ? 1 : bytes / total;
+    progress.show({ label, fraction, detail: `${formatBytes(bytes)} of ${formatBytes(total)}` });
+  };
+  show();
+  return client.uploadFiles(paths, {
+    onProgress: (step) => {
+      sent.set(step.path, step.sent);
+      show();
+    },
+    ...(signal && { signal }),
+  });
+}
+
+async function waitWithProgress(
+  client: ClewClient,
+  jobId: number,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<FileUploadJob> {
+  const start = performance.now();
+  let label = 'Ingesting';
+  const show = (): void => progress.show({ label, detail: formatDuration(performance.now() - start) });
+  show();
+  const ticking = setInterval(show, TICK);
+  try {
+    return await client.waitForJob(jobId, {
+      interval: 250,
+      onChange: (job) => {
+        if (job.status === JOB_STATUS.analyzing) label = 'Analysing';
+      },
+      ...(signal && { signal }),
+    });
+  } finally {
+    clearInterval(ticking);
+  }
+}
