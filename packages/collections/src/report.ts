@@ -1,6 +1,7 @@
 /** The report of one file: what it is, what became of each of its objects, and why. */
 import type { ReadIssue } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
+import type { CollectionHeader } from './header.ts';
 
 export type CollectionFormat = 'sharphound' | 'azurehound' | 'opengraph';
 
@@ -19,10 +20,81 @@ export interface CollectionReport {
   readonly bytes: number;
   /** Every object is in exactly one of the three. */
   readonly objects: { readonly read: number; readonly repaired: number; readonly rejected: number };
-  /** The first issues. A note that many objects share is kept once, with the number of objects. */
+  /** The first issues. A note that several objects share is kept once, with their number. */
   readonly issues: readonly ReadIssue[];
   /** Issues beyond those kept. */
   readonly issuesOmitted: number;
   /** Why the file, or the rest of it, could not be read. Objects handed over before it stay good. */
   readonly fault?: FileFault;
+}
+
+/** Writes the report while a file is read. */
+export class ReportWriter {
+  readonly #name: string;
+  readonly #maxIssues: number;
+  readonly #objects = { read: 0, repaired: 0, rejected: 0 };
+  readonly #issues: ReadIssue[] = [];
+  /** Place in `#issues` of each note kept, by its reason. */
+  readonly #notes = new Map<string, number>();
+  #issuesOmitted = 0;
+  #header: CollectionHeader | undefined;
+  #fault: FileFault | undefined;
+
+  bytes = 0;
+
+  constructor(name: string, maxIssues: number) {
+    this.#name = name;
+    this.#maxIssues = maxIssues;
+  }
+
+  recognise(header: CollectionHeader): void {
+    this.#header = header;
+  }
+
+  /** Files one object under what became of it. */
+  count(issues: readonly ReadIssue[]): 'read' | 'repaired' | 'rejected' {
+    let outcome: 'read' | 'repaired' | 'rejected' = 'read';
+    for (const issue of issues) {
+      if (issue.severity === 'rejected') outcome = 'rejected';
+      else if (issue.severity === 'repaired' && outcome === 'read') outcome = 'repaired';
+      this.add(issue);
+    }
+    this.#objects[outcome]++;
+    return outcome;
+  }
+
+  add(issue: ReadIssue): void {
+    const known = issue.severity === 'note' ? this.#notes.get(issue.reason) : undefined;
+    if (known !== undefined) {
+      const first = this.#issues[known] as ReadIssue;
+      this.#issues[known] = { ...first, count: (first.count ?? 1) + 1 };
+    } else if (this.#issues.length < this.#maxIssues) {
+      if (issue.severity === 'note') this.#notes.set(issue.reason, this.#issues.length);
+      this.#issues.push(issue);
+    } else {
+      this.#issuesOmitted++;
+    }
+  }
+
+  /** The rest of the file cannot be read. The first fault is kept: later ones follow from it. */
+  fail(fault: FileFault): void {
+    this.#fault ??= fault;
+  }
+
+  report(): CollectionReport {
+    const { format, type, version, methods, collectorVersion } = this.#header ?? {};
+    return {
+      name: this.#name,
+      format,
+      type,
+      version,
+      methods,
+      collectorVersion,
+      bytes: this.bytes,
+      objects: { ...this.#objects },
+      issues: [...this.#issues],
+      issuesOmitted: this.#issuesOmitted,
+      fault: this.#fault,
+    };
+  }
 }

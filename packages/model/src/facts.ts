@@ -78,6 +78,8 @@ export interface ReadIssue {
   readonly object?: string;
   /** One sentence in the defender's words. */
   readonly reason: string;
+  /** How many objects of the file share this note; absent for one. */
+  readonly count?: number;
 }
 
 /** All that one object of a file says. */

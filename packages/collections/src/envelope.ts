@@ -1,0 +1,115 @@
+/**
+ * The outermost object of a collection file: which members it may have, and where its objects are. Used by the
+ * check at upload, by the search for the header and by the reader, so that all three judge alike.
+ *
+ * Rules: shared reference `collections-ad.md` 1.1, 1.6 (extra rules of the newest validator) and 6.1.
+ */
+import { BadFileError } from './badFileError.ts';
+import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
+import { type CollectionHeader, OPENGRAPH_HEADER, readMeta } from './header.ts';
+import type { Outline, StructureFault, StructureSink } from './json/structureScanner.ts';
+import { type ParsedValue, parseGuess, parseValue } from './json/value.ts';
+import type { OmittedReason } from './json/valueCapture.ts';
+
+/** What is read element by element. */
+export const OUTLINE: Outline = { data: 'elements', graph: { nodes: 'elements', edges: 'elements' } };
+
+const COLLECTION_MEMBERS: ReadonlySet<string> = new Set(['meta', 'data']);
+const GRAPH_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'graph']);
+const ONCE: ReadonlySet<string> = new Set([
+  ...COLLECTION_MEMBERS,
+  ...GRAPH_MEMBERS,
+  'graph.nodes',
+  'graph.edges',
+]);
+
+/** Takes the objects of a file. `section` is the path of their array: `data`, `graph.nodes`, `graph.edges`. */
+export interface ObjectHandler {
+  object(section: string, index: number, parsed: ParsedValue, offset: number, bytes: number): void;
+  omitted(section: string, index: number, reason: OmittedReason, offset: number): void;
+}
+
+export class Envelope implements StructureSink {
+  readonly #handler: ObjectHandler | undefined;
+  readonly #maxDepth: number;
+  readonly #seen = new Set<string>();
+  #header: CollectionHeader | undefined;
+  #reachedObjects = false;
+
+  /** @param handler without one the objects are passed over, not parsed */
+  constructor(maxDepth: number, handler?: ObjectHandler) {
+    this.#maxDepth = maxDepth;
+    this.#handler = handler;
+  }
+
+  /** Known once `meta` or `graph` has been read. */
+  get header(): CollectionHeader | undefined {
+    return this.#header;
+  }
+
+  /** The first object may have been read. */
+  get reachedObjects(): boolean {
+    return this.#reachedObjects;
+  }
+
+  /** What a well-formed file lacks, when it has ended. */
+  missing(): FileFault | undefined {
+    const has = (name: string): boolean => this.#seen.has(name);
+    if (has('graph')) return undefined;
+    if (has('metadata')) return fileFault('no-data', 'metadata without graph');
+    if (!has('meta') && !has('data')) return fileFault('no-tags');
+    if (!has('meta')) return fileFault('no-meta');
+    if (!has('data')) return fileFault('no-data');
+    return undefined;
+  }
+
+  member(path: string, offset: number): void {
+    if (!ONCE.has(path)) return;
+    if (this.#seen.has(path)) refuse('repeated-member', path, offset);
+    this.#seen.add(path);
+    const other = COLLECTION_MEMBERS.has(path) ? GRAPH_MEMBERS : COLLECTION_MEMBERS;
+    if ([...other].some((name) => this.#seen.has(name))) refuse('mixed-formats', path, offset);
+  }
+
+  entered(path: string): void {
+    if (path === 'graph') this.#header = OPENGRAPH_HEADER;
+    else this.#reachedObjects = true;
+  }
+
+  value(path: string, index: number, bytes: Uint8Array, offset: number): void {
+    if (index >= 0) {
+      this.#handler?.object(path, index, parseValue(bytes), offset, bytes.length);
+      return;
+    }
+    if (Object.hasOwn(OUTLINE, path) || path === 'graph.nodes' || path === 'graph.edges') {
+      refuse('invalid-data', `${path} is not ${path === 'graph' ? 'an object' : 'an array'}`, offset);
+    }
+    const parsed = parseValue(bytes);
+    if ('fault' in parsed) refuse('not-json', parsed.fault, offset + parsed.at);
+    if (path === 'meta') this.#header = readMeta(parsed.value, Buffer.from(bytes).toString('latin1'), offset);
+  }
+
+  guess(path: string, index: number, bytes: Uint8Array, offset: number): boolean {
+    if (this.#handler === undefined) return false;
+    const parsed = parseGuess(bytes, this.#maxDepth);
+    if (parsed === undefined) return false;
+    this.#handler.object(path, index, parsed, offset, bytes.length);
+    return true;
+  }
+
+  omitted(path: string, index: number, reason: OmittedReason, offset: number): void {
+    if (index >= 0) this.#handler?.omitted(path, index, reason, offset);
+    else if (path === 'meta') refuse('no-meta', 'meta is too large', offset);
+    else if (ONCE.has(path)) refuse('invalid-data', `${path} is too large`, offset);
+  }
+}
+
+/** What a fault of the structure means for the file. */
+export function structureFault(fault: StructureFault): FileFault {
+  const code: FileFaultCode = fault.reason === 'malformed' ? 'not-json' : fault.reason;
+  return fileFault(code, code === 'empty' ? undefined : fault.detail, fault.offset);
+}
+
+function refuse(code: FileFaultCode, detail: string, offset: number): never {
+  throw new BadFileError(fileFault(code, detail, offset));
+}

@@ -1,0 +1,18 @@
+/**
+ * Access to members as collectors write them: names match without regard to case (`GUID` for `Guid`), and `null`
+ * says the same as a missing member.
+ *
+ * Rule: shared reference `collections-ad.md` 1.5.
+ */
+import type { Json, JsonObject } from './value.ts';
+
+/** @returns the member's value; `undefined` when there is none under any spelling. The exact name wins. */
+export function member(object: JsonObject, name: string): Json | undefined {
+  const exact = object[name];
+  if (exact !== undefined) return exact;
+  for (const key in object) {
+    // Lengths differ for nearly all, and comparing them costs nothing.
+    if (key.length === name.length && key.toLowerCase() === name.toLowerCase()) return object[key];
+  }
+  return undefined;
+}

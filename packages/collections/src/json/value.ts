@@ -1,0 +1,98 @@
+/** One captured JSON value: from bytes to what they say, with every fault as a value instead of an exception. */
+import { isAscii, isUtf8 } from 'node:buffer';
+
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+export type ParsedValue =
+  | {
+      readonly value: Json;
+      /** Characters that no store can keep were replaced by U+FFFD. */
+      readonly mended: boolean;
+    }
+  | {
+      readonly fault: string;
+      /** Byte offset of the fault in the value; 0 when not known. */
+      readonly at: number;
+    };
+
+/** Parses the bytes of one value. Faults never quote the text: it may hold secrets. */
+export function parseValue(bytes: Uint8Array): ParsedValue {
+  if (!isUtf8(bytes)) return { fault: 'the text is not valid UTF-8', at: firstInvalidUtf8(bytes) };
+  return parseText(decode(bytes));
+}
+
+/**
+ * Parses bytes that may not be one whole value.
+ * @returns undefined unless they are a well-formed value nested no deeper than `maxDepth`
+ */
+export function parseGuess(bytes: Uint8Array, maxDepth: number): ParsedValue | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = decode(bytes);
+  // Nesting cannot be deeper than there are opening brackets; where there are more, the long way tells.
+  if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) > maxDepth) return undefined;
+  const parsed = parseText(text);
+  return 'fault' in parsed ? undefined : parsed;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function decode(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+function parseText(text: string): ParsedValue {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const position = /at position (\d+)/.exec(String(error))?.[1] ?? '0';
+    return {
+      fault: 'it is not valid JSON',
+      at: Buffer.byteLength(text.slice(0, Number(position)), 'utf8'),
+    };
+  }
+  // Only an escape can bring in a NUL character or half of a surrogate pair; PostgreSQL stores neither.
+  if (!text.includes('\\u')) return { value, mended: false };
+  const mend = { count: 0 };
+  value = mendValue(value, mend);
+  return { value, mended: mend.count > 0 };
+}
+
+function mendValue(value: Json, mend: { count: number }): Json {
+  if (typeof value === 'string') return mendText(value, mend);
+  if (Array.isArray(value)) return value.map((item) => mendValue(item, mend));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [mendText(key, mend), mendValue(item, mend)]),
+  );
+}
+
+function mendText(text: string, mend: { count: number }): string {
+  if (text.isWellFormed() && !text.includes('\0')) return text;
+  mend.count++;
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+function countUpTo(text: string, character: string, limit: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0 && count <= limit; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
+}
+
+/** Offset of the first byte that begins no valid UTF-8 sequence. */
+function firstInvalidUtf8(bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] as number;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (length > 1 && !isUtf8(bytes.subarray(at, at + length))) return at;
+    at += length;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,164 @@
+/**
+ * Reads a collection file: bytes to batches of facts, one object at a time, in memory bounded by the limits
+ * whatever the size of the file. A bad object costs only itself; a bad file costs only what follows the fault.
+ */
+import type { ObjectFacts, ReadIssue } from '@clew/model';
+import { Envelope, type ObjectHandler, OUTLINE, structureFault } from './envelope.ts';
+import { type FileFault, fileFault } from './fileFault.ts';
+import type { CollectionHeader } from './header.ts';
+import { StructureScanner } from './json/structureScanner.ts';
+import type { ParsedValue } from './json/value.ts';
+import type { OmittedReason } from './json/valueCapture.ts';
+import { DEFAULT_READ_LIMITS, type ReadLimits } from './limits.ts';
+import { faultOf, locateHeader } from './locateHeader.ts';
+import { type ObjectPlace, type ObjectReader, rejectedObject } from './reader.ts';
+import { readerFor } from './readers.ts';
+import { type CollectionReport, ReportWriter } from './report.ts';
+import type { CollectionSource } from './source.ts';
+import { Utf8Text } from './text/utf8Text.ts';
+import { textBlocks } from './textBlocks.ts';
+
+export interface ReadOptions {
+  readonly limits?: Partial<ReadLimits>;
+  /** Aborting makes the iteration throw the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Iterate it once. Batches hold the objects that are good in whole or in part. */
+export interface CollectionReading extends AsyncIterable<readonly ObjectFacts[]> {
+  /** As far as the file has been read; final when the iteration has ended. */
+  readonly report: CollectionReport;
+}
+
+/**
+ * What is wrong with the file is in `report.fault` and `report.issues`, never thrown.
+ * @throws while iterating: what the source throws (other than DamagedSourceError), and the signal's reason
+ */
+export function readCollection(source: CollectionSource, options: ReadOptions = {}): CollectionReading {
+  const limits = { ...DEFAULT_READ_LIMITS, ...options.limits };
+  const report = new ReportWriter(source.name, limits.maxIssues);
+  return {
+    [Symbol.asyncIterator]: () => readBatches(source, limits, report, options.signal),
+    get report() {
+      return report.report();
+    },
+  };
+}
+
+/** What the file is, without reading its objects. */
+export async function sniffCollection(
+  source: CollectionSource,
+  options: ReadOptions = {},
+): Promise<CollectionHeader | FileFault> {
+  try {
+    return await locateHeader(source, { ...DEFAULT_READ_LIMITS, ...options.limits }, options.signal);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    return fault;
+  }
+}
+
+async function* readBatches(
+  source: CollectionSource,
+  limits: ReadLimits,
+  report: ReportWriter,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly ObjectFacts[]> {
+  const header = await sniffCollection(source, { limits, signal });
+  if ('code' in header) return report.fail(header);
+  report.recognise(header);
+  const objects = beginFile(header, report);
+  if ('code' in objects) return report.fail(objects);
+  const batch = new Batch(objects, limits, report);
+  try {
+    const envelope = new Envelope(limits.maxDepth, batch);
+    const scanner = new StructureScanner(OUTLINE, envelope, limits);
+    for await (const block of textBlocks(source, new Utf8Text(), signal)) {
+      scanner.write(block);
+      report.bytes = scanner.bytesRead;
+      if (scanner.fault !== undefined) break;
+      if (batch.isFull) yield batch.take();
+    }
+    scanner.end();
+    const fault = scanner.fault === undefined ? envelope.missing() : structureFault(scanner.fault);
+    if (fault !== undefined) report.fail(fault);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    report.fail(fault);
+  }
+  if (!batch.isEmpty) yield batch.take();
+}
+
+function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader | FileFault {
+  const reader = readerFor(header);
+  if (reader === undefined) return fileFault('unknown-type');
+  const note = reader.note?.(header);
+  if (note !== undefined) report.add({ severity: 'note', reason: note });
+  if (header.assumed) {
+    const reason = `the file is cut off before meta; its name says that it holds ${header.type}`;
+    report.add({ severity: 'note', reason });
+  }
+  return reader.begin(header);
+}
+
+const OMITTED_BECAUSE: Readonly<Record<OmittedReason, (limits: ReadLimits) => string>> = {
+  depth: (limits) => `it is nested deeper than ${limits.maxDepth} levels`,
+  size: (limits) => `it is larger than ${limits.maxObjectBytes} bytes`,
+  string: (limits) => `a string in it is longer than ${limits.maxStringBytes} bytes`,
+};
+
+/** Objects read and not yet handed over. */
+class Batch implements ObjectHandler {
+  readonly #read: ObjectReader;
+  readonly #limits: ReadLimits;
+  readonly #report: ReportWriter;
+  #facts: ObjectFacts[] = [];
+  #bytes = 0;
+
+  constructor(read: ObjectReader, limits: ReadLimits, report: ReportWriter) {
+    this.#read = read;
+    this.#limits = limits;
+    this.#report = report;
+  }
+
+  get isEmpty(): boolean {
+    return this.#facts.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#facts.length >= this.#limits.batchObjects || this.#bytes >= this.#limits.batchBytes;
+  }
+
+  take(): readonly ObjectFacts[] {
+    const facts = this.#facts;
+    this.#facts = [];
+    this.#bytes = 0;
+    return facts;
+  }
+
+  object(section: string, index: number, parsed: ParsedValue, offset: number, bytes: number): void {
+    const place: ObjectPlace = { section, index, offset };
+    if ('fault' in parsed) {
+      this.#add(rejectedObject(place, parsed.fault, offset + parsed.at));
+      return;
+    }
+    const facts = this.#read(parsed.value, place);
+    this.#bytes += bytes;
+    this.#add(parsed.mended ? { ...facts, issues: [...facts.issues, mendedIssue(place)] } : facts);
+  }
+
+  omitted(section: string, index: number, reason: OmittedReason, offset: number): void {
+    this.#add(rejectedObject({ section, index, offset }, OMITTED_BECAUSE[reason](this.#limits)));
+  }
+
+  #add(facts: ObjectFacts): void {
+    if (this.#report.count(facts.issues) !== 'rejected') this.#facts.push(facts);
+  }
+}
+
+function mendedIssue({ index, offset }: ObjectPlace): ReadIssue {
+  const reason = 'NUL characters or halves of surrogate pairs were replaced by U+FFFD';
+  return { severity: 'repaired', index, offset, reason };
+}

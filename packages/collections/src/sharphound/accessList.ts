@@ -1,0 +1,161 @@
+/**
+ * Access lists: from entries of a security descriptor to edges, principal to the object that holds the list.
+ *
+ * Rules: shared reference `collections-ad.md` 3.1 (rights) and 3.2 (ownership).
+ */
+import { EDGE_KINDS, type EdgeFact, EdgeFlag, type EdgeKindName } from '@clew/model';
+import { member } from '../json/member.ts';
+import { isObject, type Json } from '../json/value.ts';
+import type { DirectoryObject } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import { Method } from './methods.ts';
+import { type Principal, principalKind } from './principal.ts';
+
+/** One entry, as far as it matters. */
+export interface AccessEntry {
+  readonly principal: Principal;
+  readonly right: string;
+  readonly isInherited: boolean;
+  /** Empty when the collector gives none. */
+  readonly inheritanceHash: string;
+}
+
+/** Entries of OWNER RIGHTS limit what the owner of the object may do; they grant nothing to anyone else. */
+const OWNER_RIGHTS = 'S-1-3-4';
+
+const ACL_KINDS = EDGE_KINDS.filter(({ acl, platform }) => acl && platform === 'ad');
+
+/** Rights that become an edge of the same name. */
+const RIGHTS: ReadonlyMap<string, EdgeKindName> = new Map(
+  ACL_KINDS.filter(({ origin }) => origin !== 'derived').map(({ name }) => [name, name as EdgeKindName]),
+);
+
+/** Rights with a name of their own that are worked out from others; a copy in a file would outlive its reasons. */
+const WORKED_OUT: ReadonlySet<string> = new Set(
+  ACL_KINDS.filter(({ origin }) => origin === 'derived').map(({ name }) => name),
+);
+
+/** The list of the object itself: rights and ownership. */
+export function readAccessList(object: DirectoryObject): void {
+  object.addAspect('acl', object.enumerates('Aces', Method.Acl), () => {
+    const entries = accessEntries(object, 'Aces', object.list('Aces'));
+    const owner = entries.find(({ right }) => right === 'Owns' || right === 'OwnsRaw');
+    if (owner !== undefined) object.properties.ownersid = owner.principal.id;
+    return { edges: accessEdges(object, entries) };
+  });
+}
+
+/** The entries that can be read. Hot: twenty to forty of them in every object. */
+export function accessEntries(object: DirectoryObject, name: string, list: readonly Json[]): AccessEntry[] {
+  const entries: AccessEntry[] = [];
+  const { ids } = object.file;
+  for (const json of list) {
+    const sid = isObject(json) ? (json.PrincipalSID ?? member(json, 'PrincipalSID')) : undefined;
+    if (!isObject(json) || typeof sid !== 'string' || sid === '') {
+      object.problems.lose(`an entry of "${name}" does not name its principal`);
+      continue;
+    }
+    const right = json.RightName ?? member(json, 'RightName');
+    const isInherited = json.IsInherited ?? member(json, 'IsInherited') ?? false;
+    if (typeof right !== 'string' || typeof isInherited !== 'boolean') {
+      object.problems.lose(`an entry of "${name}" is not readable`);
+      continue;
+    }
+    const hash = json.InheritanceHash ?? member(json, 'InheritanceHash');
+    entries.push({
+      principal: {
+        id: ids.upper(sid),
+        kind: principalKind(json.PrincipalType ?? member(json, 'PrincipalType')),
+      },
+      right,
+      isInherited,
+      inheritanceHash: typeof hash === 'string' ? hash : '',
+    });
+  }
+  return entries;
+}
+
+/** What entries grant on the object. An entry of the object on itself grants nothing. */
+export function accessEdges(object: DirectoryObject, entries: readonly AccessEntry[]): EdgeFact[] {
+  const edges: EdgeFact[] = [];
+  const ownership: Ownership = { owner: undefined, writers: [], limited: [], limitedInherited: [] };
+  for (const entry of entries) {
+    const { principal, right } = entry;
+    if (principal.id === object.self.id) continue;
+    if (right === 'Owns') ownership.owner = principal;
+    else if (right === 'WriteOwner') ownership.writers.push(entry);
+    else {
+      const kind = RIGHTS.get(right);
+      if (kind === undefined) noteUnusedRight(object, right);
+      else if (principal.id.endsWith(OWNER_RIGHTS)) {
+        addOnce(ownership.limited, right);
+        if (entry.isInherited) addOnce(ownership.limitedInherited, right);
+      } else edges.push(aclEdge(entry, kind, object.self));
+    }
+  }
+  for (const ownershipEdge of ownershipEdges(object, ownership)) edges.push(ownershipEdge);
+  return edges;
+}
+
+interface Ownership {
+  owner: Principal | undefined;
+  /** Entries that allow to write the owner. */
+  readonly writers: AccessEntry[];
+  /** What OWNER RIGHTS leaves to an owner, and the part of it that was inherited. */
+  readonly limited: string[];
+  readonly limitedInherited: string[];
+}
+
+/**
+ * The raw material of ownership: whether the owner of an object controls it depends on entries for OWNER RIGHTS
+ * here, and on the forest's dSHeuristics, which analysis looks at.
+ */
+function ownershipEdges(object: DirectoryObject, ownership: Ownership): EdgeFact[] {
+  const { owner, writers, limited, limitedInherited } = ownership;
+  const { self, properties } = object;
+  // The collector tells of entries it did not turn into rights, such as those that deny.
+  const anyGrant = properties.doesanyacegrantownerrights === true;
+  const anyInherited = properties.doesanyinheritedacegrantownerrights === true;
+  const owns = (kind: EdgeKindName, privileges?: string[]): EdgeFact[] =>
+    owner === undefined ? [] : [edge(owner, kind, self, ACL, privileges && { privileges })];
+
+  if (limited.length > 0) {
+    const edges = owns('OwnsLimitedRights', limited);
+    if (limitedInherited.length > 0) {
+      const privileges = limitedInherited;
+      return edges.concat(
+        writers.map((entry) => aclEdge(entry, 'WriteOwnerLimitedRights', self, { privileges })),
+      );
+    }
+    return anyInherited ? edges : edges.concat(writers.map((entry) => aclEdge(entry, 'WriteOwnerRaw', self)));
+  }
+  if (anyGrant && anyInherited) return [];
+  const edges = anyGrant ? [] : owns('OwnsRaw');
+  return edges.concat(writers.map((entry) => aclEdge(entry, 'WriteOwnerRaw', self)));
+}
+
+const ACL = EdgeFlag.HasAcl | EdgeFlag.Acl;
+
+function aclEdge(
+  entry: AccessEntry,
+  kind: EdgeKindName,
+  end: Principal,
+  properties?: { readonly privileges: string[] },
+): EdgeFact {
+  const flags = entry.isInherited ? ACL | EdgeFlag.Inherited : ACL;
+  if (entry.inheritanceHash === '') return edge(entry.principal, kind, end, flags, properties);
+  return edge(entry.principal, kind, end, flags, { ...properties, inheritancehash: entry.inheritanceHash });
+}
+
+function noteUnusedRight({ problems }: DirectoryObject, right: string): void {
+  const name = JSON.stringify(right.slice(0, 64));
+  problems.note(
+    WORKED_OUT.has(right)
+      ? `the right ${name} is worked out by analysis; entries with it were left out`
+      : `the right ${name} is not known; entries with it were left out`,
+  );
+}
+
+function addOnce(list: string[], item: string): void {
+  if (!list.includes(item)) list.push(item);
+}

@@ -1,0 +1,35 @@
+/**
+ * Sessions seen on computers. Each is a look at one moment: it adds to what is known and expires, it never
+ * replaces. All sessions of a computer have one owner, whichever kind of file tells of them.
+ *
+ * Rules: shared reference `collections-ad.md` 4.3 (inside computers) and 4.8 (files of their own).
+ */
+import { type EdgeFact, EdgeFlag, type Properties } from '@clew/model';
+import type { DirectoryObject } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import type { Members } from './members.ts';
+
+const LISTS = ['Sessions', 'PrivilegedSessions', 'RegistrySessions'] as const;
+
+/** @returns the session as an edge; `undefined` if it lacks its computer or its user */
+export function sessionEdge(session: Members, flags: number, properties?: Properties): EdgeFact | undefined {
+  const computer = { id: session.id('ComputerSID'), kind: 'Computer' };
+  const user = { id: session.id('UserSID'), kind: 'User' };
+  if (computer.id === '' || user.id === '') return undefined;
+  return edge(computer, 'HasSession', user, flags, properties);
+}
+
+/** The computer of a session is the one it names, which need not be the one that was asked. */
+export function readComputerSessions(object: DirectoryObject): void {
+  const edges: EdgeFact[] = [];
+  for (const list of LISTS) {
+    for (const session of object.collected(list)?.children('Results') ?? []) {
+      const found = sessionEdge(session, EdgeFlag.HasAcl);
+      if (found !== undefined) edges.push(found);
+      else object.problems.note('sessions without a computer or a user were left out');
+    }
+  }
+  for (const [computer, found] of Map.groupBy(edges, ({ startId }) => startId)) {
+    object.addAspect('sessions', false, () => ({ edges: found }), { id: computer, kind: 'Computer' });
+  }
+}

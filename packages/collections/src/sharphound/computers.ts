@@ -1,0 +1,55 @@
+/** Computers. Rule: shared reference `collections-ad.md` 4.3. */
+
+import { readComputerSessions } from './computerSessions.ts';
+import { readComputerSettings } from './computerSettings.ts';
+import type { DirectoryObject } from './directoryObject.ts';
+import { directoryType } from './directoryType.ts';
+import { edge } from './edges.ts';
+import { readLocalGroups, readUserRights } from './localGroups.ts';
+import { Method } from './methods.ts';
+import { readDelegation, readDomainRole, readPrimaryGroup, readSidHistory } from './principalAspects.ts';
+
+const FIRST_COMPLETE_VERSION = 5;
+
+export const computers = directoryType({
+  type: 'computers',
+  kind: 'Computer',
+  /**
+   * The reference implementation drops these computers without a word (quirk 1). Their properties, access lists
+   * and sessions are as good as later ones; only their local groups have a form that is no longer read.
+   */
+  note: ({ version }) =>
+    version === undefined || version >= FIRST_COMPLETE_VERSION
+      ? undefined
+      : `local groups in computer files of format ${version} are not read; collect again with a newer collector`,
+  read: (computer) => {
+    readPrimaryGroup(computer);
+    readDelegation(computer);
+    readSidHistory(computer);
+    readDomainRole(computer);
+    readAllowedToAct(computer);
+    readServiceAccountPasswords(computer);
+    readComputerSessions(computer);
+    readLocalGroups(computer);
+    readUserRights(computer);
+    readComputerSettings(computer);
+  },
+});
+
+/** Who may act on behalf of others towards the computer (resource-based delegation). */
+function readAllowedToAct(computer: DirectoryObject): void {
+  computer.addAspect('allowed-to-act', computer.enumerates('AllowedToAct', Method.ObjectProps), () => ({
+    edges: computer
+      .principals('AllowedToAct')
+      .map((principal) => edge(principal, 'AllowedToAct', computer.self)),
+  }));
+}
+
+/** Standalone managed service accounts whose password the computer keeps. */
+function readServiceAccountPasswords(computer: DirectoryObject): void {
+  computer.addAspect('smsa-passwords', computer.enumerates('DumpSMSAPassword', Method.ObjectProps), () => ({
+    edges: computer
+      .principals('DumpSMSAPassword')
+      .map((user) => edge(computer.self, 'DumpSMSAPassword', user)),
+  }));
+}

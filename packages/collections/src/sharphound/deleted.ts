@@ -1,0 +1,21 @@
+/**
+ * Files of ids that the collector found deleted. The field's product accepts such a file and then fails on it;
+ * here it is honoured, or deleted accounts would keep their place in attack paths.
+ */
+import type { ObjectFacts } from '@clew/model';
+import { member } from '../json/member.ts';
+import { isObject, type Json } from '../json/value.ts';
+import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
+
+export const deleted: CollectionReader = {
+  type: 'deleted',
+  format: 'sharphound',
+  begin: () => readDeleted,
+};
+
+/** An id, or an object that carries one. */
+function readDeleted(json: Json, place: ObjectPlace): ObjectFacts {
+  const id = isObject(json) ? member(json, 'ObjectIdentifier') : json;
+  if (typeof id !== 'string' || id === '') return rejectedObject(place, 'it has no identifier');
+  return { index: place.index, nodes: [], edgeSets: [], deletedIds: [id.toUpperCase()], issues: [] };
+}

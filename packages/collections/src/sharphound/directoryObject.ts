@@ -1,0 +1,110 @@
+/** One object of a SharpHound file while it is read: access to its members, and the facts made of it so far. */
+import type { AspectName, EdgeSetFact, NodeFact, ObjectFacts, PropertyValue } from '@clew/model';
+import type { CollectionHeader } from '../header.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ObjectPlace } from '../reader.ts';
+import { Members } from './members.ts';
+import { KNOWN_METHODS } from './methods.ts';
+import { IdPool, type Principal } from './principal.ts';
+import type { Problems } from './problems.ts';
+
+/** What an aspect says. `matchedEdges` only when there are some. */
+export type AspectEdges = Pick<EdgeSetFact, 'edges' | 'matchedEdges'>;
+
+/** What holds for all objects of a file. */
+export class SharpHoundFile {
+  readonly ids = new IdPool();
+  /** Known bits of `meta.methods`; absent when the file does not say. */
+  readonly #methods: number | undefined;
+  readonly #isAssumed: boolean;
+
+  constructor(header: CollectionHeader) {
+    const methods = Number((header.methods ?? 0n) & KNOWN_METHODS);
+    this.#methods = methods === 0 ? undefined : methods;
+    this.#isAssumed = header.assumed === true;
+  }
+
+  /**
+   * The collector looked for everything the method finds, so that what is missing is gone. A file that does not
+   * name its methods covers what it has members for; one cut off before `meta` covers nothing.
+   */
+  covers(method: number): boolean {
+    return !this.#isAssumed && (this.#methods === undefined || (this.#methods & method) !== 0);
+  }
+
+  /** For remote results, which say of themselves whether they were collected. */
+  get isWhole(): boolean {
+    return !this.#isAssumed;
+  }
+}
+
+export class DirectoryObject extends Members {
+  readonly self: Principal;
+  readonly file: SharpHoundFile;
+  readonly problems: Problems;
+  /** Of the node; filled and mended while the object is read. */
+  readonly properties: Record<string, PropertyValue>;
+  /** A short record of a well-known principal, without what a full record enumerates. */
+  readonly isStub: boolean;
+  readonly #nodes: NodeFact[] = [];
+  readonly #edgeSets: EdgeSetFact[] = [];
+
+  constructor(json: JsonObject, self: Principal, file: SharpHoundFile, problems: Problems) {
+    super(json, problems, file.ids);
+    this.self = self;
+    this.file = file;
+    this.problems = problems;
+    this.properties = (this.child('Properties')?.json ?? {}) as Record<string, PropertyValue>;
+    this.isStub = Object.hasOwn(this.properties, 'reconcile');
+  }
+
+  /** The file enumerates what the member holds: what was known before and is not in it is gone. */
+  enumerates(name: string, method: number): boolean {
+    return !this.isStub && this.has(name) && this.file.covers(method);
+  }
+
+  /**
+   * Adds one aspect. An aspect that is enumerated and empty is a fact, one that is only empty is none. Where a
+   * part could not be read, what was known stays.
+   */
+  addAspect(aspect: AspectName, isEnumerated: boolean, read: () => AspectEdges, owner = this.self): void {
+    const lost = this.problems.lost;
+    const { edges, matchedEdges } = read();
+    const replaces = isEnumerated && this.problems.lost === lost;
+    if (edges.length === 0 && matchedEdges === undefined && !replaces) return;
+    const set: EdgeSetFact = { ownerId: owner.id, ownerKind: owner.kind, aspect, edges, replaces };
+    this.#edgeSets.push(matchedEdges === undefined ? set : { ...set, matchedEdges });
+  }
+
+  addNode(node: Principal, properties: Record<string, PropertyValue>): void {
+    this.#nodes.push({ objectId: node.id, kinds: kindsOf(node.kind), properties, described: false });
+  }
+
+  facts(place: ObjectPlace): ObjectFacts {
+    const { id, kind } = this.self;
+    const node: NodeFact = {
+      objectId: id,
+      kinds: kindsOf(kind),
+      properties: this.properties,
+      described: true,
+    };
+    return {
+      index: place.index,
+      nodes: [node, ...this.#nodes],
+      edgeSets: this.#edgeSets,
+      issues: this.problems.issues(place, id),
+    };
+  }
+}
+
+const kinds = new Map<string, readonly string[]>();
+
+/** The base kind and the kind itself; the same array for the same kind. */
+export function kindsOf(kind: string): readonly string[] {
+  let known = kinds.get(kind);
+  if (known === undefined) {
+    known = kind === 'Base' ? ['Base'] : kind.startsWith('AZ') ? ['AZBase', kind] : ['Base', kind];
+    kinds.set(kind, known);
+  }
+  return known;
+}

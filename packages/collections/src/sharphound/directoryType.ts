@@ -1,0 +1,106 @@
+/**
+ * What the readers of all directory objects share: identity, properties, access list and place in the tree.
+ *
+ * Rules: shared reference `collections-ad.md` 2.
+ */
+import type { NodeKindName, ObjectFacts } from '@clew/model';
+import type { CollectionHeader } from '../header.ts';
+import { isObject, type Json } from '../json/value.ts';
+import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
+import { readAccessList } from './accessList.ts';
+import { DirectoryObject, SharpHoundFile } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import { Members } from './members.ts';
+import { Method } from './methods.ts';
+import { Problems } from './problems.ts';
+
+interface DirectoryType {
+  /** `meta.type`. */
+  readonly type: string;
+  readonly kind: NodeKindName;
+  /** False for objects whose place in the tree makes no edge. */
+  readonly isContained?: boolean;
+  /** Reads what the type has beyond the common members. */
+  readonly read?: (object: DirectoryObject) => void;
+  readonly note?: (header: CollectionHeader) => string | undefined;
+}
+
+export function directoryType(type: DirectoryType): CollectionReader {
+  return {
+    type: type.type,
+    format: 'sharphound',
+    note: type.note,
+    begin: (header) => {
+      const file = new SharpHoundFile(header);
+      return (json, place) => readObject(type, file, json, place);
+    },
+  };
+}
+
+function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place: ObjectPlace): ObjectFacts {
+  if (!isObject(json)) return rejectedObject(place, 'it is not a JSON object');
+  const problems = new Problems();
+  const id = new Members(json, problems, file.ids).id('ObjectIdentifier');
+  if (id === '') return rejectedObject(place, 'it has no identifier');
+  const object = new DirectoryObject(json, { id, kind: type.kind }, file, problems);
+  if (object.flag('IsDeleted') === true) return deletedObject(object, place);
+  mendProperties(object);
+  readAccessList(object);
+  if (type.isContained !== false) readContainer(object);
+  type.read?.(object);
+  return object.facts(place);
+}
+
+/**
+ * The reference implementation ignores the flag and brings deleted objects back to life. An object in the
+ * recycle bin holds no access, so it must not take part in any path.
+ */
+function deletedObject(object: DirectoryObject, place: ObjectPlace): ObjectFacts {
+  object.problems.note('the object is deleted in the directory');
+  const { id } = object.self;
+  return {
+    index: place.index,
+    nodes: [],
+    edgeSets: [],
+    deletedIds: [id],
+    issues: object.problems.issues(place, id),
+  };
+}
+
+const UPPER_CASE = ['name', 'operatingsystem', 'distinguishedname', 'environmentid'] as const;
+
+/** Marks of a collector or of the store, not facts about the object. */
+const NOT_STORED = ['reconcile', 'objectid', 'lastseen', 'lastcollected'] as const;
+
+/** Rule: shared reference `collections-ad.md` 2.3. */
+function mendProperties({ properties, problems }: DirectoryObject): void {
+  for (const name of UPPER_CASE) {
+    const value = properties[name];
+    if (typeof value === 'string') properties[name] = value.toUpperCase();
+    else if (value !== undefined && value !== null) problems.note(`the property "${name}" is not a text`);
+  }
+  for (const name of NOT_STORED) {
+    if (Object.hasOwn(properties, name)) delete properties[name];
+  }
+}
+
+function readContainer(object: DirectoryObject): void {
+  object.addAspect('contained-by', object.enumerates('ContainedBy', Method.Container), () => {
+    const container = object.principal('ContainedBy');
+    return { edges: container === undefined ? [] : [edge(container, 'Contains', object.self)] };
+  });
+}
+
+/** Objects below a domain, OU or container as formats before 6 list them. */
+export function readChildObjects(object: DirectoryObject): void {
+  object.addAspect('child-objects', object.enumerates('ChildObjects', Method.Container), () => ({
+    edges: object.principals('ChildObjects').map((child) => edge(object.self, 'Contains', child)),
+  }));
+}
+
+/** Hashes by which an inherited entry of a child names the ancestor it came from. */
+export function readInheritanceHashes(object: DirectoryObject): void {
+  const hashes = object.texts('InheritanceHashes') ?? [];
+  if (hashes.length > 0) object.properties.inheritancehashes = hashes;
+  else if (object.enumerates('InheritanceHashes', Method.Acl)) object.properties.inheritancehashes = null;
+}

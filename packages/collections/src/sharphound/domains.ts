@@ -1,0 +1,55 @@
+/** Domains. Rule: shared reference `collections-ad.md` 4.4. */
+import type { DirectoryObject } from './directoryObject.ts';
+import { directoryType, readChildObjects, readInheritanceHashes } from './directoryType.ts';
+import { readPolicyChanges, readPolicyLinks } from './groupPolicy.ts';
+import { readTrusts } from './trusts.ts';
+
+export const domains = directoryType({
+  type: 'domains',
+  kind: 'Domain',
+  isContained: false,
+  read: (domain) => {
+    mendPolicyProperties(domain);
+    readChildObjects(domain);
+    readPolicyLinks(domain);
+    readPolicyChanges(domain);
+    readTrusts(domain);
+    readInheritanceHashes(domain);
+  },
+});
+
+const WHOLE_NUMBERS = [
+  'machineaccountquota',
+  'minpwdlength',
+  'pwdproperties',
+  'pwdhistorylength',
+  'lockoutthreshold',
+] as const;
+
+const TRUE_OR_FALSE = 'expirepasswordsonsmartcardonlyaccounts';
+
+/** Collectors write some of the domain's policy as text; rules compare it as numbers. */
+function mendPolicyProperties({ properties, problems }: DirectoryObject): void {
+  for (const name of WHOLE_NUMBERS) {
+    const value = properties[name];
+    if (value === undefined || Number.isInteger(value)) continue;
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number === 'number' && Number.isFinite(number)) {
+      properties[name] = Math.trunc(number);
+      problems.repair(`the property "${name}" was made a whole number`);
+    } else remove(name);
+  }
+  const value = properties[TRUE_OR_FALSE];
+  if (value === undefined || typeof value === 'boolean') return;
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (text === 'true' || text === 'false') {
+    properties[TRUE_OR_FALSE] = text === 'true';
+    problems.repair(`the property "${TRUE_OR_FALSE}" was made true or false`);
+  } else remove(TRUE_OR_FALSE);
+
+  function remove(name: string): void {
+    const isNothing = properties[name] === null;
+    delete properties[name];
+    if (!isNothing) problems.repair(`the property "${name}" has no usable value and was left out`);
+  }
+}

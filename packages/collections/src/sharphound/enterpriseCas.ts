@@ -1,0 +1,110 @@
+/** Enterprise certificate authorities. Rule: shared reference `collections-ad.md` 4.7. */
+import type { EdgeFact } from '@clew/model';
+import { accessEdges, accessEntries } from './accessList.ts';
+import type { DirectoryObject } from './directoryObject.ts';
+import { directoryType } from './directoryType.ts';
+import { edge } from './edges.ts';
+import type { Members } from './members.ts';
+import { Method } from './methods.ts';
+import type { Principal } from './principal.ts';
+
+export const enterpriseCas = directoryType({
+  type: 'enterprisecas',
+  kind: 'EnterpriseCA',
+  read: (ca) => {
+    readHost(ca);
+    const published = ca.principals('EnabledCertTemplates').map(({ id }) => ({ id, kind: 'CertTemplate' }));
+    readPublishedTemplates(ca, published);
+    const registry = ca.child('CARegistryData');
+    if (registry !== undefined) {
+      readServiceAccessList(ca, registry);
+      readEnrollmentAgents(ca, registry, published);
+      readRegistryFlags(ca, registry);
+    }
+    readEnrollmentEndpoints(ca);
+  },
+});
+
+function readHost(ca: DirectoryObject): void {
+  ca.addAspect('ca-service', ca.enumerates('HostingComputer', Method.CertServices), () => {
+    const computer = { id: ca.id('HostingComputer'), kind: 'Computer' };
+    return { edges: computer.id === '' ? [] : [edge(computer, 'HostsCAService', ca.self)] };
+  });
+}
+
+function readPublishedTemplates(ca: DirectoryObject, published: readonly Principal[]): void {
+  ca.addAspect('published-templates', ca.enumerates('EnabledCertTemplates', Method.CertServices), () => ({
+    edges: published.map((template) => edge(template, 'PublishedTo', ca.self)),
+  }));
+}
+
+/**
+ * The access list of the CA service itself, from its registry. Quirk 5 of the reference: by its rules this list
+ * takes the place of the directory's for the rights on a CA, but its product converts the directory's as well.
+ * So does this reader (aspect `acl`): a right granted in either list is one that a defender should know of.
+ *
+ * Left out: the owner, who holds no right on the service, and groups of the host, whose members hold the host.
+ */
+function readServiceAccessList(ca: DirectoryObject, registry: Members): void {
+  const security = registry.collected('CASecurity');
+  if (security === undefined) return;
+  ca.addAspect('ca-acl', ca.file.isWhole, () => {
+    const entries = accessEntries(ca, 'CARegistryData.CASecurity.Data', security.list('Data')).filter(
+      ({ principal, right }) => principal.kind !== 'ADLocalGroup' && right !== 'Owns',
+    );
+    return { edges: accessEdges(ca, entries) };
+  });
+}
+
+/** Entries that deny are not evaluated, nor on whose behalf an agent may act. */
+const ALLOWED = 'AccessAllowedCallback';
+
+/** Who may request certificates on behalf of others, where the CA restricts it. */
+function readEnrollmentAgents(ca: DirectoryObject, registry: Members, published: readonly Principal[]): void {
+  const collected = registry.collected('EnrollmentAgentRestrictions');
+  if (collected === undefined) return;
+  ca.addAspect('enrollment-agents', ca.file.isWhole, () => {
+    const restrictions = collected.children('Restrictions');
+    ca.properties.hasenrollmentagentrestrictions = restrictions.length > 0;
+    return { edges: restrictions.flatMap((restriction) => agentEdges(restriction, published)) };
+  });
+}
+
+function agentEdges(restriction: Members, published: readonly Principal[]): EdgeFact[] {
+  const agent = restriction.principal('Agent');
+  if (agent === undefined || restriction.text('AccessType') !== ALLOWED) return [];
+  const template = restriction.principal('Template');
+  const one = template === undefined ? [] : [{ id: template.id, kind: 'CertTemplate' }];
+  const templates = restriction.flag('AllTemplates') === true ? published : one;
+  return templates.map((to) => edge(agent, 'DelegatedEnrollmentAgent', to));
+}
+
+function readRegistryFlags(ca: DirectoryObject, registry: Members): void {
+  const userSpecifiesSan = registry.collected('IsUserSpecifiesSanEnabled')?.flag('Value');
+  if (userSpecifiesSan !== undefined) ca.properties.isuserspecifiessanenabled = userSpecifiesSan;
+  const roleSeparation = registry.collected('RoleSeparationEnabled')?.flag('Value');
+  if (roleSeparation !== undefined) ca.properties.roleseparationenabled = roleSeparation;
+}
+
+/** Web enrollment that can be relayed to: over plain HTTP, or over HTTPS without channel binding. */
+function readEnrollmentEndpoints(ca: DirectoryObject): void {
+  const collected = ca
+    .children('HttpEnrollmentEndpoints')
+    .filter((endpoint) => endpoint.flag('Collected') === true);
+  if (collected.length === 0) return;
+  const http: string[] = [];
+  const https: string[] = [];
+  for (const endpoint of collected) {
+    const result = endpoint.child('Result');
+    const url = result?.text('Url') ?? '';
+    if (result === undefined || url === '') continue;
+    if (result.flag('ADCSWebEnrollmentHTTP') === true) http.push(url);
+    if (result.flag('ADCSWebEnrollmentHTTPS') === true && result.flag('ADCSWebEnrollmentEPA') !== true) {
+      https.push(url);
+    }
+  }
+  // Null clears the addresses of an earlier collection.
+  ca.properties.httpenrollmentendpoints = http.length > 0 ? http : null;
+  ca.properties.httpsenrollmentendpoints = https.length > 0 ? https : null;
+  ca.properties.hasvulnerableendpoint = http.length > 0 || https.length > 0;
+}

@@ -1,0 +1,52 @@
+/**
+ * Group policy: links of policies to domains and OUs, and the local groups that the policies set on computers.
+ *
+ * Rules: shared reference `collections-ad.md` 2.4 and 4.6.
+ */
+import { type EdgeFact, EdgeFlag } from '@clew/model';
+import type { DirectoryObject } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import { Method } from './methods.ts';
+
+export function readPolicyLinks(object: DirectoryObject): void {
+  object.addAspect('gp-links', object.enumerates('Links', Method.Container), () => {
+    const edges: EdgeFact[] = [];
+    for (const link of object.children('Links')) {
+      const policy = { id: link.id('GUID'), kind: 'GPO' };
+      const isEnforced = link.flag('IsEnforced') === true;
+      const flags = isEnforced ? EdgeFlag.HasAcl | EdgeFlag.Enforced : EdgeFlag.HasAcl;
+      if (policy.id === '') object.problems.note('links without a policy were left out');
+      else edges.push(edge(policy, 'GPLink', object.self, flags));
+    }
+    return { edges };
+  });
+}
+
+/** Lists of members that policies put into local groups, with the relative id of the group. */
+const LOCAL_GROUPS = [
+  ['LocalAdmins', 544],
+  ['RemoteDesktopUsers', 555],
+  ['DcomUsers', 562],
+  ['PSRemoteUsers', 580],
+] as const;
+
+/**
+ * The groups get the ids that the computers themselves report them under, so both sources meet in one node. They
+ * get no name here: only the computer knows it.
+ */
+export function readPolicyChanges(object: DirectoryObject): void {
+  object.addAspect('gpo-changes', object.enumerates('GPOChanges', Method.GpoLocalGroup), () => {
+    const edges: EdgeFact[] = [];
+    const changes = object.child('GPOChanges');
+    const lists = LOCAL_GROUPS.map(([name, rid]) => ({ rid, members: changes?.principals(name) ?? [] }));
+    for (const computer of changes?.principals('AffectedComputers') ?? []) {
+      for (const { rid, members } of lists) {
+        if (members.length === 0) continue;
+        const group = { id: `${computer.id}-${rid}`, kind: 'ADLocalGroup' };
+        edges.push(edge(group, 'LocalToComputer', computer));
+        for (const member of members) edges.push(edge(member, 'MemberOfLocalGroup', group));
+      }
+    }
+    return { edges };
+  });
+}

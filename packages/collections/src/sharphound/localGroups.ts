@@ -1,0 +1,86 @@
+/**
+ * Local groups and user rights of computers, as the computers themselves told them.
+ *
+ * Rules: shared reference `collections-ad.md` 4.3.
+ */
+import type { EdgeFact } from '@clew/model';
+import type { DirectoryObject } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import type { Members } from './members.ts';
+import type { Principal } from './principal.ts';
+
+/** Name of groups that are collected under another object; such a name must not overwrite theirs. */
+const UNNAMED = 'IGNOREME';
+
+/** A group without members matters only if its mere existence does. */
+const KEPT_WHEN_EMPTY = /^direct access users/i;
+
+/**
+ * The members of a group belong to the group, so that each group replaces its own members and a group that could
+ * not be read keeps what is known. That the group is on the computer belongs to the computer: the groups of
+ * domain controllers are one and the same, and collecting one controller must not take them from the others.
+ */
+export function readLocalGroups(computer: DirectoryObject): void {
+  const groups = computer.children('LocalGroups');
+  const collected = groups.filter((group) => group.flag('Collected') === true);
+  const isWhole = groups.length > 0 && collected.length === groups.length && computer.file.isWhole;
+  computer.addAspect('local-groups', isWhole && !computer.isStub, () => ({
+    edges: collected.flatMap((group) => readLocalGroup(computer, group)),
+  }));
+}
+
+/** @returns the edge from the group to the computer, if the group counts */
+function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
+  const group: Principal = { id: json.id('ObjectIdentifier'), kind: 'ADLocalGroup' };
+  const name = json.text('Name');
+  if (group.id === '') {
+    computer.problems.note('local groups without an id were left out');
+    return [];
+  }
+  const members = readMembers(computer, json, group);
+  if (members === 0 && !KEPT_WHEN_EMPTY.test(name)) return [];
+  if (name !== UNNAMED && name !== '') computer.addNode(group, { name: name.toUpperCase() });
+  for (const local of json.children('LocalNames')) {
+    const id = local.id('ObjectIdentifier');
+    const principalName = local.text('PrincipalName').toUpperCase();
+    if (id !== '' && principalName !== '') computer.addNode({ id, kind: 'Base' }, { name: principalName });
+  }
+  return [edge(group, 'LocalToComputer', computer.self)];
+}
+
+function readMembers(computer: DirectoryObject, json: Members, group: Principal): number {
+  let count = 0;
+  const read = (): { edges: EdgeFact[] } => {
+    const edges = json.principals('Results').map((member) => edge(member, 'MemberOfLocalGroup', group));
+    count = edges.length;
+    return { edges };
+  };
+  computer.addAspect('local-groups', ownsGroup(computer, group) && computer.file.isWhole, read, group);
+  return count;
+}
+
+/**
+ * A member server sometimes reports its groups under the ids of the domain's (seen on sample data). What it says
+ * about them is kept beside what the domain controllers say.
+ */
+function ownsGroup(computer: DirectoryObject, group: Principal): boolean {
+  return group.id.startsWith(`${computer.self.id}-`) || computer.flag('IsDC') === true;
+}
+
+const LOGON_THROUGH_REMOTE_DESKTOP = 'SeRemoteInteractiveLogonRight';
+
+/** Rule: shared reference `collections-ad.md` 4.3, UserRights. Other rights make no edge. */
+export function readUserRights(computer: DirectoryObject): void {
+  for (const right of computer.children('UserRights')) {
+    if (right.text('Privilege') !== LOGON_THROUGH_REMOTE_DESKTOP || right.flag('Collected') !== true)
+      continue;
+    computer.addAspect('user-rights', computer.file.isWhole, () => {
+      const edges = right
+        .principals('Results')
+        .map((principal) => edge(principal, 'RemoteInteractiveLogonRight', computer.self));
+      // Null clears what an earlier collection said; the holders of then are replaced as well.
+      computer.properties.hasura = edges.length > 0 ? true : null;
+      return { edges };
+    });
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Tolerant access to the members of an object: a missing member and `null` mean the same, names match without
+ * regard to case, and a member of the wrong JSON type costs itself, not the object.
+ *
+ * Rule: shared reference `collections-ad.md` 1.5 and 2.1. The reference implementation gives up the rest of the
+ * file at a member of the wrong type; a defender is better served by everything that can be read.
+ */
+import { member } from '../json/member.ts';
+import { isObject, type Json, type JsonObject } from '../json/value.ts';
+import { type IdPool, type Principal, principalKind } from './principal.ts';
+import type { Problems } from './problems.ts';
+
+export class Members {
+  readonly json: JsonObject;
+  readonly #path: string;
+  readonly #problems: Problems;
+  readonly #ids: IdPool;
+
+  constructor(json: JsonObject, problems: Problems, ids: IdPool, path = '') {
+    this.json = json;
+    this.#path = path;
+    this.#problems = problems;
+    this.#ids = ids;
+  }
+
+  /** The collector wrote the member, if only as `null`. */
+  has(name: string): boolean {
+    return member(this.json, name) !== undefined;
+  }
+
+  /** @returns the text; empty when there is none */
+  text(name: string): string {
+    return this.#typed(name, 'text', (value) => typeof value === 'string') ?? '';
+  }
+
+  /** @returns the text as an object id; empty when there is none */
+  id(name: string): string {
+    return this.#ids.upper(this.text(name));
+  }
+
+  flag(name: string): boolean | undefined {
+    return this.#typed(name, 'true or false', (value) => typeof value === 'boolean');
+  }
+
+  number(name: string): number | undefined {
+    return this.#typed(name, 'a number', (value) => typeof value === 'number');
+  }
+
+  texts(name: string): string[] | undefined {
+    return this.#typed(name, 'a list of texts', (value) => isList(value) && value.every(isText));
+  }
+
+  /** @returns the entries; none when there is no such list */
+  list(name: string): readonly Json[] {
+    return this.#typed<Json[]>(name, 'a list', isList) ?? [];
+  }
+
+  child(name: string): Members | undefined {
+    const json = this.#typed<JsonObject>(name, 'an object', isObject);
+    return json && new Members(json, this.#problems, this.#ids, this.#name(name));
+  }
+
+  /** @returns the entries that are objects */
+  children(name: string): Members[] {
+    const children: Members[] = [];
+    for (const entry of this.list(name)) {
+      if (isObject(entry)) children.push(new Members(entry, this.#problems, this.#ids, this.#name(name)));
+      else this.#problems.lose(`an entry of "${this.#name(name)}" is not an object`);
+    }
+    return children;
+  }
+
+  /** @returns the outcome of a remote collection if there is one: nothing in it counts unless `Collected` is true */
+  collected(name: string): Members | undefined {
+    const result = this.child(name);
+    return result?.flag('Collected') === true ? result : undefined;
+  }
+
+  principal(name: string): Principal | undefined {
+    return this.child(name)?.asPrincipal();
+  }
+
+  principals(name: string): Principal[] {
+    const principals: Principal[] = [];
+    for (const child of this.children(name)) {
+      const principal = child.asPrincipal();
+      if (principal !== undefined) principals.push(principal);
+      else this.#problems.note(`entries of "${this.#name(name)}" without an id were left out`);
+    }
+    return principals;
+  }
+
+  asPrincipal(): Principal | undefined {
+    const id = this.id('ObjectIdentifier');
+    return id === '' ? undefined : { id, kind: principalKind(member(this.json, 'ObjectType')) };
+  }
+
+  #name(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+
+  #typed<T extends Json>(name: string, wanted: string, fits: (value: Json) => boolean): T | undefined {
+    const value = member(this.json, name);
+    if (value === undefined || value === null) return undefined;
+    if (fits(value)) return value as T;
+    this.#problems.lose(`"${this.#name(name)}" is not ${wanted}`);
+    return undefined;
+  }
+}
+
+function isList(value: Json): value is Json[] {
+  return Array.isArray(value);
+}
+
+function isText(value: Json): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,15 @@
+/** Bits of `meta.methods`: what the collector was told to collect. Rule: shared reference `collections-ad.md` 1.3. */
+export const Method = {
+  Group: 1,
+  GpoLocalGroup: 4,
+  Trusts: 32,
+  Acl: 64,
+  Container: 128,
+  ObjectProps: 512,
+  SpnTargets: 8192,
+  DcRegistry: 131_072,
+  CertServices: 262_144,
+} as const;
+
+/** Bits with a known meaning (0 to 18); newer collectors set more. */
+export const KNOWN_METHODS = (1n << 19n) - 1n;

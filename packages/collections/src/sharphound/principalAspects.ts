@@ -1,0 +1,54 @@
+/**
+ * What users, computers and groups have in common beyond an access list.
+ *
+ * Rules: shared reference `collections-ad.md` 2.4, 4.1 and 4.3.
+ */
+import { EdgeFlag } from '@clew/model';
+import type { DirectoryObject } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import { Method } from './methods.ts';
+
+export function readPrimaryGroup(object: DirectoryObject): void {
+  object.addAspect('primary-group', object.enumerates('PrimaryGroupSID', Method.Group), () => {
+    const group = { id: object.id('PrimaryGroupSID'), kind: 'Group' };
+    const flags = EdgeFlag.HasAcl | EdgeFlag.PrimaryGroup;
+    return { edges: group.id === '' ? [] : [edge(object.self, 'MemberOf', group, flags)] };
+  });
+}
+
+export function readDelegation(object: DirectoryObject): void {
+  object.addAspect('delegation', object.enumerates('AllowedToDelegate', Method.ObjectProps), () => ({
+    edges: object.principals('AllowedToDelegate').map((to) => edge(object.self, 'AllowedToDelegate', to)),
+  }));
+}
+
+export function readSidHistory(object: DirectoryObject): void {
+  object.addAspect('sid-history', object.enumerates('HasSIDHistory', Method.ObjectProps), () => ({
+    edges: object.principals('HasSIDHistory').map((former) => edge(object.self, 'HasSIDHistory', former)),
+  }));
+}
+
+/**
+ * How an account stands to its domain: one of its controllers, or trusted for unconstrained delegation. A
+ * controller is both by nature and gets only the first. Files before format 6 do not mark controllers.
+ */
+export function readDomainRole(object: DirectoryObject): void {
+  const { properties, self, file } = object;
+  const topLevelDomain = object.id('DomainSID');
+  const isController = object.flag('IsDC') === true && topLevelDomain !== '';
+  const delegation = properties.unconstraineddelegation;
+  const isKnown =
+    isController ||
+    (Object.hasOwn(properties, 'unconstraineddelegation')
+      ? file.covers(Method.ObjectProps)
+      : object.enumerates('UnconstrainedDelegation', Method.ObjectProps));
+  object.addAspect('domain-role', isKnown && !object.isStub && file.isWhole, () => {
+    if (isController) return { edges: [edge(self, 'DCFor', { id: topLevelDomain, kind: 'Domain' })] };
+    const isUnconstrained =
+      delegation === undefined ? object.flag('UnconstrainedDelegation') === true : delegation === true;
+    const named = properties.domainsid;
+    const id = named === undefined ? topLevelDomain : String(named ?? '').toUpperCase();
+    if (!isUnconstrained || id === '') return { edges: [] };
+    return { edges: [edge(self, 'CoerceToTGT', { id, kind: 'Domain' })] };
+  });
+}

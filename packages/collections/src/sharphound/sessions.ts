@@ -1,0 +1,37 @@
+/** Files of sessions: edges only, no objects. Rule: shared reference `collections-ad.md` 4.8. */
+import type { ObjectFacts } from '@clew/model';
+import { isObject, type Json } from '../json/value.ts';
+import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
+import { sessionEdge } from './computerSessions.ts';
+import { Members } from './members.ts';
+import { IdPool } from './principal.ts';
+import { Problems } from './problems.ts';
+
+export const sessions: CollectionReader = {
+  type: 'sessions',
+  format: 'sharphound',
+  begin: () => {
+    const ids = new IdPool();
+    return (json, place) => readSession(json, place, ids);
+  },
+};
+
+function readSession(json: Json, place: ObjectPlace, ids: IdPool): ObjectFacts {
+  if (!isObject(json)) return rejectedObject(place, 'it is not a JSON object');
+  const problems = new Problems();
+  const session = new Members(json, problems, ids);
+  const logontype = session.number('LogonType') ?? 0;
+  // No flag HasAcl: these edges have no property `isacl`, unlike the sessions inside computers.
+  const found = sessionEdge(session, 0, { logontype });
+  if (found === undefined)
+    return rejectedObject(place, 'the session does not name its computer and its user');
+  const { startId, startKind } = found;
+  return {
+    index: place.index,
+    nodes: [],
+    edgeSets: [
+      { ownerId: startId, ownerKind: startKind, aspect: 'sessions', edges: [found], replaces: false },
+    ],
+    issues: problems.issues(place, startId),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Trusts between domains. An edge runs from the trusting to the trusted domain; the edges of abuse run from the
+ * domain an attacker holds to the domain that falls with it.
+ *
+ * Rule: shared reference `collections-ad.md` 4.4.
+ */
+import type { EdgeFact, PropertyValue } from '@clew/model';
+import { member } from '../json/member.ts';
+import type { DirectoryObject } from './directoryObject.ts';
+import { edge } from './edges.ts';
+import type { Members } from './members.ts';
+import { Method } from './methods.ts';
+import type { Principal } from './principal.ts';
+
+const WITHIN_FOREST: ReadonlySet<string> = new Set(['ParentChild', 'TreeRoot', 'CrossLink']);
+const INBOUND: ReadonlySet<string> = new Set(['Inbound', 'Bidirectional']);
+const OUTBOUND: ReadonlySet<string> = new Set(['Outbound', 'Bidirectional']);
+
+export function readTrusts(domain: DirectoryObject): void {
+  domain.addAspect('trusts', domain.enumerates('Trusts', Method.Trusts), () => ({
+    edges: domain.children('Trusts').flatMap((trust) => readTrust(domain, trust)),
+  }));
+}
+
+function readTrust(domain: DirectoryObject, trust: Members): EdgeFact[] {
+  const partner: Principal = { id: trust.id('TargetDomainSid'), kind: 'Domain' };
+  if (partner.id === '') {
+    domain.problems.note('trusts without the SID of the other domain were left out');
+    return [];
+  }
+  const name = trust.text('TargetDomainName').toUpperCase();
+  domain.addNode(partner, name === '' ? { domainsid: partner.id } : { name, domainsid: partner.id });
+  const direction = trust.text('TrustDirection');
+  return [
+    ...(INBOUND.has(direction) ? inboundEdges(domain.self, partner, trust) : []),
+    ...(OUTBOUND.has(direction) ? outboundEdges(domain.self, partner, trust) : []),
+  ];
+}
+
+/** The partner trusts the domain. */
+function inboundEdges(domain: Principal, partner: Principal, trust: Members): EdgeFact[] {
+  const { trusttype, transitive, isWithinForest } = commonProperties(trust);
+  const attributes = trustAttributes(trust);
+  const delegates = trust.flag('TGTDelegationEnabled') === true;
+  const properties = {
+    trusttype,
+    transitive,
+    trustattributesinbound: attributes,
+    // A collector that does not tell the attributes cannot know the delegation either.
+    ...(attributes === null ? {} : { tgtdelegation: delegates }),
+  };
+  const trusting = edge(
+    partner,
+    isWithinForest ? 'SameForestTrust' : 'CrossForestTrust',
+    domain,
+    undefined,
+    properties,
+  );
+  if (isWithinForest || !delegates) return [trusting];
+  return [trusting, edge(partner, 'AbuseTGTDelegation', domain, undefined, { trusttype })];
+}
+
+/** The domain trusts the partner. */
+function outboundEdges(domain: Principal, partner: Principal, trust: Members): EdgeFact[] {
+  const { trusttype, transitive, isWithinForest } = commonProperties(trust);
+  const spoofsidhistoryblocked = trust.flag('SidFilteringEnabled') === true;
+  const trustattributesoutbound = trustAttributes(trust);
+  const properties = { trusttype, transitive, spoofsidhistoryblocked, trustattributesoutbound };
+  const trusting = edge(
+    domain,
+    isWithinForest ? 'SameForestTrust' : 'CrossForestTrust',
+    partner,
+    undefined,
+    properties,
+  );
+  if (isWithinForest || spoofsidhistoryblocked) return [trusting];
+  return [trusting, edge(partner, 'SpoofSIDHistory', domain, undefined, { trusttype })];
+}
+
+function commonProperties(trust: Members): {
+  trusttype: string;
+  transitive: boolean;
+  isWithinForest: boolean;
+} {
+  const trusttype = trust.text('TrustType');
+  return {
+    trusttype,
+    transitive: trust.flag('IsTransitive') === true,
+    isWithinForest: WITHIN_FOREST.has(trusttype),
+  };
+}
+
+/** A number, or digits; anything else means that the collector does not know. */
+function trustAttributes(trust: Members): PropertyValue {
+  const value = member(trust.json, 'TrustAttributes');
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : null;
+}

@@ -1,0 +1,43 @@
+/** Users. Rule: shared reference `collections-ad.md` 4.1. */
+import { type EdgeFact, EdgeFlag, type EdgeKindName, edgeKindByName } from '@clew/model';
+import type { DirectoryObject } from './directoryObject.ts';
+import { directoryType } from './directoryType.ts';
+import { edge } from './edges.ts';
+import { Method } from './methods.ts';
+import { readDelegation, readDomainRole, readPrimaryGroup, readSidHistory } from './principalAspects.ts';
+
+export const users = directoryType({
+  type: 'users',
+  kind: 'User',
+  read: (user) => {
+    readPrimaryGroup(user);
+    readDelegation(user);
+    readSidHistory(user);
+    readSpnTargets(user);
+    readDomainRole(user);
+  },
+});
+
+/** Services that run as the user, by their principal names. The service names the edge, in practice `SQLAdmin`. */
+function readSpnTargets(user: DirectoryObject): void {
+  user.addAspect('spn-targets', user.enumerates('SPNTargets', Method.SpnTargets), () => {
+    const edges: EdgeFact[] = [];
+    for (const target of user.children('SPNTargets')) {
+      const computer = { id: target.id('ComputerSID'), kind: 'Computer' };
+      const kind = collectedKind(target.text('Service'));
+      const port = target.number('Port') ?? 0;
+      if (kind === undefined)
+        user.problems.note('a service that is not known was left out of the SPN targets');
+      else if (computer.id !== '') {
+        // Not an access entry, but shown as one by the field's conventions.
+        edges.push(edge(user.self, kind, computer, EdgeFlag.HasAcl | EdgeFlag.Acl, { port }));
+      }
+    }
+    return { edges };
+  });
+}
+
+function collectedKind(service: string): EdgeKindName | undefined {
+  const kind = edgeKindByName(service);
+  return kind?.platform === 'ad' && kind.origin !== 'derived' ? (kind.name as EdgeKindName) : undefined;
+}

@@ -1,0 +1,34 @@
+/** The text of a source, block by block, for a pass over it. */
+import { BadFileError } from './badFileError.ts';
+import { fileFault } from './fileFault.ts';
+import type { CollectionSource } from './source.ts';
+import { inBlocks } from './text/blocks.ts';
+import { readUtf8, type Utf8Text } from './text/utf8Text.ts';
+
+const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** True if the first bytes are those of a zip archive. */
+export function looksLikeArchive(head: Uint8Array): boolean {
+  return ZIP.equals(head.subarray(0, ZIP.length));
+}
+
+/**
+ * Blocks are valid until the next one is asked for.
+ * @throws BadFileError if the bytes are no text; what the source throws; the signal's reason
+ */
+export async function* textBlocks(
+  source: CollectionSource,
+  text: Utf8Text,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let first = true;
+  for await (const block of inBlocks(readUtf8(source.open(), text))) {
+    signal?.throwIfAborted();
+    if (first && (looksLikeArchive(block) || GZIP.equals(block.subarray(0, GZIP.length)))) {
+      throw new BadFileError(fileFault('nested-archive'));
+    }
+    first = false;
+    yield block;
+  }
+}

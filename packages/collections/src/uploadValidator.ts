@@ -1,0 +1,67 @@
+/**
+ * Checks a plain JSON body while it streams by, for the answer to an upload: whether it is well formed and a
+ * collection of a known type. Objects beyond the limits pass: they are rejected one by one when the file is read.
+ *
+ * Rules: shared references `collections-ad.md` 1.6 and `api-behaviour.md` 7.2.
+ */
+
+import { BadFileError } from './badFileError.ts';
+import { Envelope, type ObjectHandler, OUTLINE, structureFault } from './envelope.ts';
+import { type FileFault, fileFault } from './fileFault.ts';
+import type { CollectionHeader } from './header.ts';
+import { StructureScanner } from './json/structureScanner.ts';
+import { DEFAULT_READ_LIMITS, type ReadLimits } from './limits.ts';
+import { faultOf } from './locateHeader.ts';
+import { Utf8Text } from './text/utf8Text.ts';
+
+export class UploadValidator {
+  readonly #text = new Utf8Text();
+  readonly #envelope: Envelope;
+  readonly #scanner: StructureScanner;
+  #fault: FileFault | undefined;
+
+  constructor(limits: Partial<ReadLimits> = {}) {
+    const all = { ...DEFAULT_READ_LIMITS, ...limits };
+    this.#envelope = new Envelope(all.maxDepth, WELL_FORMED);
+    this.#scanner = new StructureScanner(OUTLINE, this.#envelope, all);
+  }
+
+  /** The first fault, as soon as it is known: the rest of the body need not be received. */
+  get fault(): FileFault | undefined {
+    return this.#fault;
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#check(() => this.#scanner.write(this.#text.write(chunk)));
+  }
+
+  /** The body has ended. */
+  finish(): CollectionHeader | FileFault {
+    this.#check(() => {
+      this.#scanner.write(this.#text.end());
+      this.#scanner.end();
+    });
+    return this.#fault ?? this.#envelope.missing() ?? this.#envelope.header ?? fileFault('no-tags');
+  }
+
+  #check(step: () => void): void {
+    if (this.#fault !== undefined) return;
+    try {
+      step();
+      if (this.#scanner.fault !== undefined) this.#fault = structureFault(this.#scanner.fault);
+    } catch (error) {
+      this.#fault = faultOf(error);
+      if (this.#fault === undefined) throw error;
+    }
+  }
+}
+
+const WELL_FORMED: ObjectHandler = {
+  object(section, index, parsed, offset) {
+    if (!('fault' in parsed)) return;
+    throw new BadFileError(
+      fileFault('not-json', `object ${index} of "${section}": ${parsed.fault}`, offset + parsed.at),
+    );
+  },
+  omitted() {},
+};
