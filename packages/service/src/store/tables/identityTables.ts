@@ -1,4 +1,5 @@
 /** Users, what they prove themselves with, and the record of what they did. */
+import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface UserAccountTable {
@@ -10,8 +11,8 @@ export interface UserAccountTable {
   last_name: string | null;
   /** Number of a role of `@clew/model`, which also says what it may do: a copy here could only differ. */
   role_id: number;
-  is_disabled: boolean;
-  eula_accepted: boolean;
+  is_disabled: Generated<boolean>;
+  eula_accepted: Generated<boolean>;
   /** Environments the user may see; null for all of them. */
   environments: string[] | null;
   sso_provider_id: number | null;

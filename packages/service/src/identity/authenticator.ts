@@ -1,0 +1,105 @@
+/**
+ * Who makes a request: reads the `Authorization` header and judges bearer tokens and signatures.
+ * Rule: spec.md, Authentication; shared reference api-behaviour.md 4.1, 4.4, 4.5. Every refusal is 401 with context
+ * `login`, and those of signed requests are all the same, so that they tell nothing; the log has the reason.
+ */
+import { type ApiError, apiError } from '../http/apiError.ts';
+import type {
+  Authentication,
+  AuthenticationRequest,
+  Authenticator,
+  BodyVerifier,
+} from '../http/authentication.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { ANONYMOUS } from './principals.ts';
+import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
+import type { SeenSignatures } from './seenSignatures.ts';
+import type { Sessions } from './sessions.ts';
+import type { ApiTokens } from './tokens.ts';
+
+const CLOCK_WINDOW = 3600_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Of a scheme that nobody knows, this much is repeated in the answer. */
+const SHOWN_SCHEME_LENGTH = 40;
+
+export interface AuthenticatorParts {
+  readonly sessions: Sessions;
+  readonly tokens: ApiTokens;
+  readonly signatures: SeenSignatures;
+  /** Scheme words of signed requests. */
+  readonly schemes: readonly string[];
+  readonly log: RefusalLog;
+  readonly clock?: Clock;
+}
+
+export interface RefusalLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  const schemes = new Set(parts.schemes.map((scheme) => scheme.toLowerCase()));
+  return {
+    async begin(request) {
+      const header = request.headers.authorization;
+      if (header === undefined) return { principal: ANONYMOUS };
+      const words = header.split(' ');
+      if (words.length !== 2) return { refusal: apiError('malformedAuthorization') };
+      const [scheme, credential] = words;
+      if (scheme.toLowerCase() === 'bearer') return beginSession(parts, credential);
+      if (schemes.has(scheme.toLowerCase())) return beginSigned(parts, request, credential);
+      return {
+        refusal: apiError('unknownAuthorizationScheme', { scheme: scheme.slice(0, SHOWN_SCHEME_LENGTH) }),
+      };
+    },
+  };
+}
+
+async function beginSession({ sessions }: AuthenticatorParts, token: string): Promise<Authentication> {
+  const principal = await sessions.principalOf(token);
+  return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
+}
+
+/**
+ * Judges the head of a signed request; the verifier judges the signature when all bytes of the body have passed.
+ */
+async function beginSigned(
+  parts: AuthenticatorParts,
+  request: AuthenticationRequest,
+  credential: string,
+): Promise<Authentication> {
+  const { tokens, signatures, log, clock = systemClock } = parts;
+  const tokenId = credential.toLowerCase();
+  const refuse = (reason: string): ApiError => {
+    log.info(
+      { tokenId: tokenId.slice(0, 36), clientAddress: request.clientAddress, reason },
+      'refused a signature',
+    );
+    return apiError('unauthorized');
+  };
+  const arrival = clock.now();
+  const date = parseRequestDate(request.headers.requestdate ?? '');
+  const signature = parseSignature(request.headers.signature ?? '');
+  if (!UUID.test(tokenId)) return { refusal: refuse('malformed token id') };
+  if (date === undefined) return { refusal: refuse('missing or malformed date') };
+  if (signature === undefined) return { refusal: refuse('missing or malformed signature') };
+  if (Math.abs(arrival - date.instant) > CLOCK_WINDOW)
+    return { refusal: refuse('date outside of the window') };
+  const identity = await tokens.identityOf(tokenId);
+  if (identity === undefined) return { refusal: refuse('unknown token or disabled owner') };
+
+  const chain = beginSignature(identity.key, request.method, request.rawTarget, date.hour);
+  const body: BodyVerifier = {
+    update: (chunk) => void chain.update(chunk),
+    async finish() {
+      if (!signatureFits(chain, signature)) return refuse('signature does not fit');
+      // A body may take long enough for its token to be revoked meanwhile.
+      if ((await tokens.identityOf(tokenId))?.key !== identity.key) return refuse('token was revoked');
+      if (!(await signatures.admit(tokenId, signature, date.instant, arrival))) {
+        return refuse('signature was used more than two hours ago');
+      }
+      tokens.noteUse(tokenId, arrival);
+      return undefined;
+    },
+  };
+  return { principal: identity.principal, body };
+}

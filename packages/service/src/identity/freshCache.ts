@@ -1,0 +1,52 @@
+/**
+ * Keeps what was loaded for a moment, so that thousands of requests a second with the same credentials do not become
+ * thousands of queries. A change made by this process is seen at once (`clear`), one made by another process when
+ * the moment is over: that is why it is short.
+ */
+import type { Clock } from './clock.ts';
+
+const FRESH_FOR = 1000;
+const CAPACITY = 10_000;
+
+interface Entry<V> {
+  readonly value: Promise<V>;
+  readonly loadedAt: number;
+}
+
+export class FreshCache<V> {
+  readonly #entries = new Map<string, Entry<V>>();
+  readonly #load: (key: string) => Promise<V>;
+  readonly #clock: Clock;
+
+  constructor(load: (key: string) => Promise<V>, clock: Clock) {
+    this.#load = load;
+    this.#clock = clock;
+  }
+
+  /** Requests that come while a load runs share it. A failed load is not kept. */
+  get(key: string): Promise<V> {
+    const now = this.#clock.now();
+    const known = this.#entries.get(key);
+    if (known !== undefined && Math.abs(now - known.loadedAt) < FRESH_FOR) return known.value;
+    const entry = { value: this.#load(key), loadedAt: now };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    entry.value.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    if (this.#entries.size > CAPACITY) this.#forgetOldest();
+    return entry.value;
+  }
+
+  /** From now on nothing is answered that was loaded before. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#entries.keys()) {
+      this.#entries.delete(key);
+      return;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { LoginAnswer } from '@clew/api';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestDatabase } from '../testing.ts';
+import { openIdentity } from './identity.ts';
+import { InstallationKeyError } from './installationKey.ts';
+import {
+  ADMIN,
+  addUser,
+  callHandler,
+  jsonOf,
+  openTestIdentity,
+  TestClock,
+  type TestIdentity,
+} from './testIdentity.ts';
+
+let kit: TestIdentity | undefined;
+afterEach(async () => {
+  await kit?.close();
+  kit = undefined;
+});
+
+async function login(to: TestIdentity, username: string, secret: string): Promise<LoginAnswer> {
+  const body = { login_method: 'secret', username, secret };
+  return (jsonOf(await callHandler(to.identity, 'Login', { body })) as { data: LoginAnswer }).data;
+}
+
+const users = (of: TestIdentity) => of.database.db.selectFrom('user_account').selectAll().execute();
+
+describe('the first administrator', () => {
+  it('has the name and password of the configuration', async () => {
+    kit = await openTestIdentity();
+    expect(kit.identity.firstAdministrator).toEqual({ name: ADMIN.name });
+    expect(await login(kit, ADMIN.name, ADMIN.password)).toHaveProperty('session_token');
+  });
+
+  it('gets a password that is shown once when there is none', async () => {
+    kit = await openTestIdentity({ adminPassword: undefined });
+    const { name, generatedPassword } = kit.identity.firstAdministrator!;
+    expect(generatedPassword).toMatch(/^[A-Za-z2-9]{24}$/);
+    expect(await login(kit, name, generatedPassword!)).toHaveProperty('session_token');
+    expect((await kit.openTwin()).firstAdministrator).toBeUndefined();
+  });
+
+  it('is made once by several processes that start at the same time', async () => {
+    const database = await startTestDatabase();
+    const first = await openTestIdentity();
+    const config = { ...first.config, adminPassword: undefined };
+    const options = { db: database.db, config, log: pino({ level: 'silent' }), clock: new TestClock() };
+    const opened = await Promise.all(Array.from({ length: 6 }, () => openIdentity(options)));
+    expect(opened.filter((identity) => identity.firstAdministrator !== undefined)).toHaveLength(1);
+    expect(await database.db.selectFrom('user_account').selectAll().execute()).toHaveLength(1);
+    for (const identity of opened) await identity.close();
+    await database.close();
+    await first.close();
+  });
+
+  it('is left alone by a later start with another configuration', async () => {
+    kit = await openTestIdentity();
+    const twin = await openIdentity({
+      db: kit.database.db,
+      config: { ...kit.config, adminName: 'somebody', adminPassword: 'else' },
+      log: pino({ level: 'silent' }),
+      clock: kit.clock,
+    });
+    expect(twin.firstAdministrator).toBeUndefined();
+    expect((await users(kit)).map((user) => user.principal_name)).toEqual([ADMIN.name]);
+    await twin.close();
+  });
+});
+
+describe('the secret key', () => {
+  it('has to be the one the database was filled with', async () => {
+    kit = await openTestIdentity();
+    const config = { ...kit.config, secretKey: 'another key of thirty-two characters' };
+    const opening = openIdentity({ db: kit.database.db, config, log: pino({ level: 'silent' }) });
+    await expect(opening).rejects.toThrow(InstallationKeyError);
+    await expect(opening).rejects.toThrow('CLEW_SECRET_KEY');
+  });
+});
+
+describe('names of users', () => {
+  it.each([
+    ['name', { name: 'JANE' }],
+    ['e-mail address', { name: 'x', email: 'JANE@example.com' }],
+  ])('are unique without regard to case: %s', async (_, second) => {
+    kit = await openTestIdentity();
+    await addUser(kit, { name: 'jane', email: 'jane@example.com' });
+    await expect(addUser(kit, second)).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+describe('the last use of a token', () => {
+  it('reaches the database when identity closes, and never goes back', async () => {
+    kit = await openTestIdentity();
+    const userId = await addUser(kit, { name: randomUUID() });
+    const { rows } = await kit.database.pool.query(
+      `insert into auth_token (id, user_id, sealed_key, hmac_method) values (gen_random_uuid(), $1, '', '') returning id`,
+      [userId],
+    );
+    const { ApiTokens } = await import('./tokens.ts');
+    const { SecretBox } = await import('./secretBox.ts');
+    const tokens = new ApiTokens(kit.database.db, new SecretBox(new Uint8Array(32)));
+    const lastAccess = async () => (await tokens.find(rows[0].id))!.last_access;
+    tokens.noteUse(rows[0].id, Date.UTC(2024, 0, 2));
+    tokens.noteUse(randomUUID(), Date.UTC(2024, 0, 2));
+    expect(await lastAccess()).toBeNull();
+    await tokens.writeUses();
+    expect(await lastAccess()).toBe('2024-01-02T00:00:00.000000Z');
+    tokens.noteUse(rows[0].id, Date.UTC(2024, 0, 1));
+    await tokens.writeUses();
+    expect(await lastAccess()).toBe('2024-01-02T00:00:00.000000Z');
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * Identity as the service uses it: an authenticator for the pipeline, handlers for the operations, and the first
+ * administrator. Everything in it is made here and ends with `close`.
+ */
+import type { Config } from '../config.ts';
+import type { Authenticator } from '../http/authentication.ts';
+import type { HandlerTable } from '../http/handler.ts';
+import type { Db } from '../store/database.ts';
+import { createAuthenticator, type RefusalLog } from './authenticator.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
+import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
+import { loginHandler } from './login.ts';
+import { PasswordHasher } from './passwords.ts';
+import { SecretBox } from './secretBox.ts';
+import { SeenSignatures } from './seenSignatures.ts';
+import { sessionHandlers } from './sessionHandlers.ts';
+import { Sessions } from './sessions.ts';
+import { tokenHandlers } from './tokenHandlers.ts';
+import { ApiTokens } from './tokens.ts';
+
+export interface IdentityLog extends RefusalLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface IdentityOptions {
+  readonly db: Db;
+  readonly config: Pick<
+    Config,
+    'adminName' | 'adminPassword' | 'secretKey' | 'dataDir' | 'sessionHours' | 'signatureSchemes'
+  >;
+  readonly log: IdentityLog;
+  readonly clock?: Clock;
+}
+
+export interface Identity {
+  readonly authenticator: Authenticator;
+  readonly handlers: HandlerTable;
+  /** Set when this start made the first administrator: print the generated password now or never. */
+  readonly firstAdministrator: FirstAdministrator | undefined;
+  /** To be called after any change of users: what is known of them is asked for again. */
+  forget(): void;
+  /** Forgets what is over; also happens every hour by itself. */
+  sweep(): Promise<void>;
+  /** Writes what is pending. The database stays open. */
+  close(): Promise<void>;
+}
+
+const WRITE_USES_EVERY = 10_000;
+const SWEEP_EVERY = 3600_000;
+
+/** @throws InstallationKeyError when the secret key is not the one the database was filled with */
+export async function openIdentity({
+  db,
+  config,
+  log,
+  clock = systemClock,
+}: IdentityOptions): Promise<Identity> {
+  const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
+  await requireSameKey(db, keys);
+  const hasher = new PasswordHasher();
+  const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
+  const tokens = new ApiTokens(db, new SecretBox(keys.sealing), clock);
+  const signatures = new SeenSignatures(db);
+  const firstAdministrator = await ensureFirstAdministrator(
+    db,
+    hasher,
+    config.adminName,
+    config.adminPassword,
+    clock.now(),
+  );
+
+  const sweep = async () => {
+    await signatures.sweep(clock.now());
+    await sessions.sweep(clock.now());
+  };
+  const report = (error: unknown) =>
+    log.error({ err: error }, 'upkeep of identity failed; it is tried again');
+  const timers = [
+    setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_EVERY).unref(),
+    setInterval(() => void sweep().catch(report), SWEEP_EVERY).unref(),
+  ];
+
+  return {
+    authenticator: createAuthenticator({
+      sessions,
+      tokens,
+      signatures,
+      schemes: config.signatureSchemes,
+      log,
+      clock,
+    }),
+    handlers: {
+      Login: loginHandler({ db, hasher, sessions, clock }),
+      ...sessionHandlers({ db, sessions }),
+      ...tokenHandlers({ db, tokens }),
+    },
+    firstAdministrator,
+    forget() {
+      sessions.forget();
+      tokens.forget();
+    },
+    sweep,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await tokens.writeUses();
+    },
+  };
+}
+
+/** With another key no token would verify and no session hold; better to say so than to look broken. */
+async function requireSameKey(db: Db, keys: InstallationKeys): Promise<void> {
+  const fingerprint = keys.fingerprint.toString('hex');
+  await db
+    .insertInto('setting')
+    .values({ key: 'secret_key_fingerprint', value: JSON.stringify(fingerprint) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom('setting')
+    .select('value')
+    .where('key', '=', 'secret_key_fingerprint')
+    .executeTakeFirstOrThrow();
+  if (value === fingerprint) return;
+  throw new InstallationKeyError(
+    'the secret key is not the one this database was filled with: set CLEW_SECRET_KEY, or put back the file secret.key, as it was when the database was new',
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * Sign-in with a password. Rule: shared reference api-behaviour.md 4.2. Unknown user, wrong password and user
+ * without a password are one answer, take one time, and do the same work.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { LoginAnswer, LoginRequest } from '@clew/api';
+import { apiError } from '../http/apiError.ts';
+import type { Handler, RequestContext } from '../http/handler.ts';
+import type { Db } from '../store/database.ts';
+import { recordAudit } from './auditLog.ts';
+import type { Clock } from './clock.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { isExpired } from './secrets.ts';
+import type { Sessions } from './sessions.ts';
+import { storableText } from './storableText.ts';
+import { findUserForLogin } from './users.ts';
+
+const ACTION = 'LoginAttempt';
+/** Every answer takes a random time between these, so that the time does not tell who exists. */
+const SHORTEST_ANSWER = 1500;
+const LONGEST_ANSWER = 2000;
+
+export interface LoginParts {
+  readonly db: Db;
+  readonly hasher: PasswordHasher;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+}
+
+export function loginHandler(parts: LoginParts): Handler {
+  return async ({ body }, context) => {
+    const answerAt = parts.clock.now() + randomInt(SHORTEST_ANSWER, LONGEST_ANSWER + 1);
+    try {
+      const data = await attempt(parts, body as LoginRequest, context);
+      return { status: 200, json: { data } };
+    } finally {
+      await parts.clock.sleep(Math.max(0, answerAt - parts.clock.now()), context.signal);
+    }
+  };
+}
+
+async function attempt(
+  parts: LoginParts,
+  { login_method: method, username, secret }: LoginRequest,
+  context: RequestContext,
+): Promise<LoginAnswer> {
+  if (method.toLowerCase() !== 'secret') throw apiError('unsupportedLoginMethod', { method });
+  const attemptId = { action: ACTION, commitId: randomUUID() };
+  await recordAudit(parts.db, context, { ...attemptId, status: 'intent', fields: { username } });
+  try {
+    const user = await verify(parts, username, secret ?? '');
+    return await parts.db.transaction().execute(async (transaction) => {
+      const fields = { username, user_id: user.user_id };
+      await recordAudit(transaction, context, { ...attemptId, status: 'success', fields });
+      await noteLogin(transaction, user.user_id, parts.clock.now());
+      const issuer = new URL(context.publicUrl).host;
+      return { ...user, session_token: await parts.sessions.begin(transaction, user.user_id, issuer) };
+    });
+  } catch (error) {
+    await recordAudit(parts.db, context, { ...attemptId, status: 'failure', fields: { username } });
+    throw error;
+  }
+}
+
+/** That a user is disabled is told only to who knows the password. */
+async function verify(
+  { db, hasher, clock }: LoginParts,
+  username: string,
+  password: string,
+): Promise<Pick<LoginAnswer, 'user_id' | 'auth_expired'>> {
+  const found = await findUserForLogin(db, storableText(username));
+  const matches = await hasher.matches(password, found?.secret?.digest);
+  if (!matches || found?.secret === undefined) throw apiError('invalidCredentials');
+  if (found.user.is_disabled) throw apiError('userDisabled');
+  return { user_id: found.user.id, auth_expired: isExpired(found.secret, clock.now()) };
+}
+
+async function noteLogin(db: Db, userId: string, now: number): Promise<void> {
+  await db
+    .updateTable('user_account')
+    .set({ last_login: new Date(now) })
+    .where('id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,52 @@
+/** From rows of the database to principals: who a request comes from, and what it may do. */
+import type { Selectable } from 'kysely';
+import { apiError } from '../http/apiError.ts';
+import type { UserAccountTable } from '../store/tables/identityTables.ts';
+import type { AnonymousPrincipal, Principal, UserPrincipal } from './principal.ts';
+import { roleOf } from './records.ts';
+
+export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
+
+/** What is left of a session whose secret has expired: enough to set a new one (api-behaviour.md 4.3). */
+const EXPIRED_SECRET_PERMISSION = 'auth/ManageSelf';
+
+type UserColumns = Pick<
+  Selectable<UserAccountTable>,
+  'id' | 'principal_name' | 'email_address' | 'role_id' | 'environments'
+>;
+
+/** Signed requests are not restricted by an expired secret: they do not use it. */
+export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipal {
+  return { ...userPrincipal(user), tokenId };
+}
+
+export function sessionPrincipal(
+  user: UserColumns,
+  sessionId: number,
+  secretExpired: boolean,
+): UserPrincipal {
+  const principal = userPrincipal(user);
+  if (!secretExpired) return { ...principal, sessionId };
+  const left = [...principal.permissions].filter((permission) => permission === EXPIRED_SECRET_PERMISSION);
+  return { ...principal, permissions: new Set(left), sessionId };
+}
+
+function userPrincipal(user: UserColumns): UserPrincipal {
+  const role = roleOf(user);
+  return {
+    kind: 'user',
+    userId: user.id,
+    name: user.principal_name,
+    email: user.email_address,
+    role: role.name,
+    permissions: role.permissions,
+    environments: user.environments === null ? null : new Set(user.environments),
+  };
+}
+
+/** For operations that need a user. @throws ApiError 401 for nobody, 400 for a collector */
+export function requireUser(principal: Principal): UserPrincipal {
+  if (principal.kind === 'anonymous') throw apiError('notAuthenticated');
+  if (principal.kind === 'client') throw apiError('noAssociatedUser');
+  return principal;
+}

@@ -1,0 +1,63 @@
+/** Users, roles and permissions as answers show them. */
+import { type PermissionRecord, type RoleRecord, type User, ZERO_TIME } from '@clew/api';
+import { PERMISSIONS, type Role, roleById } from '@clew/model';
+import type { Selectable } from 'kysely';
+import type { Static } from 'typebox';
+import type { AuthSecretTable, UserAccountTable } from '../store/tables/identityTables.ts';
+
+/** Roles and permissions are built in: they have no history. */
+const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: null };
+
+export function roleRecord(role: Role): Static<typeof RoleRecord> {
+  const permissions: Static<typeof PermissionRecord>[] = PERMISSIONS.filter(({ fullName }) =>
+    role.permissions.has(fullName),
+  ).map(({ id, authority, name }) => ({ id, authority, name, ...BUILT_IN }));
+  return { id: role.id, name: role.name, description: role.description, permissions, ...BUILT_IN };
+}
+
+export function userRecord(
+  user: Selectable<UserAccountTable>,
+  secret: Selectable<AuthSecretTable> | undefined,
+): User {
+  return {
+    id: user.id,
+    principal_name: user.principal_name,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    email_address: user.email_address,
+    last_login: user.last_login ?? ZERO_TIME,
+    is_disabled: user.is_disabled,
+    eula_accepted: user.eula_accepted,
+    sso_provider_id: user.sso_provider_id,
+    AuthSecret: secret === undefined ? null : secretRecord(secret),
+    roles: [roleRecord(roleOf(user))],
+    all_environments: user.environments === null,
+    ...(user.environments !== null && {
+      environment_targeted_access_control: {
+        environments: user.environments.map((environment_id) => ({ environment_id })),
+      },
+    }),
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    deleted_at: null,
+  };
+}
+
+/** @throws Error when the database names a role that is not built in: a newer release wrote it. */
+export function roleOf(user: { readonly role_id: number }): Role {
+  const role = roleById(user.role_id);
+  if (role === undefined) throw new Error(`there is no role ${user.role_id}`);
+  return role;
+}
+
+function secretRecord(secret: Selectable<AuthSecretTable>): NonNullable<User['AuthSecret']> {
+  return {
+    id: secret.id,
+    digest_method: secret.digest_method,
+    expires_at: secret.expires_at,
+    totp_activated: false,
+    created_at: secret.created_at,
+    updated_at: secret.updated_at,
+    deleted_at: null,
+  };
+}

@@ -1,0 +1,20 @@
+/** Passwords in the database: only their digests, each with a day on which it expires. */
+import type { Selectable } from 'kysely';
+import type { Db } from '../store/database.ts';
+import type { AuthSecretTable } from '../store/tables/identityTables.ts';
+import { DIGEST_METHOD } from './passwords.ts';
+
+/** `auth.password_expiration_window` (api-behaviour.md 4.3). */
+const LIFETIME = 90 * 24 * 3600_000;
+
+export async function insertSecret(db: Db, userId: string, digest: string, now: number): Promise<void> {
+  await db
+    .insertInto('auth_secret')
+    .values({ user_id: userId, digest, digest_method: DIGEST_METHOD, expires_at: new Date(now + LIFETIME) })
+    .execute();
+}
+
+/** An expired secret still signs in, but its session may do nothing but set a new one. */
+export function isExpired(secret: Pick<Selectable<AuthSecretTable>, 'expires_at'>, now: number): boolean {
+  return Date.parse(secret.expires_at) <= now;
+}

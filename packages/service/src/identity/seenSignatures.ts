@@ -1,0 +1,125 @@
+/**
+ * Keeps a captured signature from living longer than two hours. The 13 signed characters of a date hold neither
+ * minutes nor the offset, so whoever captured a request may rewrite both and move its instant by up to two days while
+ * the signature still fits. Every signature is therefore remembered with its first use; a later use more than two
+ * hours after that is refused. Exact repetition in between is allowed: collectors do that.
+ * Rule: spec.md "unusable after at most two hours"; shared reference api-behaviour.md 4.5, last two rows.
+ *
+ * The reference for "first" is the earlier of the named instant and the arrival. All uses of an honest client fall
+ * into one hour of its clock, which is at most one hour off, so they stay within two hours of that reference.
+ *
+ * The memory is in PostgreSQL, for all processes and beyond restarts. Signatures not seen lately are asked for and
+ * remembered by one statement; those that arrive while one runs share the next, so under load a round trip serves
+ * many requests.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../store/database.ts';
+
+const MAX_AGE = 2 * 3600_000;
+/** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
+const RETENTION_HOURS = 49;
+/** Half a SHA-256 is enough: nobody can choose signatures. */
+const DIGEST_BYTES = 16;
+const RECENT_CAPACITY = 100_000;
+
+interface Question {
+  readonly digest: Buffer;
+  /** First use, if this is it; milliseconds since the epoch. */
+  readonly candidate: number;
+  readonly answer: PromiseWithResolvers<number>;
+}
+
+export class SeenSignatures {
+  readonly #db: Db;
+  /** Digest to first use: spares the database the repetitions. */
+  readonly #recent = new Map<string, number>();
+  #questions = new Map<string, Question>();
+  #asking = false;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /**
+   * Remembers a use of a signature that fits. Times are in milliseconds since the epoch.
+   * @returns false when it was first used more than two hours before `instant` or `arrival`
+   */
+  async admit(tokenId: string, signature: Buffer, instant: number, arrival: number): Promise<boolean> {
+    const digest = createHash('sha256').update(tokenId).update(signature).digest().subarray(0, DIGEST_BYTES);
+    const key = digest.toString('latin1');
+    const candidate = Math.min(instant, arrival);
+    const first = this.#recent.get(key) ?? (await this.#firstUse(key, digest, candidate));
+    return Math.max(instant, arrival) - first <= MAX_AGE;
+  }
+
+  /** Forgets what can no longer be re-dated. */
+  async sweep(now: number): Promise<void> {
+    const until = new Date(now - RETENTION_HOURS * 3600_000).toISOString();
+    await this.#db.deleteFrom('seen_signature').where('first_seen', '<', until).execute();
+  }
+
+  #firstUse(key: string, digest: Buffer, candidate: number): Promise<number> {
+    let question = this.#questions.get(key);
+    if (question === undefined) {
+      question = { digest, candidate, answer: Promise.withResolvers() };
+      this.#questions.set(key, question);
+      void this.#ask();
+    }
+    return question.answer.promise;
+  }
+
+  /** One statement at a time; each takes all questions that wait. */
+  async #ask(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    while (this.#questions.size > 0) {
+      const batch = this.#questions;
+      this.#questions = new Map();
+      try {
+        const known = await this.#rememberAll([...batch.values()]);
+        for (const [key, { candidate, answer }] of batch) {
+          const first = known.get(key) ?? candidate;
+          this.#keep(key, first);
+          answer.resolve(first);
+        }
+      } catch (error) {
+        for (const { answer } of batch.values()) answer.reject(error);
+      }
+    }
+    this.#asking = false;
+  }
+
+  /** @returns first uses of those that were remembered before. */
+  async #rememberAll(questions: readonly Question[]): Promise<ReadonlyMap<string, number>> {
+    const digests = questions.map(({ digest }) => digest);
+    const times = questions.map(({ candidate }) => new Date(candidate).toISOString());
+    // In one order, so that two processes never wait for each other's rows. Losing the last half second of this
+    // memory with the machine is no loss, so nobody waits for the disk.
+    const { rows } = await sql<{ digest: Buffer; first_seen: string }>`
+      with given as (
+        select digest, first_seen
+        from unnest(${digests}::bytea[], ${times}::timestamptz[]) as question (digest, first_seen),
+             set_config('synchronous_commit', 'off', true)
+        order by digest
+      ), remembered as (
+        insert into seen_signature (digest, first_seen)
+        select digest, first_seen from given
+        on conflict do nothing
+      )
+      select known.digest, known.first_seen
+      from seen_signature known
+      join given using (digest)
+    `.execute(this.#db);
+    return new Map(rows.map((row) => [row.digest.toString('latin1'), Date.parse(row.first_seen)]));
+  }
+
+  #keep(key: string, first: number): void {
+    this.#recent.set(key, first);
+    if (this.#recent.size <= RECENT_CAPACITY) return;
+    for (const oldest of this.#recent.keys()) {
+      this.#recent.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** The caller: who am I, and sign me out. Rule: shared reference api-behaviour.md 4.4. */
+import { apiError } from '../http/apiError.ts';
+import type { HandlerTable } from '../http/handler.ts';
+import type { Db } from '../store/database.ts';
+import { requireUser } from './principals.ts';
+import { userRecord } from './records.ts';
+import type { Sessions } from './sessions.ts';
+import { findUser } from './users.ts';
+
+export interface SessionParts {
+  readonly db: Db;
+  readonly sessions: Sessions;
+}
+
+export function sessionHandlers({ db, sessions }: SessionParts): HandlerTable {
+  return {
+    async GetSelf(_, { principal }) {
+      const found = await findUser(db, requireUser(principal).userId);
+      // Deleted since the request was authenticated.
+      if (found === undefined) throw apiError('notAuthenticated');
+      return { status: 200, json: { data: userRecord(found.user, found.secret) } };
+    },
+
+    /** Works without credentials, too: then there is nothing to end. A signed request has no session either. */
+    async Logout(_, { principal, publicUrl }) {
+      if (principal.kind === 'user' && principal.sessionId !== undefined)
+        await sessions.end(principal.sessionId);
+      return { status: 200, headers: { location: `${publicUrl}/ui` } };
+    },
+  };
+}

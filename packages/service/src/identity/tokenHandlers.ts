@@ -1,0 +1,114 @@
+/** API tokens through the API: create, list, delete. Rule: shared reference api-behaviour.md 4.6. */
+import { AUTH_TOKEN_COLUMNS, type AuthToken, type CreateTokenRequest, ZERO_TIME } from '@clew/api';
+import { sql } from 'kysely';
+import { apiError } from '../http/apiError.ts';
+import type { HandlerTable } from '../http/handler.ts';
+import { type Filter, filterConditions, parseListQuery, sortOrders } from '../http/lists/listQuery.ts';
+import type { Db } from '../store/database.ts';
+import { recordAudit } from './auditLog.ts';
+import type { UserPrincipal } from './principal.ts';
+import { requireUser } from './principals.ts';
+import { storableText } from './storableText.ts';
+import { type ApiTokens, TOKEN_COLUMNS, type TokenRow } from './tokens.ts';
+import { findUser } from './users.ts';
+
+export interface TokenParts {
+  readonly db: Db;
+  readonly tokens: ApiTokens;
+}
+
+/** Tokens are deleted for good, so this column of every record is empty. */
+const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
+
+export function tokenHandlers({ db, tokens }: TokenParts): HandlerTable {
+  return {
+    async CreateAuthToken({ body }, context) {
+      const caller = requireUser(context.principal);
+      const { token_name, user_id } = body as CreateTokenRequest;
+      const userId = user_id?.toLowerCase() ?? caller.userId;
+      if (userId !== caller.userId && !mayManage(caller)) throw apiError('tokenCreationForOthers');
+      if ((await findUser(db, userId)) === undefined) throw apiError('resourceNotFound');
+      const name = token_name === undefined ? null : storableText(token_name);
+      const { row, key } = await db.transaction().execute(async (transaction) => {
+        const made = await tokens.create(transaction, { userId, name, createdBy: caller.userId });
+        const fields = { token_id: made.row.id, token_name: name, user_id: userId };
+        await recordAudit(transaction, context, { action: 'CreateAuthToken', status: 'success', fields });
+        return made;
+      });
+      return { status: 200, json: { data: tokenRecord(row, key) } };
+    },
+
+    async ListAuthTokens({ rawQuery }, { principal }) {
+      const caller = requireUser(principal);
+      // A filter on the key would let callers guess it piece by piece.
+      if (rawQuery.has('key')) throw apiError('columnNotFilterable', { column: 'key' });
+      const { filters, sorts } = parseListQuery(rawQuery, AUTH_TOKEN_COLUMNS);
+      const all = mayReadAll(caller);
+      if (!all) requireOwnFilters(filters, caller.userId);
+      // So that the list shows uses of a moment ago.
+      await tokens.writeUses();
+      let query = db
+        .selectFrom('auth_token')
+        .select(TOKEN_COLUMNS)
+        .where((eb) => eb.and(filterConditions(filters, NEVER_DELETED)));
+      if (!all) query = query.where('user_id', '=', caller.userId);
+      for (const order of sortOrders(sorts, NEVER_DELETED)) query = query.orderBy(order);
+      const rows = await query.orderBy('created_at').orderBy('id').execute();
+      return { status: 200, json: { data: { tokens: rows.map((row) => tokenRecord(row, '')) } } };
+    },
+
+    async DeleteAuthToken({ params }, context) {
+      const caller = requireUser(context.principal);
+      const token = await tokens.find(params.token_id);
+      if (token === undefined) throw apiError('resourceNotFound');
+      if (token.user_id !== caller.userId && !mayManage(caller)) {
+        await recordDeletion(db, token, 'failure');
+        throw apiError('forbidden');
+      }
+      await db.transaction().execute(async (transaction) => {
+        await tokens.delete(transaction, token.id);
+        await recordDeletion(transaction, token, 'success');
+      });
+      tokens.forget();
+      return { status: 200 };
+
+      function recordDeletion(on: Db, { id, name, user_id }: TokenRow, status: 'success' | 'failure') {
+        const fields = { token_id: id, token_name: name, user_id };
+        return recordAudit(on, context, { action: 'DeleteAuthToken', status, fields });
+      }
+    },
+  };
+}
+
+function mayManage(caller: UserPrincipal): boolean {
+  return caller.permissions.has('auth/ManageUsers');
+}
+
+/** Auditors read what administrators manage. */
+function mayReadAll(caller: UserPrincipal): boolean {
+  return mayManage(caller) || caller.permissions.has('auth/ReadUsers');
+}
+
+/** Who sees own tokens only may name only himself. */
+function requireOwnFilters(filters: readonly Filter[], userId: string): void {
+  for (const { column, predicate, value } of filters) {
+    if (column !== 'user_id') continue;
+    if (predicate !== 'eq') throw apiError('tokenFilterPredicate');
+    if (value !== userId) throw apiError('tokenFilterByOtherUser');
+  }
+}
+
+function tokenRecord(row: TokenRow, key: string): AuthToken {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    name: row.name,
+    key,
+    hmac_method: row.hmac_method,
+    last_access: row.last_access ?? ZERO_TIME,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: null,
+  };
+}

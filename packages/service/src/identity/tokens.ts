@@ -1,0 +1,135 @@
+/**
+ * API tokens: an id that is public and a key that signs. The key is shown once, when the token is made; the database
+ * has it sealed, since verifying a signature needs the key itself.
+ * Rule: shared reference api-behaviour.md 4.6.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../store/database.ts';
+import type { AuthTokenTable } from '../store/tables/identityTables.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { FreshCache } from './freshCache.ts';
+import type { Principal } from './principal.ts';
+import { tokenPrincipal } from './principals.ts';
+import type { SecretBox } from './secretBox.ts';
+
+const KEY_BYTES = 64;
+const HMAC_METHOD = 'hmac-sha2-256';
+
+export type TokenRow = Omit<Selectable<AuthTokenTable>, 'sealed_key'>;
+
+export const TOKEN_COLUMNS = [
+  'id',
+  'user_id',
+  'client_id',
+  'name',
+  'hmac_method',
+  'last_access',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof TokenRow)[];
+
+/** What verifying a signed request needs. */
+export interface SigningIdentity {
+  readonly key: string;
+  readonly principal: Principal;
+}
+
+export class ApiTokens {
+  readonly #db: Db;
+  readonly #box: SecretBox;
+  readonly #identities: FreshCache<SigningIdentity | undefined>;
+  /** Uses that are not in the database yet: token id to milliseconds since the epoch. */
+  #used = new Map<string, number>();
+
+  constructor(db: Db, box: SecretBox, clock: Clock = systemClock) {
+    this.#db = db;
+    this.#box = box;
+    this.#identities = new FreshCache((tokenId) => this.#load(tokenId), clock);
+  }
+
+  /** @returns the row and the key, which nobody can read again. */
+  async create(
+    db: Db,
+    token: { readonly userId: string; readonly name: string | null; readonly createdBy: string },
+  ): Promise<{ readonly row: TokenRow; readonly key: string }> {
+    const id = randomUUID();
+    const key = randomBytes(KEY_BYTES).toString('base64');
+    const row = await db
+      .insertInto('auth_token')
+      .values({
+        id,
+        user_id: token.userId,
+        name: token.name,
+        sealed_key: this.#box.seal(key, purposeOf(id)),
+        hmac_method: HMAC_METHOD,
+        created_by: token.createdBy,
+      })
+      .returning(TOKEN_COLUMNS)
+      .executeTakeFirstOrThrow();
+    return { row, key };
+  }
+
+  /** Call `forget` once the transaction has ended. */
+  async delete(db: Db, tokenId: string): Promise<void> {
+    await db.deleteFrom('auth_token').where('id', '=', tokenId).execute();
+  }
+
+  async find(tokenId: string): Promise<TokenRow | undefined> {
+    return this.#db
+      .selectFrom('auth_token')
+      .select(TOKEN_COLUMNS)
+      .where('id', '=', tokenId)
+      .executeTakeFirst();
+  }
+
+  /** @returns nothing for a token that does not exist or whose owner is disabled. */
+  identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
+    return this.#identities.get(tokenId);
+  }
+
+  /** After a change of tokens or users: they are asked for again. */
+  forget(): void {
+    this.#identities.clear();
+  }
+
+  /** Notes a use; the database learns of it with the next `writeUses`. */
+  noteUse(tokenId: string, now: number): void {
+    this.#used.set(tokenId, now);
+  }
+
+  async writeUses(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const used = this.#used;
+    this.#used = new Map();
+    const times = [...used.values()].map((time) => new Date(time).toISOString());
+    await sql`
+      update auth_token token
+      set last_access = greatest(token.last_access, used.at)
+      from unnest(${[...used.keys()]}::uuid[], ${times}::timestamptz[]) as used (id, at)
+      where token.id = used.id
+    `.execute(this.#db);
+  }
+
+  async #load(tokenId: string): Promise<SigningIdentity | undefined> {
+    const row = await this.#db
+      .selectFrom('auth_token as token')
+      .innerJoin('user_account as user', 'user.id', 'token.user_id')
+      .select(['token.id as token_id', 'token.sealed_key'])
+      .select(['user.id', 'user.principal_name', 'user.email_address', 'user.role_id', 'user.environments'])
+      .where('token.id', '=', tokenId)
+      .where('user.is_disabled', '=', false)
+      .executeTakeFirst();
+    return (
+      row && {
+        key: this.#box.open(row.sealed_key, purposeOf(row.token_id)),
+        principal: tokenPrincipal(row, row.token_id),
+      }
+    );
+  }
+}
+
+function purposeOf(tokenId: string): string {
+  return `auth_token:${tokenId}`;
+}
