@@ -48,7 +48,6 @@ export function readAccessList(object: DirectoryObject): void {
 /** The entries that can be read. Hot: twenty to forty of them in every object. */
 export function accessEntries(object: DirectoryObject, name: string, list: readonly Json[]): AccessEntry[] {
   const entries: AccessEntry[] = [];
-  const { ids } = object.file;
   for (const json of list) {
     const sid = isObject(json) ? (json.PrincipalSID ?? member(json, 'PrincipalSID')) : undefined;
     if (!isObject(json) || typeof sid !== 'string' || sid === '') {
@@ -64,7 +63,7 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
     const hash = json.InheritanceHash ?? member(json, 'InheritanceHash');
     entries.push({
       principal: {
-        id: ids.upper(sid),
+        id: sid.toUpperCase(),
         kind: principalKind(json.PrincipalType ?? member(json, 'PrincipalType')),
       },
       right,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { ObjectPlace } from '../reader.ts';
 import { Members } from './members.ts';
 import { KNOWN_METHODS } from './methods.ts';
-import { IdPool, type Principal } from './principal.ts';
+import type { Principal } from './principal.ts';
 import type { Problems } from './problems.ts';
 
 /** What an aspect says. `matchedEdges` only when there are some. */
@@ -13,7 +13,6 @@ export type AspectEdges = Pick<EdgeSetFact, 'edges' | 'matchedEdges'>;
 
 /** What holds for all objects of a file. */
 export class SharpHoundFile {
-  readonly ids = new IdPool();
   /** Known bits of `meta.methods`; absent when the file does not say. */
   readonly #methods: number | undefined;
   readonly #isAssumed: boolean;
@@ -50,7 +49,7 @@ export class DirectoryObject extends Members {
   readonly #edgeSets: EdgeSetFact[] = [];
 
   constructor(json: JsonObject, self: Principal, file: SharpHoundFile, problems: Problems) {
-    super(json, problems, file.ids);
+    super(json, problems);
     this.self = self;
     this.file = file;
     this.problems = problems;

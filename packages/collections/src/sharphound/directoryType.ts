@@ -40,7 +40,7 @@ export function directoryType(type: DirectoryType): CollectionReader {
 function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place: ObjectPlace): ObjectFacts {
   if (!isObject(json)) return rejectedObject(place, 'it is not a JSON object');
   const problems = new Problems();
-  const id = new Members(json, problems, file.ids).id('ObjectIdentifier');
+  const id = new Members(json, problems).id('ObjectIdentifier');
   if (id === '') return rejectedObject(place, 'it has no identifier');
   const object = new DirectoryObject(json, { id, kind: type.kind }, file, problems);
   if (object.flag('IsDeleted') === true) return deletedObject(object, place);

@@ -7,20 +7,18 @@
  */
 import { member } from '../json/member.ts';
 import { isObject, type Json, type JsonObject } from '../json/value.ts';
-import { type IdPool, type Principal, principalKind } from './principal.ts';
+import { type Principal, principalKind } from './principal.ts';
 import type { Problems } from './problems.ts';
 
 export class Members {
   readonly json: JsonObject;
   readonly #path: string;
   readonly #problems: Problems;
-  readonly #ids: IdPool;
 
-  constructor(json: JsonObject, problems: Problems, ids: IdPool, path = '') {
+  constructor(json: JsonObject, problems: Problems, path = '') {
     this.json = json;
     this.#path = path;
     this.#problems = problems;
-    this.#ids = ids;
   }
 
   /** The collector wrote the member, if only as `null`. */
@@ -35,7 +33,7 @@ export class Members {
 
   /** @returns the text as an object id; empty when there is none */
   id(name: string): string {
-    return this.#ids.upper(this.text(name));
+    return this.text(name).toUpperCase();
   }
 
   flag(name: string): boolean | undefined {
@@ -57,14 +55,14 @@ export class Members {
 
   child(name: string): Members | undefined {
     const json = this.#typed<JsonObject>(name, 'an object', isObject);
-    return json && new Members(json, this.#problems, this.#ids, this.#name(name));
+    return json && new Members(json, this.#problems, this.#name(name));
   }
 
   /** @returns the entries that are objects */
   children(name: string): Members[] {
     const children: Members[] = [];
     for (const entry of this.list(name)) {
-      if (isObject(entry)) children.push(new Members(entry, this.#problems, this.#ids, this.#name(name)));
+      if (isObject(entry)) children.push(new Members(entry, this.#problems, this.#name(name)));
       else this.#problems.lose(`an entry of "${this.#name(name)}" is not an object`);
     }
     return children;

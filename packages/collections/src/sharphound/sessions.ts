@@ -4,22 +4,18 @@ import { isObject, type Json } from '../json/value.ts';
 import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
 import { sessionEdge } from './computerSessions.ts';
 import { Members } from './members.ts';
-import { IdPool } from './principal.ts';
 import { Problems } from './problems.ts';
 
 export const sessions: CollectionReader = {
   type: 'sessions',
   format: 'sharphound',
-  begin: () => {
-    const ids = new IdPool();
-    return (json, place) => readSession(json, place, ids);
-  },
+  begin: () => readSession,
 };
 
-function readSession(json: Json, place: ObjectPlace, ids: IdPool): ObjectFacts {
+function readSession(json: Json, place: ObjectPlace): ObjectFacts {
   if (!isObject(json)) return rejectedObject(place, 'it is not a JSON object');
   const problems = new Problems();
-  const session = new Members(json, problems, ids);
+  const session = new Members(json, problems);
   const logontype = session.number('LogonType') ?? 0;
   // No flag HasAcl: these edges have no property `isacl`, unlike the sessions inside computers.
   const found = sessionEdge(session, 0, { logontype });

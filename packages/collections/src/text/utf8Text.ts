@@ -34,7 +34,8 @@ export class Utf8Text {
   /** @throws BadFileError if the bytes are not valid in the encoding of their mark. */
   write(bytes: Uint8Array): Uint8Array {
     if (this.#decoder !== undefined) return this.#decoder.write(bytes);
-    this.#head = Buffer.concat([this.#head, bytes]);
+    this.#head =
+      this.#head.length === 0 && bytes.length >= LONGEST_MARK ? bytes : Buffer.concat([this.#head, bytes]);
     return this.#head.length < LONGEST_MARK ? NOTHING : this.#begin();
   }
 
