@@ -4,3 +4,4 @@ export * from './edgeKinds.ts';
 export * from './facts.ts';
 export * from './nodeKinds.ts';
 export * from './permissions.ts';
+export * from './zones/defaultSelectors.ts';

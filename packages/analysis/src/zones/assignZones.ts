@@ -1,0 +1,58 @@
+/**
+ * Zones by precedence: an object belongs to the most privileged zone that selects it; labels know no order.
+ * Members that await certification are recorded and not tagged.
+ *
+ * Rule: shared reference `findings.md` 1.6, steps 3 and 4.
+ */
+import type { NodeSet } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { type Expansion, expandZone, type ZoneMembers } from './expandZone.ts';
+
+export interface ZoneRule {
+  readonly id: number;
+  readonly seeds: NodeSet;
+}
+
+export interface ZoneDefinition {
+  readonly id: number;
+  /** 1 is the most privileged; `null` for labels and marks. */
+  readonly position: number | null;
+  readonly expansion: Expansion;
+  readonly rules: readonly ZoneRule[];
+  /** Members that may be tagged, when the zone asks for certification; all of them when absent. */
+  readonly certified?: (members: ZoneMembers, rule: ZoneRule) => NodeSet;
+}
+
+export interface ZoneAssignment {
+  readonly id: number;
+  /** Tagged nodes. */
+  readonly tagged: NodeSet;
+  /** What each rule selects, before certification and precedence. */
+  readonly byRule: ReadonlyMap<number, ZoneMembers>;
+}
+
+/** @returns one entry a zone, in the order of precedence, labels last. */
+export function assignZones(
+  context: AnalysisContext,
+  zones: readonly ZoneDefinition[],
+): readonly ZoneAssignment[] {
+  const ordered = [...zones].sort(
+    (a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || a.id - b.id,
+  );
+  let taken = context.emptySet();
+  return ordered.map((zone) => {
+    const byRule = new Map(
+      zone.rules.map((rule) => [rule.id, expandZone(context, rule.seeds, zone.expansion)]),
+    );
+    let tagged = context.emptySet();
+    for (const rule of zone.rules) {
+      const members = byRule.get(rule.id)!;
+      tagged = tagged.or(zone.certified?.(members, rule) ?? members.all);
+    }
+    if (zone.position !== null) {
+      tagged = tagged.andNot(taken);
+      taken = taken.or(tagged);
+    }
+    return { id: zone.id, tagged, byRule };
+  });
+}

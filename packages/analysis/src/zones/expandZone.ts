@@ -1,0 +1,204 @@
+/**
+ * From the seeds of a rule to the members of a zone: first down (who a group, role or container holds), then up
+ * (what controls these from above). What comes in on the way up is not followed down again.
+ *
+ * Rule: shared reference `findings.md` 1.6. Unlike the public algorithm, a policy counts only where it takes
+ * effect: a unit between its link and the member that blocks inheritance shields from it, unless the link is
+ * enforced.
+ */
+import { NodeSet } from '@clew/graph';
+import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+
+/** How far a tag expands: zones fully, labels to children only, the mark Owned not at all. */
+export type Expansion = 'all' | 'children' | 'none';
+
+export type MemberSource = 'seed' | 'child' | 'parent';
+
+export interface ZoneMembers {
+  readonly seeds: NodeSet;
+  readonly children: NodeSet;
+  readonly parents: NodeSet;
+  /** All three together. */
+  readonly all: NodeSet;
+}
+
+/** From a node of one of these kinds, what it holds over these edges comes in. */
+const DOWNWARD: readonly {
+  readonly kinds: readonly NodeKindName[];
+  readonly edge: EdgeKindName;
+  /** `in`: the holder is the end of the edge (memberships); `out`: it is the start (containment). */
+  readonly direction: 'in' | 'out';
+}[] = [
+  { kinds: ['Group'], edge: 'MemberOf', direction: 'in' },
+  { kinds: ['OU', 'Container'], edge: 'Contains', direction: 'out' },
+  { kinds: ['AZGroup'], edge: 'AZMemberOf', direction: 'in' },
+  { kinds: ['AZRole'], edge: 'AZHasRole', direction: 'in' },
+  { kinds: ['AZRole'], edge: 'AZRoleEligible', direction: 'in' },
+  { kinds: ['AZManagementGroup', 'AZSubscription', 'AZResourceGroup'], edge: 'AZContains', direction: 'out' },
+];
+
+/** Everything `expandZone` reads beside the seeds. */
+export const EXPANSION_PROPERTIES: readonly string[] = ['blocksinheritance', 'isaclprotected'];
+
+export function expandZone(context: AnalysisContext, seeds: NodeSet, expansion: Expansion): ZoneMembers {
+  const nothing = context.emptySet();
+  if (expansion === 'none') return { seeds, children: nothing, parents: nothing, all: seeds };
+  const below = expandDown(context, seeds);
+  const children = below.andNot(seeds);
+  if (expansion === 'children') return { seeds, children, parents: nothing, all: below };
+  const above = expandUp(context, below);
+  return { seeds, children, parents: above.andNot(below), all: below.or(above) };
+}
+
+function expandDown(context: AnalysisContext, seeds: NodeSet): NodeSet {
+  const selected = new Set<number>(seeds);
+  const pending = [...seeds];
+  const known = knownKinds(context);
+  const steps = DOWNWARD.map(({ kinds, edge, direction }) => ({
+    holders: NodeSet.union(
+      context.graph.nodeCount,
+      kinds.map((kind) => context.nodesOf(kind)),
+    ),
+    edges: context.edges(edge),
+    direction,
+  }));
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    for (const { holders, edges, direction } of steps) {
+      if (!holders.has(node)) continue;
+      const visit = (held: number): void => {
+        if (selected.has(held) || !known.has(held)) return;
+        selected.add(held);
+        pending.push(held);
+      };
+      if (direction === 'in') edges.into(node, visit);
+      else edges.outOf(node, visit);
+    }
+  }
+  return NodeSet.of(context.graph.nodeCount, [...selected]);
+}
+
+/** Only Active Directory and Azure objects take part. */
+function knownKinds(context: AnalysisContext): NodeSet {
+  return context.nodesOf('Base').or(context.nodesOf('AZBase'));
+}
+
+function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
+  const found: number[] = [];
+  const policies = new PolicyWalk(context);
+  members.and(context.nodesOf('Base')).forEach((member) => {
+    found.push(...containersAbove(context, member), ...policies.affecting(member));
+    context.throwIfCancelled();
+  });
+  const scopes = NodeSet.union(
+    context.graph.nodeCount,
+    (['AZResourceGroup', 'AZSubscription', 'AZManagementGroup'] as const).map((kind) =>
+      context.nodesOf(kind),
+    ),
+  );
+  members.and(context.nodesOf('AZBase')).forEach((member) => {
+    found.push(...scopesAbove(context, member, scopes));
+    if (!context.nodesOf('AZServicePrincipal').has(member)) return;
+    context.edges('AZRunsAs').into(member, (app) => {
+      found.push(app);
+    });
+  });
+  return NodeSet.of(context.graph.nodeCount, found);
+}
+
+/** Every unit above a member; containers too unless the member blocks inherited permissions. */
+function containersAbove(context: AnalysisContext, member: number): number[] {
+  const inherits = context.properties.flag('isaclprotected', member) === false;
+  const found: number[] = [];
+  walkUp(context, 'Contains', member, (container) => {
+    const isOu = context.nodesOf('OU').has(container);
+    if (isOu || (inherits && context.nodesOf('Container').has(container))) found.push(container);
+    return true;
+  });
+  return found;
+}
+
+function scopesAbove(context: AnalysisContext, member: number, scopes: NodeSet): number[] {
+  const found: number[] = [];
+  walkUp(context, 'AZContains', member, (scope) => {
+    if (scopes.has(scope)) found.push(scope);
+    return true;
+  });
+  return found;
+}
+
+/** Visits every node above, each once. @param visit returns whether to go on above that node */
+function walkUp(
+  context: AnalysisContext,
+  edge: EdgeKindName,
+  from: number,
+  visit: (node: number) => boolean,
+): void {
+  const seen = new Set<number>([from]);
+  const pending = [from];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    context.edges(edge).into(node, (above) => {
+      if (seen.has(above)) return;
+      seen.add(above);
+      if (visit(above)) pending.push(above);
+    });
+  }
+}
+
+/**
+ * Policies in force on a member, upwards from its container: a policy linked there takes effect; past a unit
+ * that blocks inheritance only enforced ones do. Answers are kept per container.
+ */
+class PolicyWalk {
+  readonly #context: AnalysisContext;
+  readonly #onContainer = new Map<number, readonly number[]>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  affecting(member: number): readonly number[] {
+    const isLinkTarget =
+      this.#context.nodesOf('OU').has(member) || this.#context.nodesOf('Domain').has(member);
+    if (isLinkTarget) return this.#inForceOn(member);
+    const found: number[] = [];
+    this.#context.edges('Contains').into(member, (container) => {
+      found.push(...this.#inForceOn(container));
+    });
+    return found;
+  }
+
+  #inForceOn(container: number): readonly number[] {
+    let found = this.#onContainer.get(container);
+    if (found === undefined) {
+      found = this.#collect(container);
+      this.#onContainer.set(container, found);
+    }
+    return found;
+  }
+
+  /** Each node above is visited at most twice: freely, or with a blocking unit in between. */
+  #collect(container: number): number[] {
+    const context = this.#context;
+    const found = new Set<number>();
+    const free = new Set<number>([container]);
+    const shielded = new Set<number>();
+    const pending: [node: number, isShielded: boolean][] = [[container, false]];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const [node, isShielded] = next;
+      context.edges('GPLink').into(node, (policy, _kind, flags) => {
+        if (!isShielded || (flags & EdgeFlag.Enforced) !== 0) found.add(policy);
+      });
+      const blocks =
+        context.nodesOf('OU').has(node) && context.properties.flag('blocksinheritance', node) === true;
+      const above = isShielded || blocks;
+      context.edges('Contains').into(node, (parent) => {
+        const seen = above ? shielded : free;
+        if (free.has(parent) || seen.has(parent)) return;
+        seen.add(parent);
+        pending.push([parent, above]);
+      });
+    }
+    return [...found];
+  }
+}

@@ -1,0 +1,64 @@
+/** The nodes that a criterion of a zone's rule selects: its seeds. */
+import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
+import type { Criterion, EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { membership } from '../directory/membership.ts';
+
+/** Node properties that criteria read. */
+export const CRITERION_PROPERTIES: readonly string[] = ['distinguishedname', 'samaccountname'];
+
+export function selectNodes(context: AnalysisContext, criterion: Criterion): NodeSet {
+  const nodes = context.nodesOf(criterion.kind);
+  const { objectIds, names } = context.graph;
+  switch (criterion.by) {
+    case 'kind':
+      return nodes;
+    case 'id-suffix': {
+      const suffix = encodeText(criterion.suffix);
+      return nodes.filter((node) => textEndsWith(objectIds, node, suffix));
+    }
+    case 'id-prefix': {
+      const prefix = encodeText(criterion.prefix);
+      return nodes.filter((node) => textStartsWith(objectIds, node, prefix));
+    }
+    case 'name-prefix': {
+      const prefix = encodeText(criterion.prefix);
+      return nodes.filter((node) => textStartsWith(names, node, prefix));
+    }
+    case 'dn-prefix':
+      return nodes.and(
+        context.properties.nodesMatching(
+          'distinguishedname',
+          (value) => typeof value === 'string' && value.startsWith(criterion.prefix),
+        ),
+      );
+    case 'text':
+      return nodes.and(
+        context.properties.nodesMatching(
+          criterion.key,
+          (value) => typeof value === 'string' && value.toUpperCase() === criterion.value,
+        ),
+      );
+    case 'member-of': {
+      const suffix = encodeText(criterion.suffix);
+      const groups = context.nodesOf('Group').filter((node) => textEndsWith(objectIds, node, suffix));
+      return context.use(membership).expand(groups).and(nodes);
+    }
+    case 'edge-from':
+      return startsOf(context, criterion.edge, context.nodesOf(criterion.endKind)).and(nodes);
+    case 'server-of-controller': {
+      const controllers = startsOf(context, 'DCFor', context.nodesOf('Domain')).and(
+        context.nodesOf('Computer'),
+      );
+      return nodes.filter((server) => context.edges('ServerIs').startsOf(server).intersects(controllers));
+    }
+  }
+}
+
+function startsOf(context: AnalysisContext, edge: EdgeKindName, ends: NodeSet): NodeSet {
+  const starts: number[] = [];
+  context.edges(edge).forEach((start, _kind, end) => {
+    if (ends.has(end)) starts.push(start);
+  });
+  return NodeSet.of(context.graph.nodeCount, starts);
+}
