@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LoginAnswer } from '@clew/api';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../store/database.ts';
 import { startTestDatabase } from '../testing.ts';
 import { openIdentity } from './identity.ts';
 import { InstallationKeyError } from './installationKey.ts';
@@ -14,6 +15,13 @@ import {
   TestClock,
   type TestIdentity,
 } from './testIdentity.ts';
+
+/** Keeps the server of the tests running between them. */
+let held: Database;
+beforeAll(async () => {
+  held = await startTestDatabase({ migrated: false });
+});
+afterAll(() => held.close());
 
 let kit: TestIdentity | undefined;
 afterEach(async () => {

@@ -101,7 +101,7 @@ describe('session tokens', () => {
 
   it('refuse any text that is not a token', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      fc.asyncProperty(fc.string(), async (text) => {
         expect(await readSessionToken(key, text, now)).toBeUndefined();
       }),
     );
