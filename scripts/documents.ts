@@ -1,0 +1,84 @@
+/**
+ * `npm run docs`: writes the parts of the documentation that follow from the code, between marks in the files. A test
+ * makes sure that they were written. `npm run docs -- --check` only compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RouteContract, routes } from '@clew/api';
+import { CONFIGURATION_TABLE } from '../packages/service/src/config.ts';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+interface GeneratedPart {
+  readonly file: string;
+  readonly name: string;
+  readonly text: () => string;
+}
+
+/** Add a row for another generated part; its marks must stand in the file already. */
+export const PARTS: readonly GeneratedPart[] = [
+  { file: 'README.md', name: 'configuration', text: configurationTable },
+  { file: 'docs/api.md', name: 'operations', text: operationTables },
+];
+
+function configurationTable(): string {
+  const rows = CONFIGURATION_TABLE.map(({ name, byDefault, meaning }) => {
+    const isWord = /^[\w.,-]+$/.test(byDefault) && byDefault !== 'none';
+    return `| \`${name}\` | ${isWord ? `\`${byDefault}\`` : cell(byDefault)} | ${cell(meaning)} |`;
+  });
+  return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function operationTables(): string {
+  const tags = [...new Set(routes.map((route) => route.tag))];
+  return tags
+    .map((tag) => {
+      const rows = routes.filter((route) => route.tag === tag).map(operationRow);
+      const head = ['| Operation | What it does | Permission |', '| --- | --- | --- |'];
+      return [`#### ${tag}`, '', ...head, ...rows].join('\n');
+    })
+    .join('\n\n');
+}
+
+function operationRow({ method, path, aliases = [], summary, access, editions }: RouteContract): string {
+  const paths = [path, ...aliases].map((each) => `\`${method} ${each}\``).join('<br>');
+  const permission =
+    access === 'none'
+      ? 'none, also without credentials'
+      : access === 'any'
+        ? 'any user'
+        : access.join(' or ');
+  const edition = editions === undefined ? '' : ` (${editions.join(', ')} only)`;
+  return `| ${paths} | ${cell(summary)}${edition} | ${permission} |`;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const begin = (name: string): string => `<!-- ${name}: written by "npm run docs" -->`;
+const end = (name: string): string => `<!-- end of ${name} -->`;
+
+/** @returns the document with the part put in. @throws Error when its marks are missing. */
+export function withPart(document: string, { file, name, text }: GeneratedPart): string {
+  const from = document.indexOf(begin(name));
+  const to = document.indexOf(end(name));
+  if (from < 0 || to < from) throw new Error(`${file} lacks the marks of ${name}`);
+  return `${document.slice(0, from)}${begin(name)}\n${text()}\n${document.slice(to)}`;
+}
+
+export const readDocument = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const part of PARTS) {
+    const document = readDocument(part.file);
+    const written = withPart(document, part);
+    if (written === document) continue;
+    if (process.argv.includes('--check')) {
+      console.error(`${part.file}: ${part.name} is out of date; "npm run docs" writes it`);
+      process.exitCode = 1;
+    } else {
+      writeFileSync(join(ROOT, part.file), written);
+      console.log(`${part.file}: wrote ${part.name}`);
+    }
+  }
+}
