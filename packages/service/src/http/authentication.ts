@@ -13,7 +13,7 @@ import type { ApiError } from './apiError.ts';
 export interface AuthenticationRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query byte for byte from the request line (one character a byte); scheme and host are cut off. */
+  /** Path and query byte for byte from the request line; scheme and host are cut off. */
   readonly rawTarget: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly log: Logger;
   /** Address of the client, behind trusted proxies the one they tell. */
   readonly clientAddress: string;
+  /** Address of the TCP connection. */
+  readonly peerAddress: string;
   /** Base address of the service as the outside sees it, without trailing slash. */
   readonly publicUrl: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -25,9 +27,12 @@ export interface RequestInput {
   readonly query: Readonly<Record<string, unknown>>;
   /** All parameters as they came, in order: filters (`name=gte:5`) are parsed from these. */
   readonly rawQuery: URLSearchParams;
-  /** Validated JSON body; `undefined` when the contract has none. */
+  /** Validated JSON body, or the `FormData` of a form; `undefined` when the contract has none. */
   readonly body: unknown;
-  /** Decoded body for `bodyKind` `stream`: ends with an error when the signature does not fit. */
+  /**
+   * Decoded body for `bodyKind` `stream`. Fails with the error to answer when it is too large, broken, or its
+   * signature does not fit, which shows at its end: commit nothing before.
+   */
   readonly stream?: Readable;
 }
 

@@ -1,0 +1,27 @@
+/** What the HTTP server needs from the rest of the service. */
+import type { Edition, RouteContract } from '@clew/api';
+import type { Logger } from 'pino';
+import type { Authenticator } from './authentication.ts';
+import type { TrustedProxies } from './clientAddress.ts';
+import type { HandlerTable } from './handler.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface HttpOptions {
+  readonly handlers: HandlerTable;
+  readonly authenticator: Authenticator;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly edition: Edition;
+  readonly rateLimit: number;
+  readonly bypassLimits: boolean;
+  readonly publicUrl?: string;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: TrustedProxies;
+  readonly originalTargetHeader?: string;
+  readonly uploadBytes: number;
+  readonly decodedBytes: number;
+  /** The table to serve; tests bring their own. */
+  readonly contracts?: readonly RouteContract[];
+  /** Answers that do not fit their contract become errors: for tests. */
+  readonly checkAnswers?: boolean;
+}

@@ -1,0 +1,162 @@
+/**
+ * What happens between the match of a route and its handler, in this order (api-behaviour.md 1.1):
+ * rate limit 429, authentication 401, encodings of the body 415, permission 401 and 403, edition 404, parameters and
+ * body 400, handler.
+ *
+ * No refusal but one of authentication itself leaves before the signature of the body has been checked, so that who
+ * knows a token id learns nothing with it.
+ */
+import type { BodyKind, Edition, RouteContract } from '@clew/api';
+import { accessRefusal } from './access.ts';
+import { apiError } from './apiError.ts';
+import type { Authentication, Authenticator } from './authentication.ts';
+import { reasonOf } from './deadline.ts';
+import { parseEncodings } from './encodings.ts';
+import type { Exchange } from './exchange.ts';
+import type { Answer, Handler, RequestContext, RequestInput } from './handler.ts';
+import { mediaType, parseForm, parseJson, parseQuery } from './parsing.ts';
+import type { RateLimiter } from './rateLimit.ts';
+import { type BodyLimits, RequestBody } from './requestBody.ts';
+import type { ContractReader } from './validation.ts';
+
+/** Bodies that are read into memory: JSON and forms (api-behaviour.md 1.5). */
+const MEMORY_BODY_BYTES = 10 * 1024 * 1024;
+const BODY_IDLE_MS = 60_000;
+
+export interface Operation {
+  readonly contract: RouteContract;
+  readonly reader: ContractReader;
+  readonly handler: Handler;
+}
+
+export interface Pipeline {
+  readonly edition: Edition;
+  readonly limiter: RateLimiter;
+  readonly authenticator: Authenticator;
+  /** Largest body of a streaming route: as sent, and decoded. */
+  readonly uploadBytes: number;
+  readonly decodedBytes: number;
+}
+
+/** @param params path parameters, decoded */
+export async function runOperation(
+  { contract, reader, handler }: Operation,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+  pipeline: Pipeline,
+): Promise<Answer> {
+  const rateClass = contract.rateClass ?? 'standard';
+  pipeline.limiter.admit(rateClass, exchange.clientAddress);
+
+  const authentication = await authenticate(exchange, pipeline.authenticator);
+  const principal = 'principal' in authentication ? authentication.principal : undefined;
+  pipeline.limiter.count(rateClass, exchange.clientAddress, principal);
+  if ('refusal' in authentication) throw authentication.refusal;
+  exchange.principal = authentication.principal;
+
+  const body = openBody(contract.bodyKind ?? 'none', authentication, exchange, pipeline);
+  try {
+    const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
+    if (refusal !== undefined) throw refusal;
+    const input = await readInput(contract, reader, exchange, params, body);
+    const answer = await handler(input, contextOf(exchange, authentication.principal));
+    await body.settle();
+    return answer;
+  } catch (error) {
+    await body.settle();
+    throw reasonOf(error, exchange.deadline.signal);
+  }
+}
+
+function authenticate(exchange: Exchange, authenticator: Authenticator): Promise<Authentication> {
+  const { method, rawTarget, headers, clientAddress, deadline } = exchange;
+  return authenticator.begin({ method, rawTarget, headers, clientAddress, signal: deadline.signal });
+}
+
+function openBody(
+  kind: BodyKind,
+  authentication: Exclude<Authentication, { readonly refusal: unknown }>,
+  exchange: Exchange,
+  pipeline: Pipeline,
+): RequestBody {
+  const { deadline, headers, raw, response } = exchange;
+  const isStream = kind === 'stream';
+  return new RequestBody(raw, {
+    verifier: authentication.body,
+    encodings: parseEncodings(headers['content-encoding']),
+    limits: isStream ? streamLimits(pipeline) : MEMORY_LIMITS,
+    idleTimeout: BODY_IDLE_MS,
+    signal: deadline.signal,
+    onStart() {
+      if (/^100-continue$/i.test(headers.expect ?? '')) response.writeContinue();
+      if (isStream) deadline.pause();
+    },
+    onReceived: () => deadline.resume(),
+  });
+}
+
+const MEMORY_LIMITS: BodyLimits = {
+  received: MEMORY_BODY_BYTES,
+  decoded: MEMORY_BODY_BYTES,
+  tooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
+  decodedTooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
+};
+
+const streamLimits = ({ uploadBytes, decodedBytes }: Pipeline): BodyLimits => ({
+  received: uploadBytes,
+  decoded: decodedBytes,
+  tooLarge: (limit) => apiError('bodyTooLarge', { limit }),
+  decodedTooLarge: (limit) => apiError('decodedBodyTooLarge', { limit }),
+});
+
+async function readInput(
+  contract: RouteContract,
+  reader: ContractReader,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+  body: RequestBody,
+): Promise<RequestInput> {
+  const rawQuery = parseQuery(exchange.target);
+  const input = { params: reader.readParams(params), query: reader.readQuery(rawQuery), rawQuery };
+  const contentType = exchange.headers['content-type'];
+  switch (contract.bodyKind ?? 'none') {
+    case 'none':
+      await body.settle();
+      return { ...input, body: undefined };
+    case 'stream':
+      return { ...input, body: undefined, stream: body.stream() };
+    case 'json':
+      return { ...input, body: reader.checkBody(await readJson(body, contentType)) };
+    case 'form': {
+      const isJson = mediaType(contentType) === 'application/json';
+      const value = isJson
+        ? reader.checkBody(await readJson(body, contentType))
+        : await parseForm(await body.read(), contentType ?? '');
+      return { ...input, body: value };
+    }
+  }
+}
+
+async function readJson(body: RequestBody, contentType: string | undefined): Promise<unknown> {
+  const bytes = await body.read();
+  if (bytes.length === 0) throw apiError('emptyBody');
+  if (!contentType?.toLowerCase().includes('application/json')) throw apiError('contentTypeNotJson');
+  return parseJson(bytes);
+}
+
+function contextOf(exchange: Exchange, principal: RequestContext['principal']): RequestContext {
+  const { requestId, deadline, log, clientAddress, publicUrl, headers, peerAddress } = exchange;
+  return {
+    requestId,
+    principal,
+    signal: deadline.signal,
+    get deadline() {
+      return deadline.at;
+    },
+    log,
+    clientAddress,
+    peerAddress,
+    publicUrl,
+    headers,
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * The `Prefer: wait=N` header: how long a client is willing to wait (RFC 7240, api-behaviour.md 1.2).
+ * The list form is read leniently (`respond-async, wait=10`), everything else of the `wait` key strictly.
+ */
+import { apiError } from './apiError.ts';
+
+const DEFAULT_WAIT_SECONDS = 30;
+/** Longer than any timer of the platform can run: a wait beyond is no limit. */
+const LONGEST_WAIT_SECONDS = 2_000_000;
+
+export interface Wait {
+  /** Infinity when limits are bypassed. */
+  readonly milliseconds: number;
+  /** Value of the header `Preference-Applied`, when a preference was. */
+  readonly applied?: string;
+}
+
+const DEFAULT_WAIT: Wait = { milliseconds: DEFAULT_WAIT_SECONDS * 1000 };
+
+/** @throws ApiError 400 `malformedPreferHeader` */
+export function parsePrefer(header: string | undefined, bypassAllowed: boolean): Wait {
+  if (header === undefined) return DEFAULT_WAIT;
+  const value = waitValue(header);
+  if (value === undefined) throw malformed("leave field empty or specify with : 'wait=x'");
+  if (!/^[+-]?\d+$/.test(value)) throw malformed(`parsing "${value}": invalid syntax`);
+  const seconds = Number(value);
+  if (seconds < -1) throw malformed('incorrect bypass limit value');
+  if (seconds === -1) {
+    if (!bypassAllowed) throw malformed('failed to bypass limits: feature disabled');
+    return { milliseconds: Number.POSITIVE_INFINITY, applied: 'wait=-1; bypass=enabled' };
+  }
+  if (seconds === 0) return DEFAULT_WAIT;
+  if (seconds > LONGEST_WAIT_SECONDS) throw malformed(`parsing "${value}": value out of range`);
+  return { milliseconds: seconds * 1000, applied: `wait=${seconds.toFixed(2)}` };
+}
+
+function waitValue(header: string): string | undefined {
+  for (const part of header.split(',')) {
+    const [key, ...rest] = part.split('=');
+    if (key.trim().toLowerCase() === 'wait') return rest.join('=').trim();
+  }
+  return undefined;
+}
+
+const malformed = (reason: string) => apiError('malformedPreferHeader', { reason });

@@ -1,0 +1,196 @@
+/** Answers a request whole: request id, `Prefer`, cross-origin rules, the pipeline, errors, the line in the log. */
+import { randomUUID } from 'node:crypto';
+import { errorMessage, type RouteContract } from '@clew/api';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, apiError } from './apiError.ts';
+import { clientAddress, isTrustedProxy, publicUrl } from './clientAddress.ts';
+import { ClientGone, Deadline } from './deadline.ts';
+import { errorWrapper, toApiError } from './errorAnswer.ts';
+import { type Exchange, flattenHeaders } from './exchange.ts';
+import type { Answer } from './handler.ts';
+import { corsHeaders, preflightHeaders, requestIdHeaders, securityHeaders } from './headers.ts';
+import type { HttpOptions } from './httpOptions.ts';
+import { type Operation, type Pipeline, runOperation } from './pipeline.ts';
+import { parsePrefer, type Wait } from './prefer.ts';
+import { RateLimiter } from './rateLimit.ts';
+import { stripOrigin } from './rawTarget.ts';
+import { createMethodFinder } from './routing.ts';
+import { sendAnswer } from './send.ts';
+
+/** What a row of the router carries. */
+export interface RouteConfig {
+  readonly operation: Operation;
+}
+
+/** How long a client may go on sending what nobody reads, before it is cut off. */
+const LINGER_MS = 10_000;
+
+export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<Answer>;
+
+export const malformedTarget: Work = () =>
+  Promise.reject(apiError('malformedRequest', { reason: 'the path is not correctly percent-encoded' }));
+
+/** @returns the one function that every request goes through. */
+export function createResponder(options: HttpOptions, contracts: readonly RouteContract[]) {
+  const methodsOf = createMethodFinder(contracts);
+  const pipeline: Pipeline = { ...options, limiter: new RateLimiter(options.rateLimit) };
+
+  const work: Work = async (request, exchange) => {
+    const preflight = preflightHeaders(exchange.method, exchange.headers, options.corsOrigins);
+    if (preflight !== undefined) return { status: 204, headers: preflight };
+    const operation = operationOf(request);
+    if (operation === undefined) throw unmatched(exchange, methodsOf);
+    const params = request.params as Readonly<Record<string, string>>;
+    const answer = await runOperation(operation, exchange, params, pipeline);
+    if (options.checkAnswers) checkAnswer(operation, answer);
+    return answer;
+  };
+
+  return async (request: FastifyRequest, reply: FastifyReply, todo: Work = work): Promise<void> => {
+    const startedAt = performance.now();
+    const { exchange, wait, refusal } = openExchange(request, reply, options);
+    observeEnd(exchange, request, startedAt, options);
+    let answer: Answer;
+    try {
+      if (refusal !== undefined) throw refusal;
+      answer = await exchange.deadline.race(todo(request, exchange));
+    } catch (error) {
+      if (error instanceof ClientGone) return void reply.hijack();
+      answer = errorAnswer(error, exchange);
+    }
+    exchange.deadline.stop();
+    lingerAfter(exchange);
+    await sendAnswer(reply, answer, {
+      acceptEncoding: exchange.headers['accept-encoding'],
+      headers: {
+        ...securityHeaders(exchange.publicUrl.startsWith('https:')),
+        ...requestIdHeaders(exchange.requestId),
+        ...corsHeaders(exchange.headers.origin, options.corsOrigins),
+        ...(wait.applied === undefined ? {} : { 'Preference-Applied': wait.applied }),
+      },
+    });
+  };
+}
+
+function operationOf(request: FastifyRequest): Operation | undefined {
+  return (request.routeOptions.config as Partial<RouteConfig>).operation;
+}
+
+function unmatched({ method, target }: Exchange, methodsOf: (path: string) => readonly string[]): ApiError {
+  const allowed = methodsOf(target.split(/[?#]/, 1)[0]);
+  if (allowed.length === 0 || allowed.includes(method)) return apiError('resourceNotFound');
+  return new ApiError('methodNotAllowed', errorMessage('methodNotAllowed'), {
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+function checkAnswer({ contract, reader }: Operation, answer: Answer): void {
+  if ('text' in answer || 'stream' in answer) return;
+  const fault = reader.faultOfAnswer(answer.status, 'json' in answer ? answer.json : undefined);
+  if (fault !== undefined) throw new Error(`answer of ${contract.operationId} breaks its contract: ${fault}`);
+}
+
+interface Opened {
+  readonly exchange: Exchange;
+  readonly wait: Wait;
+  /** Of the `Prefer` header: goes before everything else, even on unknown routes. */
+  readonly refusal?: ApiError;
+}
+
+function openExchange(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Opened {
+  const { raw } = request;
+  const headers = flattenHeaders(raw.headers);
+  const requestId = randomUUID();
+  const peerAddress = raw.socket.remoteAddress ?? '';
+  const peer = { address: peerAddress, headers };
+  let wait: Wait = { milliseconds: Number.POSITIVE_INFINITY };
+  let refusal: ApiError | undefined;
+  try {
+    wait = parsePrefer(headers.prefer, options.bypassLimits);
+  } catch (error) {
+    refusal = toApiError(error);
+  }
+  const deadline = new Deadline(wait.milliseconds);
+  const exchange: Exchange = {
+    requestId,
+    raw,
+    response: reply.raw,
+    method: request.method,
+    target: raw.url ?? '/',
+    rawTarget: signedTarget(request, peerAddress, headers, options),
+    headers,
+    peerAddress,
+    clientAddress: clientAddress(peer, options.trustedProxies),
+    publicUrl: publicUrl(peer, options),
+    deadline,
+    log: options.log.child({ requestId }),
+  };
+  return { exchange, wait, refusal };
+}
+
+function signedTarget(
+  request: FastifyRequest,
+  peerAddress: string,
+  headers: Exchange['headers'],
+  { originalTargetHeader, trustedProxies }: HttpOptions,
+): string {
+  const told =
+    originalTargetHeader !== undefined && isTrustedProxy(peerAddress, trustedProxies)
+      ? headers[originalTargetHeader]
+      : undefined;
+  return stripOrigin(told ?? request.originalUrl);
+}
+
+function errorAnswer(error: unknown, { requestId, log }: Exchange): Answer {
+  const answer = toApiError(error);
+  if (answer !== error) log.error({ err: error }, 'request failed');
+  return { status: answer.status, json: errorWrapper(answer, requestId), headers: answer.headers };
+}
+
+/** Cancels the work of a client that is gone; counts and logs the request when it has ended either way. */
+function observeEnd(
+  exchange: Exchange,
+  request: FastifyRequest,
+  startedAt: number,
+  { metrics }: HttpOptions,
+): void {
+  const { response, deadline, log, method } = exchange;
+  response.once('close', () => {
+    const isGone = !response.writableFinished;
+    if (isGone) deadline.abandon();
+    const contract = operationOf(request)?.contract;
+    const operation = contract?.operationId ?? 'unmatched';
+    const milliseconds = performance.now() - startedAt;
+    metrics.observeRequest(operation, method, response.statusCode, milliseconds / 1000);
+    const { principal } = exchange;
+    log[contract?.tag === 'Health' ? 'debug' : 'info'](
+      {
+        method,
+        path: exchange.target.split('?', 1)[0].slice(0, 500),
+        operation,
+        status: isGone ? undefined : response.statusCode,
+        gone: isGone || undefined,
+        milliseconds: Math.round(milliseconds * 10) / 10,
+        client: exchange.clientAddress,
+        principal: principal === undefined || principal.kind === 'anonymous' ? undefined : principal.name,
+      },
+      'request',
+    );
+  });
+}
+
+/**
+ * A client that is still sending gets time to read its answer. Closing at once would reset the connection, and the
+ * answer might be lost with it.
+ */
+function lingerAfter({ raw, response }: Exchange): void {
+  if (raw.complete) return;
+  const { socket } = raw;
+  response.once('finish', () => {
+    if (raw.complete) return;
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    cut.unref();
+    raw.once('close', () => clearTimeout(cut));
+    raw.once('end', () => clearTimeout(cut));
+  });
+}

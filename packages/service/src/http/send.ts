@@ -1,0 +1,59 @@
+/** Writes an answer: headers, body, compression. */
+
+import { pipeline, type Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
+import { acceptsGzip, COMPRESS_FROM_BYTES, compress } from './encodings.ts';
+import type { Answer } from './handler.ts';
+
+export interface SendOptions {
+  readonly acceptEncoding: string | undefined;
+  /** Headers of every answer; those of the answer itself win. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export async function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOptions): Promise<void> {
+  reply.code(answer.status).headers({ ...options.headers, ...answer.headers });
+  const gzipped = acceptsGzip(options.acceptEncoding) && answer.headers?.['Content-Encoding'] === undefined;
+  if ('stream' in answer) {
+    reply.type(answer.mediaType);
+    if (gzipped) markCompressed(reply);
+    await reply.send(gzipped ? compressStream(answer.stream) : answer.stream);
+    return;
+  }
+  const body = bodyOf(answer);
+  if (body === undefined) {
+    await reply.send();
+    return;
+  }
+  reply.type(body.mediaType);
+  if (!gzipped || body.bytes.length < COMPRESS_FROM_BYTES) {
+    vary(reply, 'Accept-Encoding');
+    await reply.send(body.bytes);
+    return;
+  }
+  markCompressed(reply);
+  await reply.send(await compress(body.bytes));
+}
+
+/** Ends with the error of the source: the connection breaks, so that half an answer is not taken for a whole one. */
+function compressStream(source: Readable): Readable {
+  return pipeline(source, createGzip(), () => {});
+}
+
+function bodyOf(answer: Answer): { readonly bytes: Buffer; readonly mediaType: string } | undefined {
+  if ('json' in answer)
+    return { bytes: Buffer.from(JSON.stringify(answer.json)), mediaType: 'application/json' };
+  if ('text' in answer) return { bytes: Buffer.from(answer.text), mediaType: answer.mediaType };
+  return undefined;
+}
+
+function markCompressed(reply: FastifyReply): void {
+  reply.header('Content-Encoding', 'gzip');
+  vary(reply, 'Accept-Encoding');
+}
+
+function vary(reply: FastifyReply, name: string): void {
+  const present = reply.getHeader('Vary');
+  reply.header('Vary', present === undefined ? name : `${present}, ${name}`);
+}

@@ -1,0 +1,91 @@
+/**
+ * The HTTP server: Fastify routes requests and keeps connections, everything else is ours. Fastify would read bodies
+ * before handlers run, but signatures are checked over the bytes of the wire; so each request is answered from the
+ * `onRequest` hook, and routes are rows for the router only.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type RouteContract, routes } from '@clew/api';
+import fastify, { type FastifyInstance } from 'fastify';
+import { answerClientError } from './clientError.ts';
+import type { HttpOptions } from './httpOptions.ts';
+import type { Operation } from './pipeline.ts';
+import { stripOrigin } from './rawTarget.ts';
+import { createResponder, malformedTarget, type RouteConfig } from './responder.ts';
+import { checkHandlers, routerPaths } from './routing.ts';
+import { createContractReader } from './validation.ts';
+
+export interface HttpServer {
+  /** @returns the address, `http://host:port`. */
+  listen(host: string, port: number): Promise<string>;
+  /** Takes no new connections, lets requests under way finish, then cuts what is left. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+/** Room for object ids and signatures; a request head beyond it is refused. */
+const MAX_HEAD_BYTES = 64 * 1024;
+const HEAD_TIMEOUT_MS = 60_000;
+
+/** @throws Error when routes and handlers do not fit */
+export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const contracts = options.contracts ?? routes;
+  checkHandlers(contracts, options.handlers);
+  const app = fastify({
+    logger: false,
+    rewriteUrl: (request) => stripOrigin(request.url ?? '/'),
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    // Uploads may take hours; their bodies have an idle limit of their own.
+    requestTimeout: 0,
+    http: { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: HEAD_TIMEOUT_MS, requireHostHeader: false },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => void respond(request, reply, malformedTarget),
+  });
+  const respond = createResponder(options, contracts);
+  for (const contract of contracts) addRoute(app, contract, options);
+  app.addHook('onRequest', async (request, reply) => {
+    await respond(request, reply);
+    return reply;
+  });
+  answerExpectations(app);
+  await app.ready();
+  return {
+    listen: (host, port) => app.listen({ host, port }),
+    close: (grace) => close(app, grace),
+  };
+}
+
+function addRoute(app: FastifyInstance, contract: RouteContract, options: HttpOptions): void {
+  const operation: Operation = {
+    contract,
+    reader: createContractReader(contract),
+    handler: options.handlers[contract.operationId],
+  };
+  for (const url of routerPaths(contract)) {
+    app.route({
+      method: contract.method,
+      url,
+      config: { operation } satisfies RouteConfig,
+      handler: () => {
+        throw new Error('requests are answered in onRequest');
+      },
+    });
+  }
+}
+
+/** `Expect: 100-continue` is granted when the body is about to be read; other expectations are no reason to refuse. */
+function answerExpectations(app: FastifyInstance): void {
+  const proceed = (request: IncomingMessage, response: ServerResponse) =>
+    app.server.emit('request', request, response);
+  app.server.on('checkContinue', proceed);
+  app.server.on('checkExpectation', proceed);
+}
+
+async function close(app: FastifyInstance, grace: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), grace);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * A real server with a table of test operations and an authenticator of its own: `Authorization: test NAME` is the
+ * user NAME, with `Signature` the SHA-256 of method, target and body has to fit.
+ */
+import { createHash } from 'node:crypto';
+import type { RouteContract } from '@clew/api';
+import { type Logger, pino } from 'pino';
+import type { UserPrincipal } from '../../identity/principal.ts';
+import { apiError } from '../apiError.ts';
+import type { Authenticator } from '../authentication.ts';
+import type { HandlerTable } from '../handler.ts';
+import type { HttpOptions } from '../httpOptions.ts';
+import type { Metrics } from '../metrics.ts';
+import { createHttpServer, type HttpServer } from '../server.ts';
+
+export function userNamed(name: string, permissions: readonly string[]): UserPrincipal {
+  return {
+    kind: 'user',
+    userId: `id-of-${name}`,
+    name,
+    email: null,
+    role: 'User',
+    permissions: new Set(permissions),
+    environments: null,
+  };
+}
+
+/** `admin` may do everything the test operations ask for, others nothing. */
+const permissionsOf = (name: string) => (name === 'admin' ? ['test/Do'] : []);
+
+export function testSignature(method: string, target: string, body: Uint8Array | string = ''): string {
+  return createHash('sha256').update(`${method}${target}\n`).update(body).digest('hex');
+}
+
+export const testAuthenticator: Authenticator = {
+  async begin({ method, rawTarget, headers }) {
+    if (headers.authorization === undefined)
+      return { principal: { kind: 'anonymous', permissions: new Set<string>() } };
+    const [scheme, name] = headers.authorization.split(' ');
+    if (scheme !== 'test' || name === 'nobody') return { refusal: apiError('unauthorized') };
+    const principal = userNamed(name, permissionsOf(name));
+    if (headers.signature === undefined) return { principal };
+    const hash = createHash('sha256').update(`${method}${rawTarget}\n`);
+    return {
+      principal,
+      body: {
+        update: (chunk) => void hash.update(chunk),
+        finish: async () => (hash.digest('hex') === headers.signature ? undefined : apiError('unauthorized')),
+      },
+    };
+  },
+};
+
+export const silentMetrics: Metrics = {
+  contentType: 'text/plain',
+  observeRequest() {},
+  text: async () => '',
+};
+
+export interface TestServer {
+  readonly url: string;
+  readonly logged: Record<string, unknown>[];
+  readonly server: HttpServer;
+  close(): Promise<void>;
+}
+
+export async function startTestServer(
+  contracts: readonly RouteContract[],
+  handlers: HandlerTable,
+  options: Partial<HttpOptions> = {},
+): Promise<TestServer> {
+  const logged: Record<string, unknown>[] = [];
+  const log: Logger = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const server = await createHttpServer({
+    handlers,
+    contracts,
+    authenticator: testAuthenticator,
+    log,
+    metrics: silentMetrics,
+    edition: 'enterprise',
+    rateLimit: 0,
+    bypassLimits: false,
+    corsOrigins: [],
+    trustedProxies: { count: 0 },
+    uploadBytes: 64 * 1024 * 1024,
+    decodedBytes: 128 * 1024 * 1024,
+    checkAnswers: true,
+    ...options,
+  });
+  const url = await server.listen('127.0.0.1', 0);
+  return { url, logged, server, close: () => server.close(1000) };
+}

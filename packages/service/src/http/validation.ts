@@ -1,0 +1,147 @@
+/**
+ * Checks parameters and bodies against the contract of a route, and converts texts to what the contract says they
+ * are. Handlers see nothing that was not checked here, but filters, which have a grammar of their own (`lists/`).
+ */
+import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { ApiError, apiError } from './apiError.ts';
+
+/** What of JSON Schema the parameters of routes use. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly const?: string;
+  readonly default?: unknown;
+  readonly anyOf?: readonly ParameterSchema[];
+  readonly 'x-parsed-by'?: string;
+}
+
+export interface ContractReader {
+  readParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  readQuery(query: URLSearchParams): Readonly<Record<string, unknown>>;
+  /** @param value parsed JSON */
+  checkBody(value: unknown): unknown;
+  /** @returns what is wrong with an answer, for tests; nothing when it fits. */
+  faultOfAnswer(status: number, json: unknown): string | undefined;
+}
+
+/** Compiles the schemas of a contract, once at the start. */
+export function createContractReader(contract: RouteContract): ContractReader {
+  const body = contract.body === undefined ? undefined : Compile(contract.body);
+  const answers = new Map(
+    Object.entries(contract.responses).map(([status, schema]) => [
+      Number(status),
+      schema === null ? undefined : Compile(schema as TSchema),
+    ]),
+  );
+  return {
+    readParams: (params) => readParams(contract, params),
+    readQuery: (query) => readQuery(contract, query),
+    checkBody(value) {
+      if (body === undefined || body.Check(value)) return value;
+      throw apiError('invalidBody', { reason: firstFault(body.Errors(value)) });
+    },
+    faultOfAnswer(status, json) {
+      if (!answers.has(status)) return `status ${status} is not in the contract`;
+      const validator = answers.get(status);
+      if (validator === undefined) return json === undefined ? undefined : 'the contract has no body here';
+      return validator.Check(json) ? undefined : firstFault(validator.Errors(json));
+    },
+  };
+}
+
+function firstFault(errors: readonly { readonly instancePath: string; readonly message: string }[]): string {
+  const [first] = errors;
+  if (first === undefined) return 'does not fit the schema';
+  return first.instancePath === '' ? first.message : `${first.instancePath} ${first.message}`;
+}
+
+function schemasOf(object: TObject | undefined): [string, ParameterSchema][] {
+  return Object.entries((object?.properties ?? {}) as Record<string, ParameterSchema>);
+}
+
+/** The route's own error for a parameter, else the general one. */
+function parameterError(contract: RouteContract, general: ErrorCode, name: string, reason: string): ApiError {
+  const code = contract.parameterErrors?.[name] ?? general;
+  return new ApiError(code, errorMessage(code, { name, reason }));
+}
+
+function readParams(
+  contract: RouteContract,
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, schema] of schemasOf(contract.params)) {
+    const text = params[name];
+    if (schema.type === 'integer') {
+      if (!/^\d{1,19}$/.test(text)) throw parameterError(contract, 'malformedId', name, 'must be an integer');
+      // A valid identifier, but too large to be that of a record.
+      if (Number(text) > (schema.maximum ?? Number.MAX_SAFE_INTEGER)) throw apiError('resourceNotFound');
+    } else if (schema.format === 'uuid' && !UUID.test(text)) {
+      throw parameterError(contract, 'malformedId', name, 'must be a UUID');
+    } else if (CONTROL.test(text)) {
+      throw parameterError(contract, 'malformedPathParameter', name, 'must not hold control characters');
+    }
+    values[name] = text;
+  }
+  return values;
+}
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+function readQuery(contract: RouteContract, query: URLSearchParams): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const required = new Set<string>(contract.query?.required ?? []);
+  for (const [name, schema] of schemasOf(contract.query)) {
+    if (schema['x-parsed-by'] !== undefined) continue;
+    const texts = query.getAll(name);
+    if (texts.length === 0 || (texts.every((text) => text === '') && required.has(name))) {
+      if (required.has(name)) throw parameterError(contract, 'missingQueryParameter', name, 'is missing');
+      if (schema.default !== undefined) values[name] = schema.default;
+      continue;
+    }
+    try {
+      values[name] = convert(schema, texts);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      throw parameterError(contract, 'malformedQueryParameter', name, error.message);
+    }
+  }
+  return values;
+}
+
+class Malformed extends Error {}
+
+/** @throws Malformed */
+function convert(schema: ParameterSchema, texts: readonly string[]): unknown {
+  const choices = schema.anyOf ?? [];
+  if (choices.some(({ type }) => type === 'array')) return texts;
+  if (texts.length > 1) throw new Malformed('given more than once');
+  const [text] = texts;
+  if (choices.length > 0) {
+    if (choices.some((choice) => choice.const === text)) return text;
+    throw new Malformed(`must be one of ${choices.map((choice) => choice.const).join(', ')}`);
+  }
+  if (schema.type === 'boolean') return toBoolean(text);
+  if (schema.type === 'integer') return toInteger(text, schema);
+  return text;
+}
+
+function toBoolean(text: string): boolean {
+  if (/^(1|t|true)$/i.test(text)) return true;
+  if (/^(0|f|false)$/i.test(text)) return false;
+  throw new Malformed('must be true or false');
+}
+
+function toInteger(text: string, { minimum, maximum }: ParameterSchema): number {
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new Malformed('must be an integer');
+  if (minimum !== undefined && number < minimum) throw new Malformed(`must be at least ${minimum}`);
+  if (maximum !== undefined && number > maximum) throw new Malformed(`must be at most ${maximum}`);
+  return number;
+}
