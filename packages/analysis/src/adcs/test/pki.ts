@@ -10,6 +10,7 @@ import type { AnalysisInput, RulesMode } from '../../analysisContext.ts';
 import { defaultFeatures } from '../../features.ts';
 import { RULES } from '../../rules.ts';
 import { Oid } from '../certTemplates.ts';
+import type { PlainWorld } from './naiveRules.ts';
 
 const SID = 'S-1-5-21-1';
 const OTHER_SID = 'S-1-5-21-2';
@@ -117,6 +118,14 @@ export class Pki {
       ),
       edges: order([...this.#edges.values()]),
     });
+  }
+
+  /** @returns the same facts by name, for the slow twin. */
+  plain(): PlainWorld {
+    const edges = [...this.#edges.values()].map(
+      ([start, kind, end]) => [nameOf(start), edgeKindById(kind)!.name, nameOf(end)] as const,
+    );
+    return { nodes: this.#nodes, edges };
   }
 
   /** Lower case for users (`c...` computers), upper case for groups. */
