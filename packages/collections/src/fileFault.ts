@@ -20,6 +20,9 @@ const FAULTS = {
   'too-large': 'the archive member is larger than allowed',
   'too-dense': 'the archive member decompresses to far more than collection files do',
   damaged: 'the archive member is damaged',
+  'not-an-archive': 'the file is not a readable zip archive',
+  'cut-off-archive': 'the archive is damaged or cut off',
+  'too-many-members': 'the archive has too many members',
 } as const;
 
 export type FileFaultCode = keyof typeof FAULTS;

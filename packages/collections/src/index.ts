@@ -1,4 +1,5 @@
 /** Readers of collection files: bytes to facts, streaming, in bounded memory, with a report per file. */
+export { type Archive, type ArchiveMember, archiveFromFile, archiveFromReader } from './archive/archive.ts';
 export * from './fileFault.ts';
 export type { CollectionHeader } from './header.ts';
 export * from './limits.ts';

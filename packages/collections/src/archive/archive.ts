@@ -1,0 +1,162 @@
+/**
+ * Zip archives of collection files. A member that cannot be trusted or read fails alone; an archive that has
+ * lost its directory gives what is left of it.
+ */
+import { validateFileName } from 'yauzl';
+import { type FileFault, fileFault } from '../fileFault.ts';
+import { type ArchiveLimits, DEFAULT_ARCHIVE_LIMITS } from '../limits.ts';
+import { type CollectionSource, DamagedSourceError } from '../source.ts';
+import { type ByteReader, fileReader } from './byteReader.ts';
+import { type ListedMember, listDirectory, TooManyMembersError } from './directory.ts';
+import { Compression, type MemberExtent, readMember } from './memberBytes.ts';
+import { salvageMembers } from './salvage.ts';
+
+export interface ArchiveMember {
+  /** Path inside the archive, safe to show. */
+  readonly name: string;
+  readonly compressedSize: number;
+  /** Bytes it unpacks to; unknown where the archive has lost its directory. */
+  readonly size?: number;
+  /** Readable unless `fault` says why not. Members may be read one after the other or at once. */
+  readonly source?: CollectionSource;
+  readonly fault?: FileFault;
+}
+
+export interface Archive extends AsyncDisposable {
+  /** The files of the archive in the order of its directory. */
+  readonly members: readonly ArchiveMember[];
+  /** Why the archive is not readable, or only in part (then there are members). */
+  readonly fault?: FileFault;
+  close(): Promise<void>;
+}
+
+export async function archiveFromFile(path: string, limits?: Partial<ArchiveLimits>): Promise<Archive> {
+  const reader = await fileReader(path);
+  try {
+    return await openArchive(reader, limits);
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+/**
+ * @param read gives the bytes from an offset on, exactly as many as asked for
+ * @throws what `read` throws; what is wrong with the archive is in `fault`
+ */
+export function archiveFromReader(
+  size: number,
+  read: (offset: number, length: number) => Promise<Uint8Array>,
+  limits?: Partial<ArchiveLimits>,
+): Promise<Archive> {
+  return openArchive({ size, read, close: async () => {} }, limits);
+}
+
+async function openArchive(reader: ByteReader, given: Partial<ArchiveLimits> = {}): Promise<Archive> {
+  const limits = { ...DEFAULT_ARCHIVE_LIMITS, ...given };
+  const { listed, fault } = await listMembers(reader, limits);
+  const close = (): Promise<void> => reader.close();
+  return { members: admitMembers(reader, listed, limits), fault, close, [Symbol.asyncDispose]: close };
+}
+
+interface Listing {
+  readonly listed: readonly ListedMember[];
+  readonly fault?: FileFault;
+}
+
+async function listMembers(reader: ByteReader, limits: ArchiveLimits): Promise<Listing> {
+  const { maxEntries } = limits;
+  try {
+    return { listed: await listDirectory(reader, maxEntries) };
+  } catch (error) {
+    if (error instanceof TooManyMembersError) {
+      return { listed: [], fault: fileFault('too-many-members', `at most ${maxEntries} are read`) };
+    }
+    if (!(error instanceof DamagedSourceError)) throw error;
+    const listed = await salvageMembers(reader, maxEntries);
+    if (listed.length === 0) return { listed, fault: fileFault('not-an-archive') };
+    return { listed, fault: fileFault('cut-off-archive', `${listed.length} of its files were found`) };
+  }
+}
+
+function admitMembers(
+  reader: ByteReader,
+  listed: readonly ListedMember[],
+  limits: ArchiveLimits,
+): ArchiveMember[] {
+  const overlapping = findOverlapping(listed, reader.size);
+  let totalBytes = 0;
+  const members: ArchiveMember[] = [];
+  for (const member of listed) {
+    if (member.name.endsWith('/')) continue;
+    let fault = memberFault(member, limits);
+    if (fault === undefined && overlapping.has(member)) {
+      fault = fileFault('damaged', 'it shares bytes with another member or lies outside the archive');
+    }
+    if (fault === undefined) {
+      totalBytes += member.size ?? 0;
+      if (totalBytes > limits.maxTotalBytes) {
+        fault = fileFault('too-large', `the archive unpacks to more than ${limits.maxTotalBytes} bytes`);
+      }
+    }
+    const name = displayName(member.name);
+    const { compressedSize, size } = member;
+    const source = fault === undefined ? memberSource(reader, name, member, limits) : undefined;
+    members.push({ name, compressedSize, size, source, fault });
+  }
+  return members;
+}
+
+function memberFault(member: ListedMember, limits: ArchiveLimits): FileFault | undefined {
+  const { name, method, size, compressedSize } = member;
+  // Nothing is ever written to a path from an archive; the name still ends up in reports and tools.
+  if (validateFileName(name) !== null || /[\0-\x1f\x7f]/.test(name)) return fileFault('unsafe-name');
+  if (member.isEncrypted) return fileFault('encrypted');
+  if (method !== Compression.Stored && method !== Compression.Deflated) {
+    return fileFault('damaged', `its compression method ${method} is not known`);
+  }
+  if (size === undefined) return undefined;
+  if (size > limits.maxMemberBytes) return fileFault('too-large', `it unpacks to ${size} bytes`);
+  if (size > limits.ratioFromBytes && size > compressedSize * limits.maxRatio) {
+    return fileFault('too-dense', `${compressedSize} bytes unpack to ${size}`);
+  }
+  return undefined;
+}
+
+/** Members that share bytes are how a small archive unpacks to an endless amount. */
+function findOverlapping(listed: readonly ListedMember[], archiveSize: number): ReadonlySet<ListedMember> {
+  const overlapping = new Set<ListedMember>();
+  let end = 0;
+  for (const member of [...listed].sort((a, b) => a.headerOffset - b.headerOffset)) {
+    const memberEnd = member.headerOffset + member.compressedSize;
+    if (member.headerOffset < end || memberEnd > archiveSize) overlapping.add(member);
+    else end = memberEnd;
+  }
+  return overlapping;
+}
+
+function memberSource(
+  reader: ByteReader,
+  name: string,
+  member: ListedMember,
+  limits: ArchiveLimits,
+): CollectionSource {
+  const { method, compressedSize, size, crc32, start } = member;
+  const densest = Math.max(limits.ratioFromBytes, compressedSize * limits.maxRatio);
+  const extent: MemberExtent = {
+    method,
+    compressedSize,
+    start,
+    expected: size === undefined || crc32 === undefined ? undefined : { size, crc32 },
+    maxBytes: size ?? Math.min(limits.maxMemberBytes, densest),
+  };
+  return { name, open: () => readMember(reader, extent) };
+}
+
+const MAX_NAME = 255;
+
+/** A name without control characters and of bearable length; its end, which names the type, stays. */
+function displayName(name: string): string {
+  const visible = name.replace(/[\0-\x1f\x7f]/g, '\ufffd');
+  return visible.length <= MAX_NAME ? visible : `…${visible.slice(1 - MAX_NAME)}`;
+}
