@@ -27,9 +27,9 @@ const mostly = <Value>(value: Value, ...others: Value[]) =>
 const template = fc.record({
   schemaversion: fc.constantFrom(1, 2, 2, 4, null),
   authorizedsignatures: mostly(0, 1, null, -1),
-  requiresmanagerapproval: mostly(false, true, null),
+  requiresmanagerapproval: mostly(false, false, false, true, null),
   authenticationenabled: mostly(true, false, null),
-  schannelauthenticationenabled: fc.constantFrom(true, false, null),
+  schannelauthenticationenabled: mostly(true, false, null),
   effectiveekus: fc.constantFrom(
     [],
     [Oid.clientAuthentication],
