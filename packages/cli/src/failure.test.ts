@@ -18,7 +18,9 @@ describe('a failure', () => {
     const client = new ClewClient({ url, retry: { retries: 0 } });
     const error = await client.call('GetHealth').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(describeFailure(error)).toContain(`cannot reach ${url}: nothing listens there; "clew serve" starts`);
+    expect(describeFailure(error)).toContain(
+      `cannot reach ${url}: nothing listens there; "clew serve" starts`,
+    );
   });
 
   it.each([

@@ -1,0 +1,128 @@
+/**
+ * `clew demo`: the service on a throw-away store with a synthetic forest in it. Shows what was found, then serves
+ * until it is interrupted; the store goes with it.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClewClient } from '@clew/client';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { anonymousClient } from '../connection.ts';
+import type { Context, Environment } from '../context.ts';
+import { CommandError } from '../failure.ts';
+import { startConfigured } from '../hostService.ts';
+import { drawPath } from '../terminal/drawPath.ts';
+import { Progress } from '../terminal/progress.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatDuration, plural } from '../terminal/text.ts';
+import { ingestFiles } from '../upload.ts';
+import { OBJECTS_PER_USER } from './generate.ts';
+import { succeeded } from './ingest.ts';
+import { keyOf } from './path.ts';
+import { untilAborted } from './serve.ts';
+import { formatCounts } from './status.ts';
+
+export interface DemoOptions {
+  readonly users: number;
+  readonly seed: number;
+  readonly exit?: boolean;
+}
+
+const USER = 'admin';
+/** Kinds of objects whose counts are shown. */
+const SHOWN_KINDS = ['User', 'Computer', 'Group', 'OU', 'GPO', 'CertTemplate'];
+
+export async function demo(context: Context, options: DemoOptions): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'clew-demo-'));
+  try {
+    await runDemo(context, options, directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function runDemo(context: Context, options: DemoOptions, directory: string): Promise<void> {
+  const { out, signal } = context;
+  const archive = join(directory, 'forest.zip');
+  const forest = generateForest({ users: options.users, seed: options.seed });
+  await writeArchive(context, options, forest, archive);
+
+  const password = randomBytes(12).toString('base64url');
+  const service = await startConfigured(context, throwAwayEnvironment(context.env, directory, password));
+  try {
+    const client = anonymousClient(service.url);
+    await client.login(USER, password, { signal });
+    const outcome = await ingestFiles(client, [archive], context.err, signal);
+    if (!succeeded(outcome)) throw new CommandError('the synthetic forest was not ingested completely');
+    out.write(`Ingested in ${formatDuration(outcome.milliseconds)}\n\n`);
+    await showEnvironments(context, client);
+    await showCounts(context, client);
+    await showPath(context, client, forest.route);
+    out.write(`\nThe service is at ${out.style('bold', service.url)}\n`);
+    out.write(`  name      ${USER}\n  password  ${password}\n`);
+    if (options.exit) return;
+    out.write('\nCtrl-C stops it; nothing stays behind.\n');
+    await untilAborted(signal);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function writeArchive(
+  { err, signal }: Context,
+  options: DemoOptions,
+  forest: ReturnType<typeof generateForest>,
+  archive: string,
+): Promise<void> {
+  const progress = new Progress(err);
+  const expected = options.users * OBJECTS_PER_USER;
+  await writeForestZip(forest, archive, (objects) => {
+    signal.throwIfAborted();
+    const fraction = Math.min(1, objects / expected);
+    progress.show({ label: 'Generating a synthetic forest', fraction, detail: plural(objects, 'object') });
+  });
+  progress.clear();
+}
+
+/** What the user configured, except where it would reach real data. */
+function throwAwayEnvironment(env: Environment, directory: string, password: string): Environment {
+  const kept = Object.entries(env).filter(
+    ([name]) => !['CLEW_DATABASE_URL', 'CLEW_SECRET_KEY', 'CLEW_ROLE'].includes(name),
+  );
+  return {
+    CLEW_PORT: '0',
+    CLEW_LOG_LEVEL: 'error',
+    ...Object.fromEntries(kept),
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_ADMIN_NAME: USER,
+    CLEW_ADMIN_PASSWORD: password,
+  };
+}
+
+async function showEnvironments({ out, signal }: Context, client: ClewClient): Promise<void> {
+  const { data } = await client.call('GetAvailableDomains', {}, { signal });
+  const columns = [{ title: 'ENVIRONMENT' }, { title: 'TYPE' }, { title: 'COLLECTED' }, { title: 'ID' }];
+  const rows = data.map(({ name, type, collected, id }) => [name, type, collected ? 'yes' : 'no', id]);
+  out.write(formatTable(out, columns, rows));
+}
+
+async function showCounts({ out, signal }: Context, client: ClewClient): Promise<void> {
+  const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
+  const shown = SHOWN_KINDS.map((kind) => [kind, collected.nodes[kind] ?? 0] as const);
+  out.write(formatCounts(out, 'OBJECTS', Object.fromEntries(shown)));
+  const edges = [plural(collected.total_edges, 'edge')];
+  if (derived.total_edges > 0) edges.push(`${plural(derived.total_edges, 'edge')} derived from them`);
+  out.write(`${plural(collected.total_nodes, 'node')}, ${edges.join(', ')}\n`);
+}
+
+async function showPath(
+  { out, signal }: Context,
+  client: ClewClient,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const graph = await client.shortestPath(from, to, { onlyTraversable: true, signal });
+  if (graph === undefined) throw new CommandError('the planted attack path was not found');
+  out.write('\nA way from an ordinary person to Domain Admins:\n\n');
+  out.write(drawPath(out, graph, keyOf(graph, { objectid: from }), keyOf(graph, { objectid: to })));
+}

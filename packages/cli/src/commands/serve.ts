@@ -1,0 +1,35 @@
+/** `clew serve`: runs the service until it is told to stop. */
+import type { RunningService } from '@clew/service';
+import type { Context } from '../context.ts';
+import { startConfigured } from '../hostService.ts';
+import { printable } from '../terminal/text.ts';
+
+export async function serve(context: Context): Promise<void> {
+  const service = await startConfigured(context, context.env);
+  try {
+    context.out.write(greeting(service));
+    await untilAborted(context.signal);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The address, and the password of the first administrator: it is shown this one time. */
+function greeting({ url, firstAdministrator }: RunningService): string {
+  const lines = [`Clew is ready at ${url}`];
+  if (firstAdministrator?.generatedPassword !== undefined) {
+    lines.push(
+      '',
+      'The first administrator was made. The password is shown only now:',
+      `  name      ${printable(firstAdministrator.name)}`,
+      `  password  ${firstAdministrator.generatedPassword}`,
+      '',
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

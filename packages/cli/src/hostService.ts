@@ -1,0 +1,20 @@
+/** Starts the service inside this process. Loaded only by the commands that need it: the service is large. */
+import type { RunningService } from '@clew/service';
+import type { Context, Environment } from './context.ts';
+import { CommandError, EXIT } from './failure.ts';
+import { printable } from './terminal/text.ts';
+
+/** @throws CommandError when the configuration is wrong; every fault is a line on `context.err`. */
+export async function startConfigured(context: Context, env: Environment): Promise<RunningService> {
+  const { ConfigError, readConfig, startService, unknownVariables } = await import('@clew/service');
+  for (const name of unknownVariables(env)) {
+    context.err.write(`clew: ${printable(name)} is set, but means nothing here\n`);
+  }
+  try {
+    return await startService(readConfig(env));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fault of error.faults) context.err.write(`clew: ${printable(fault)}\n`);
+    throw new CommandError('the configuration is wrong; see above', EXIT.usage);
+  }
+}
