@@ -94,7 +94,7 @@ async function beginSigned(
       if (!signatureFits(chain, signature)) return refuse('signature does not fit');
       // A body may take long enough for its token to be revoked meanwhile.
       if ((await tokens.identityOf(tokenId))?.key !== identity.key) return refuse('token was revoked');
-      if (!(await signatures.admit(tokenId, signature, date.instant, arrival))) {
+      if (!(await signatures.admit(signature, date.instant, arrival))) {
         return refuse('signature was used more than two hours ago');
       }
       tokens.noteUse(tokenId, arrival);

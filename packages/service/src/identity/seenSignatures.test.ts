@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../store/database.ts';
@@ -28,11 +28,11 @@ describe('the memory of signatures', () => {
         fc.integer({ min: -HOUR, max: HOUR }),
         fc.array(fc.integer({ min: 0, max: HOUR - 1 }), { minLength: 1, maxLength: 5 }),
         async (clockError, moments) => {
-          const [token, signature] = [randomUUID(), randomBytes(32)];
+          const signature = randomBytes(32);
           for (const moment of moments.toSorted((a, b) => a - b)) {
             // The client's clock shows an instant within one hour; the server's is off by the error.
             const instant = noon + moment;
-            expect(await seen.admit(token, signature, instant, instant - clockError)).toBe(true);
+            expect(await seen.admit(signature, instant, instant - clockError)).toBe(true);
           }
         },
       ),
@@ -47,57 +47,45 @@ describe('the memory of signatures', () => {
       [noon, noon + HOUR, noon + 2 * HOUR + 1, false],
       [noon, noon - HOUR, noon, true],
     ] as const) {
-      const [token, signature] = [randomUUID(), randomBytes(32)];
-      expect(await seen.admit(token, signature, first, first)).toBe(true);
-      expect(await seen.admit(token, signature, instant, arrival)).toBe(admitted);
+      const signature = randomBytes(32);
+      expect(await seen.admit(signature, first, first)).toBe(true);
+      expect(await seen.admit(signature, instant, arrival)).toBe(admitted);
     }
   });
 
   it('keeps the first use, not the last', async () => {
-    const [token, signature] = [randomUUID(), randomBytes(32)];
-    for (let step = 0; step < 9; step++) {
-      expect(await seen.admit(token, signature, noon + (step * HOUR) / 4, noon + (step * HOUR) / 4)).toBe(
-        true,
-      );
-    }
-    expect(await seen.admit(token, signature, noon + 2.25 * HOUR, noon + 2.25 * HOUR)).toBe(false);
-  });
-
-  it('tells tokens apart', async () => {
     const signature = randomBytes(32);
-    expect(await seen.admit(randomUUID(), signature, noon, noon)).toBe(true);
-    expect(await seen.admit(randomUUID(), signature, noon + 5 * HOUR, noon + 5 * HOUR)).toBe(true);
+    for (let step = 0; step < 9; step++) {
+      expect(await seen.admit(signature, noon + (step * HOUR) / 4, noon + (step * HOUR) / 4)).toBe(true);
+    }
+    expect(await seen.admit(signature, noon + 2.25 * HOUR, noon + 2.25 * HOUR)).toBe(false);
   });
 
   it('writes one row for a signature, however often and from however many processes it comes', async () => {
     const before = await rows();
     const twin = new SeenSignatures(database.db);
     const signatures = Array.from({ length: 40 }, () => randomBytes(32));
-    const token = randomUUID();
     const uses = [...signatures, ...signatures.toReversed(), ...signatures];
     await Promise.all(
-      uses.flatMap((signature) => [seen, twin].map((each) => each.admit(token, signature, noon, noon))),
+      uses.flatMap((signature) => [seen, twin].map((each) => each.admit(signature, noon, noon))),
     );
     expect((await rows()) - before).toBe(40);
     const later = await Promise.all(
-      signatures.map((signature) =>
-        new SeenSignatures(database.db).admit(token, signature, noon + 3 * HOUR, noon),
-      ),
+      signatures.map((signature) => new SeenSignatures(database.db).admit(signature, noon + 3 * HOUR, noon)),
     );
     expect(later.every((admitted) => !admitted)).toBe(true);
   });
 
   it('answers nothing rather than a guess while the database is away, and goes on afterwards', async () => {
     const { pool } = database;
-    const token = randomUUID();
     await pool.query('alter table seen_signature rename to away');
-    await expect(seen.admit(token, randomBytes(32), noon, noon)).rejects.toThrow();
+    await expect(seen.admit(randomBytes(32), noon, noon)).rejects.toThrow();
     await pool.query('alter table away rename to seen_signature');
-    expect(await seen.admit(token, randomBytes(32), noon, noon)).toBe(true);
+    expect(await seen.admit(randomBytes(32), noon, noon)).toBe(true);
   });
 
   it('forgets what no offset can bring back', async () => {
-    await seen.admit(randomUUID(), randomBytes(32), noon, noon);
+    await seen.admit(randomBytes(32), noon, noon);
     await seen.sweep(noon + 48 * HOUR);
     expect(await rows()).toBeGreaterThan(0);
     await seen.sweep(noon + 60 * HOUR);

@@ -12,14 +12,16 @@
  * remembered by one statement; those that arrive while one runs share the next, so under load a round trip serves
  * many requests.
  */
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../store/database.ts';
 
 const MAX_AGE = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
 const RETENTION_HOURS = 49;
-/** Half a SHA-256 is enough: nobody can choose signatures. */
+/**
+ * Half a signature tells it from all others: it depends on the key of its token, and nobody can choose it. The other
+ * half is not kept, so what is kept signs nothing.
+ */
 const DIGEST_BYTES = 16;
 const RECENT_CAPACITY = 100_000;
 
@@ -45,8 +47,8 @@ export class SeenSignatures {
    * Remembers a use of a signature that fits. Times are in milliseconds since the epoch.
    * @returns false when it was first used more than two hours before `instant` or `arrival`
    */
-  async admit(tokenId: string, signature: Buffer, instant: number, arrival: number): Promise<boolean> {
-    const digest = createHash('sha256').update(tokenId).update(signature).digest().subarray(0, DIGEST_BYTES);
+  async admit(signature: Buffer, instant: number, arrival: number): Promise<boolean> {
+    const digest = signature.subarray(0, DIGEST_BYTES);
     const key = digest.toString('latin1');
     const candidate = Math.min(instant, arrival);
     const first = this.#recent.get(key) ?? (await this.#firstUse(key, digest, candidate));

@@ -59,6 +59,7 @@ export interface AuthTokenTable {
 
 /** Signatures and when each was first used; kept as long as one could be re-dated. */
 export interface SeenSignatureTable {
+  /** First half of the signature. */
   digest: Buffer;
   first_seen: Timestamp;
 }
