@@ -1,0 +1,62 @@
+/** What a finding type is: the catalogue's row. Its texts are composed from the row and its family. */
+import type { EdgeKindName } from '../edgeKinds.ts';
+
+/** Public category names; each finding type belongs to one. */
+export const FINDING_CATEGORIES = {
+  TZ: 'Tier Zero Attack Paths',
+  KR: 'Abusable Kerberos Configurations',
+  CS: 'Active Directory Certificate Services',
+  RL: 'NTLM Relay',
+  LP: 'Least Privilege Enforcement',
+  EN: 'Entra ID',
+  HY: 'Hybrid',
+  MG: 'Microsoft Graph',
+  RM: 'Azure Resource Manager',
+  AH: 'Account Hygiene',
+  IH: 'Infrastructure Hygiene',
+} as const;
+
+export type FindingCategory = keyof typeof FINDING_CATEGORIES;
+
+export type Severity = 'low' | 'moderate' | 'high' | 'critical';
+
+interface CommonTraits {
+  /** Public identifier: URL-safe and stable for ever. */
+  readonly id: string;
+  /** Condition and target, no verdict; up to 80 characters. */
+  readonly title: string;
+  readonly category: FindingCategory;
+  readonly platform: 'ad' | 'azure';
+  /** Key of the family that holds the remedy. */
+  readonly family: string;
+  /** What was found, in one or two full sentences for a defender. */
+  readonly what: string;
+}
+
+/**
+ * Which edges of the kinds are findings. `crossing`: from outside the zone into it; `uncertified`: the same,
+ * possible only where a zone asks for certification; `forest`: between domains of different forests;
+ * `large-default-group`: from a group that nearly everybody belongs to; `large-group`: from a group that holds
+ * more than half of the users of a tenant.
+ */
+export type Boundary = 'crossing' | 'uncertified' | 'forest' | 'large-default-group' | 'large-group';
+
+export interface RelationshipFindingType extends CommonTraits {
+  readonly kind: 'relationship';
+  readonly edges: readonly EdgeKindName[];
+  readonly boundary: Boundary;
+  /** Not made unless the operator asks for it. */
+  readonly optional?: boolean;
+}
+
+export interface ListFindingType extends CommonTraits {
+  readonly kind: 'list';
+  /** `tier-zero`: members of Tier Zero only; `hygiene`: any object. */
+  readonly scope: 'tier-zero' | 'hygiene';
+  /** Node properties without which nothing can be said. */
+  readonly needs: readonly string[];
+  /** Lowest severity to show: some objects are no principals, so their computed impact can be zero. */
+  readonly floor: Severity;
+}
+
+export type FindingType = RelationshipFindingType | ListFindingType;
