@@ -1,0 +1,302 @@
+/** The command line against a really running service, from an empty store to an answered path. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
+import { edgesOf } from '@clew/synthetic/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from './context.ts';
+import { runCommandLine } from './program.ts';
+import { testScreen } from './terminal/testScreen.ts';
+import {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  runClew,
+  type ServeProcess,
+  startServe,
+} from './testing/serveProcess.ts';
+
+const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-e2e-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Runs a command in this process, as the user whose home is `home`. */
+async function clew(
+  url: string,
+  args: readonly string[],
+  home: string,
+  secret = ADMIN_PASSWORD,
+): Promise<FinishedProcess> {
+  const [out, err] = [testScreen(), testScreen()];
+  const context: Context = {
+    env: { HOME: home, CLEW_URL: url },
+    ...{ out: out.screen, err: err.screen, directory },
+    signal: new AbortController().signal,
+    askSecret: async () => secret,
+  };
+  const code = await runCommandLine(context, args);
+  return { code, stdout: out.text(), stderr: err.text() };
+}
+
+/** What a collection stands for, read the naive way. */
+function countsOf(forest: Forest): { nodes: number; edges: number; kinds: Map<string, number> } {
+  const edges = new Set<string>();
+  const nodes = new Set<string>();
+  for (const file of forest.files) {
+    for (const object of file.objects()) {
+      nodes.add(object.ObjectIdentifier.toUpperCase());
+      for (const edge of edgesOf(file.type, object)) edges.add(edge);
+    }
+  }
+  const kinds = new Map<string, number>();
+  for (const edge of edges) {
+    const [start, kind, end] = edge.split('|') as [string, string, string];
+    nodes.add(start).add(end);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  return { nodes: nodes.size, edges: edges.size, kinds };
+}
+
+describe('a person with a collection', () => {
+  const forest = generateForest({ users: 150, seed: 11 });
+  let service: ServeProcess;
+  let home: string;
+  let archive: string;
+  const run = (...args: string[]): Promise<FinishedProcess> => clew(service.url, args, home);
+
+  beforeAll(async () => {
+    home = join(directory, 'home');
+    await mkdir(home);
+    archive = join(directory, 'forest.zip');
+    await writeForestZip(forest, archive);
+    service = await startServe(join(directory, 'data'));
+  });
+  afterAll(() => service?.stop());
+
+  it('is told to sign in first', async () => {
+    const { code, stderr } = await run('status');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `clew: not signed in to ${service.url}: run "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY\n`,
+    );
+  });
+
+  it('is told that the password is wrong, in one line', async () => {
+    const { code, stderr } = await clew(service.url, ['login'], home, 'wrong');
+    expect(code).toBe(1);
+    expect(stderr).toBe(`clew: wrong name or password for ${service.url}\n`);
+    expect(existsSync(join(home, '.config'))).toBe(false);
+  });
+
+  it('signs in, and the session is private', async () => {
+    expect((await run('login')).code).toBe(0);
+    expect((await stat(join(home, '.config', 'clew', 'session.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('ingests an archive and gets a line for each file of it', async () => {
+    const { code, stdout, stderr } = await run('ingest', 'forest.zip');
+    expect(stderr).toBe('Uploading 1 file\nIngesting\nAnalysing\n'.slice(0, stderr.length));
+    for (const file of forest.files) expect(stdout).toContain(`✓ forest.zip: ${file.name}\n`);
+    expect(stdout).toMatch(new RegExp(`Job \\d+: complete, ${forest.files.length} files, `));
+    expect(code).toBe(0);
+  });
+
+  it('sees the counts that the collection stands for', async () => {
+    const { code, stdout } = await run('status', '--json');
+    expect(code).toBe(0);
+    const counts = JSON.parse(stdout);
+    const expected = countsOf(forest);
+    expect(Object.keys(counts)).toEqual(['nodes', 'edges', 'total_nodes', 'total_edges', 'derived']);
+    expect(counts.total_nodes).toBe(expected.nodes);
+    expect(counts.total_edges).toBe(expected.edges);
+    expect(counts.edges).toEqual(Object.fromEntries(expected.kinds));
+    expect((await run('status')).stdout).toContain(`${expected.nodes.toLocaleString('en-US')} nodes`);
+  });
+
+  it('finds objects by a part of their name', async () => {
+    const { code, stdout } = await run('search', 'domain admins');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^KIND +NAME +OBJECT ID\n/);
+    expect(stdout).toContain('DOMAIN ADMINS@SOUTH.AURORA.EXAMPLE');
+    expect(await run('search', 'no such thing')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Nothing found.\n',
+    });
+  });
+
+  it('is shown the path that was planted, by ids and by names', async () => {
+    const byId = await run('path', forest.route.from, forest.route.to, '--json');
+    expect(byId.code).toBe(0);
+    const answer = JSON.parse(byId.stdout);
+    expect(answer).toMatchObject(forest.route);
+    expect(answer.length).toBeGreaterThan(1);
+    const nameOf = (id: string): string =>
+      (Object.values(answer.nodes) as { objectId: string; label: string }[]).find(
+        (node) => node.objectId === id,
+      )!.label;
+    const byName = await run('path', nameOf(forest.route.from).toLowerCase(), nameOf(forest.route.to));
+    expect(byName.code).toBe(0);
+    expect(byName.stdout).toContain(`${answer.length} steps`);
+    expect(byName.stdout).toContain('MemberOf');
+  });
+
+  it('is told when there is no path, and when a name is not clear', async () => {
+    const back = await run('path', forest.route.to, forest.route.from, '--only', 'MemberOf');
+    expect(back).toMatchObject({ code: 1, stdout: '' });
+    expect(back.stderr).toMatch(/^There is no path from DOMAIN ADMINS@AURORA\.EXAMPLE to /);
+    expect((await run('path', 'domain admins@', forest.route.to)).stderr).toContain('may be any of: ');
+    expect((await run('path', 'nobody at all', forest.route.to)).stderr).toBe(
+      'clew: nothing is called nobody at all\n',
+    );
+  });
+
+  it('gets the same answers, byte for byte, when the same archive comes again', async () => {
+    const questions = [
+      ['status', '--json'],
+      ['search', 'admin', '--json', '--limit', '500'],
+      ['path', forest.route.from, forest.route.to, '--json'],
+    ];
+    const ask = () => Promise.all(questions.map(async (question) => (await run(...question)).stdout));
+    const before = await ask();
+    expect((await run('ingest', archive)).code).toBe(0);
+    expect(await ask()).toEqual(before);
+  });
+
+  it('is told which file is damaged, and keeps the good ones', async () => {
+    const whole = await readFile(archive);
+    await writeFile(join(directory, 'truncated.zip'), whole.subarray(0, whole.length / 2));
+    await writeFile(join(directory, 'broken.json'), '{"data":[{"Properties":{"name":"X"');
+    const good = { data: [], meta: { methods: 0, type: 'users', count: 0, version: 6 } };
+    await writeFile(join(directory, 'good.json'), JSON.stringify(good));
+    const { code, stdout, stderr } = await run('ingest', 'truncated.zip', 'broken.json', 'good.json');
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ broken.json\n    Error saving ingest file: file is not valid json\n');
+    expect(stdout).toMatch(/✗ truncated\.zip\n {4}\S.+\n/);
+    expect(stdout).toContain('✓ good.json\n');
+    expect(stdout).toContain('partially complete');
+    expect(stdout + stderr).not.toMatch(/\bat .*\.ts:\d+/);
+  });
+
+  it('is told when a file is missing, and nothing is sent', async () => {
+    const { code, stderr } = await run('ingest', 'missing.zip');
+    expect(code).toBe(1);
+    expect(stderr).toBe(`clew: ${join(directory, 'missing.zip')}: no such file or directory\n`);
+  });
+
+  it('signs out, and the session is over', async () => {
+    const session = await readFile(join(home, '.config', 'clew', 'session.json'), 'utf8');
+    expect((await run('logout')).code).toBe(0);
+    expect(await readdir(join(home, '.config', 'clew'))).toEqual([]);
+    await writeFile(join(home, '.config', 'clew', 'session.json'), session);
+    const { code, stderr } = await run('status');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^clew: not signed in, or no longer: /);
+  });
+
+  it('cannot start a second service on the same data', async () => {
+    await expect(startServe(join(directory, 'data'))).rejects.toThrow(/clew serve ended: clew: /);
+  });
+
+  it('finds everything again after a restart', async () => {
+    expect(await service.stop()).toBe(0);
+    service = await startServe(join(directory, 'data'));
+    await run('login');
+    const { stdout } = await run('path', forest.route.from, forest.route.to);
+    expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
+  });
+});
+
+describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
+  it('has 1495 nodes and 12,673 edges straight from ingest', async () => {
+    const service = await startServe(join(directory, 'sample-data'));
+    try {
+      const home = join(directory, 'sample-home');
+      const run = (...args: string[]) => clew(service.url, args, home);
+      expect((await run('login')).code).toBe(0);
+      const ingest = await run('ingest', SAMPLE, '--json');
+      expect(JSON.parse(ingest.stdout)).toMatchObject({ total_files: 31, failed_files: 0 });
+      const counts = JSON.parse((await run('status', '--json')).stdout);
+      expect(counts).toMatchObject({ total_nodes: 1495, total_edges: 12_673 });
+      expect(counts.nodes).toMatchObject({
+        User: 99,
+        Group: 219,
+        Computer: 34,
+        ADLocalGroup: 28,
+        Base: 1495,
+      });
+      expect(counts.edges).toMatchObject({ MemberOf: 292, GenericAll: 3292, HasSession: 29, Contains: 1416 });
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('the command itself', () => {
+  it('refuses a wrong command line with exit code 2', async () => {
+    for (const args of [['nonsense'], ['search'], ['generate', '--out', 'x', '--users', '-3']]) {
+      expect((await clew('http://127.0.0.1:9', args, directory)).code).toBe(2);
+    }
+    expect((await clew('not an address', ['status'], directory)).code).toBe(2);
+  });
+
+  it('shows help and succeeds', async () => {
+    const { code, stdout } = await runClew(['--help']);
+    expect(code).toBe(0);
+    for (const command of [
+      'serve',
+      'ingest',
+      'status',
+      'search',
+      'path',
+      'login',
+      'logout',
+      'generate',
+      'demo',
+    ]) {
+      expect(stdout).toContain(`\n  ${command}`);
+    }
+  });
+
+  it('says every fault of the configuration in a line', async () => {
+    const { code, stderr } = await runClew(['serve'], { variables: { CLEW_PORT: 'x', CLEW_EDITION: 'y' } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^clew: CLEW_PORT must be .*\nclew: CLEW_EDITION must be .*\nclew: the configuration is wrong/,
+    );
+  });
+
+  it('generates a forest where the user is, and says what it made', async () => {
+    const { code, stdout } = await clew(
+      '',
+      ['generate', '--users', '30', '--out', 'made', '--zip'],
+      directory,
+    );
+    expect(code).toBe(0);
+    expect(await readdir(join(directory, 'made'))).toEqual(['clew-forest-30-1.zip']);
+    expect(stdout).toMatch(/^OBJECTS +AURORA\.EXAMPLE +SOUTH\.AURORA\.EXAMPLE +BOREAL\.EXAMPLE\n/);
+    expect(stdout).toContain('users');
+    expect(stdout).toMatch(/One of them, once ingested: clew path S-1-5-21-\S+ S-1-5-21-\S+-512\n/);
+  });
+
+  it('demonstrates itself and leaves nothing behind', async () => {
+    const scratch = join(directory, 'scratch');
+    await mkdir(scratch, { mode: 0o777 });
+    const { code, stdout, stderr } = await runClew(['demo', '--users', '40', '--exit'], {
+      variables: { TMPDIR: scratch },
+    });
+    expect(stderr).toContain('Generating a synthetic forest');
+    expect(stdout).toContain('AURORA.EXAMPLE');
+    expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
+    expect(stdout).toMatch(
+      /The service is at http:\/\/127\.0\.0\.1:\d+\n {2}name {6}admin\n {2}password {2}\S+\n$/,
+    );
+    expect(code).toBe(0);
+    expect(await readdir(scratch)).toEqual([]);
+  });
+});
