@@ -10,7 +10,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const REQUIRED_MAJOR = 24;
+/** 24.7 brought argon2 to node:crypto. */
+const REQUIRED = { major: 24, minor: 7 };
 
 function isInstalled() {
   const lock = join(root, 'package-lock.json');
@@ -35,9 +36,11 @@ function install() {
 function findRuntime() {
   const bundled = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(bundled)) return bundled;
-  if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) return process.execPath;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > REQUIRED.major || (major === REQUIRED.major && minor >= REQUIRED.minor))
+    return process.execPath;
   process.stderr.write(
-    `clew: needs Node.js ${REQUIRED_MAJOR} or newer, found ${process.versions.node}, and no bundled one exists for ${process.platform}-${process.arch}\n`,
+    `clew: needs Node.js ${REQUIRED.major}.${REQUIRED.minor} or newer, found ${process.versions.node}, and no bundled one exists for ${process.platform}-${process.arch}\n`,
   );
   process.exit(1);
 }
