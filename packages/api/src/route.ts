@@ -43,6 +43,8 @@ export interface RouteContract {
   readonly columns?: ColumnTable;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
+  /** Bytes of a JSON body or a form; 10 MiB when absent. Less where strangers may send one. */
+  readonly maxBodyBytes?: number;
   /** Answers by status: the schema of the JSON body, or `null` for none. Error statuses are added from the catalogue. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
   /** Error statuses the operation documents. */

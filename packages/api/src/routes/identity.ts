@@ -27,6 +27,7 @@ export const identityRoutes = defineRoutes([
     rateClass: 'login',
     bodyKind: 'json',
     body: LoginRequest,
+    maxBodyBytes: 64 * 1024,
     responses: { 200: dataOf(LoginAnswer) },
     errors: [400, 401, 403, 429, 500],
   },

@@ -40,11 +40,15 @@ export function mediaType(header: string | undefined): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** No body of the API is nested deeper; `JSON.parse` takes seconds for megabytes of brackets. */
+const MAX_DEPTH = 64;
+
 /**
  * @param bytes UTF-8, with or without a byte order mark
- * @throws ApiError 400 `malformedJson`, or `invalidBody` for a NUL character, which no text may hold
+ * @throws ApiError 400 `malformedJson`; `invalidBody` for what no body may hold: NUL characters, nesting beyond reason
  */
 export function parseJson(bytes: Buffer): unknown {
+  if (depthOf(bytes) > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
   let text: string;
   let value: unknown;
   try {
@@ -53,22 +57,40 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw apiError('malformedJson');
   }
+  // The database refuses NUL characters.
   if (text.includes('\\u0000') && holdsNul(value))
     throw apiError('invalidBody', { reason: 'a text holds a NUL character' });
   return value;
 }
 
-/** Keeps its own stack: a body may be nested as deep as it is long. */
-function holdsNul(value: unknown): boolean {
-  const left: unknown[] = [value];
-  while (left.length > 0) {
-    const item = left.pop();
-    if (typeof item === 'string' && item.includes('\0')) return true;
-    if (typeof item !== 'object' || item === null) continue;
-    if (Object.keys(item).some((key) => key.includes('\0'))) return true;
-    left.push(...Object.values(item));
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** @returns how deep objects and arrays are nested; of text that is no JSON, at least what a parser would reach. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+        break;
+      case 0x5b:
+      case 0x7b:
+        deepest = Math.max(deepest, ++depth);
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+    }
   }
-  return false;
+  return deepest;
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => key.includes('\0') || holdsNul(item));
 }
 
 /** Fields of a form; files as the platform's `File`. */

@@ -6,7 +6,7 @@
  * No refusal but one of authentication itself leaves before the signature of the body has been checked, so that who
  * knows a token id learns nothing with it.
  */
-import type { BodyKind, Edition, RouteContract } from '@clew/api';
+import type { Edition, RouteContract } from '@clew/api';
 import { accessRefusal } from './access.ts';
 import { apiError } from './apiError.ts';
 import type { Authentication, Authenticator } from './authentication.ts';
@@ -54,7 +54,7 @@ export async function runOperation(
   if ('refusal' in authentication) throw authentication.refusal;
   exchange.principal = authentication.principal;
 
-  const body = openBody(contract.bodyKind ?? 'none', authentication, exchange, pipeline);
+  const body = openBody(contract, authentication, exchange, pipeline);
   try {
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
     if (refusal !== undefined) throw refusal;
@@ -74,17 +74,17 @@ function authenticate(exchange: Exchange, authenticator: Authenticator): Promise
 }
 
 function openBody(
-  kind: BodyKind,
+  contract: RouteContract,
   authentication: Exclude<Authentication, { readonly refusal: unknown }>,
   exchange: Exchange,
   pipeline: Pipeline,
 ): RequestBody {
   const { deadline, headers, raw, response } = exchange;
-  const isStream = kind === 'stream';
+  const isStream = contract.bodyKind === 'stream';
   return new RequestBody(raw, {
     verifier: authentication.body,
     encodings: parseEncodings(headers['content-encoding']),
-    limits: isStream ? streamLimits(pipeline) : MEMORY_LIMITS,
+    limits: isStream ? streamLimits(pipeline) : memoryLimits(contract.maxBodyBytes ?? MEMORY_BODY_BYTES),
     idleTimeout: BODY_IDLE_MS,
     signal: deadline.signal,
     onStart() {
@@ -95,12 +95,12 @@ function openBody(
   });
 }
 
-const MEMORY_LIMITS: BodyLimits = {
-  received: MEMORY_BODY_BYTES,
-  decoded: MEMORY_BODY_BYTES,
+const memoryLimits = (bytes: number): BodyLimits => ({
+  received: bytes,
+  decoded: bytes,
   tooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
   decodedTooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
-};
+});
 
 const streamLimits = ({ uploadBytes, decodedBytes }: Pipeline): BodyLimits => ({
   received: uploadBytes,

@@ -59,6 +59,8 @@ export class RequestBody {
     });
     const first = stages[0] ?? last;
     [...stages, last].reduce((from, to) => from.pipe(to));
+    // A failure before the reader begins must not end the process; the reader still gets it.
+    last.on('error', () => {});
     last.on('close', () => {
       for (const stage of stages) stage.destroy();
     });

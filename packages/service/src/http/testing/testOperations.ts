@@ -67,6 +67,17 @@ export const testContracts: readonly RouteContract[] = [
   {
     ...base,
     method: 'POST',
+    path: '/small',
+    operationId: 'Small',
+    access: 'none',
+    bodyKind: 'json',
+    body: Type.Object({ a: Type.Integer() }),
+    maxBodyBytes: 1000,
+    responses: { 200: Any },
+  },
+  {
+    ...base,
+    method: 'POST',
     path: '/none',
     operationId: 'None',
     access: ['test/Do'],
@@ -88,6 +99,7 @@ export const testContracts: readonly RouteContract[] = [
     operationId: 'Stream',
     access: ['test/Do'],
     bodyKind: 'stream',
+    query: Type.Object({ late: Type.Optional(Type.Boolean()) }),
     rateClass: 'exempt',
     responses: { 200: Any },
   },
@@ -155,6 +167,7 @@ export function testHandlers(seen: Seen): HandlerTable {
     Enterprise: async () => ok('enterprise'),
     Things: async ({ params, query }) => ok({ params, query }),
     Json: async ({ body }) => ok(body),
+    Small: async () => ok('small'),
     None: async () => {
       seen.committed++;
       return { status: 202 };
@@ -165,7 +178,8 @@ export function testHandlers(seen: Seen): HandlerTable {
           ? [...body].map(([name, value]) => [name, typeof value === 'string' ? value : value.name])
           : body,
       ),
-    Stream: async ({ stream }) => {
+    Stream: async ({ stream, query }) => {
+      if (query.late) await new Promise((resolve) => setTimeout(resolve, 100));
       const hash = createHash('sha256');
       let size = 0;
       for await (const chunk of stream as Readable) {
