@@ -6,6 +6,3 @@ export const AdvisoryLock = {
   /** One generation at a time is built. */
   generation: 0x636c_0003,
 } as const;
-
-/** First of two numbers; the second is a worker's own. Held as long as the worker lives. */
-export const WORKER_LOCK_CLASS = 0x636c;

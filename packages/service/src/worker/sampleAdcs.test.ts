@@ -1,7 +1,7 @@
 /** Certificate services on the public sample collection (shared reference `derived-adcs.md` 14). */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AnalysisResult, analyse, compose } from '@clew/analysis';
+import { AnalysisContext, type AnalysisResult, analyse, compose } from '@clew/analysis';
 import { EdgeList, withEdges } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(SAMPLE))('certificate services of the sample collect
   it('explain each escalation', () => {
     const list = new EdgeList();
     list.appendChunk(result.edges);
-    const input = { ...world.input(), graph: withEdges(world.graph, list) };
+    const context = new AnalysisContext({ ...world.input(), graph: withEdges(world.graph, list) });
     const { starts, kinds, ends } = result.edges;
     const escalations = new Set<number>(
       Object.entries(EdgeKind).flatMap(([name, kind]) => (/^ADCSESC|^GoldenCert/.test(name) ? [kind] : [])),
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(SAMPLE))('certificate services of the sample collect
     let explained = 0;
     for (const at of starts.keys()) {
       if (!escalations.has(kinds[at])) continue;
-      const { nodes, edges } = compose(input, { start: starts[at], kind: kinds[at], end: ends[at] });
+      const { nodes, edges } = compose(context, { start: starts[at], kind: kinds[at], end: ends[at] });
       expect(nodes).toContain(starts[at]);
       expect(nodes).toContain(ends[at]);
       expect(edges.length).toBeGreaterThan(2);

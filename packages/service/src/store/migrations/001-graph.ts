@@ -72,11 +72,19 @@ create table observation (
 
 create table generation (
   id bigint generated always as identity primary key,
+  facts_version bigint not null,
   published_at timestamptz not null default clock_timestamp(),
   node_count bigint not null,
   edge_count bigint not null,
   report jsonb not null
 );
+
+-- Folds objects in order: the last value of a key holds, null too.
+create aggregate jsonb_merge (jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
+
+-- Counts the merges that changed facts, so that it is known whether a generation is up to date.
+create table facts_state (version bigint not null);
+insert into facts_state values (0);
 
 create table setting (key text primary key, value jsonb not null);
 

@@ -15,6 +15,7 @@ create table upload_job (
   end_time timestamptz not null default '0001-01-01T00:00:00Z',
   last_ingest timestamptz not null default clock_timestamp(),
   attempts smallint not null default 0,
+  failures smallint not null default 0,
   total_files integer not null default 0,
   failed_files integer not null default 0,
   partial_files integer not null default 0,

@@ -81,8 +81,15 @@ export interface ObservationTable {
   observed_at: Timestamp;
 }
 
+/** One row: counts the merges that changed facts. */
+export interface FactsStateTable {
+  version: BigInteger;
+}
+
 export interface GenerationTable {
   id: GeneratedId;
+  /** Version of the facts it was made from. */
+  facts_version: BigInteger;
   published_at: GeneratedTimestamp;
   node_count: BigInteger;
   edge_count: BigInteger;
@@ -106,6 +113,7 @@ export interface GraphTables {
   edge_set: EdgeSetTable;
   sample_edge: SampleEdgeTable;
   observation: ObservationTable;
+  facts_state: FactsStateTable;
   generation: GenerationTable;
   setting: SettingTable;
 }

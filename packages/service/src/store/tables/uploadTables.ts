@@ -18,6 +18,8 @@ export interface UploadJobTable {
   last_ingest: GeneratedTimestamp;
   /** How often its ingest was begun. */
   attempts: Generated<number>;
+  /** How often its ingest failed by itself. */
+  failures: Generated<number>;
   total_files: Generated<number>;
   failed_files: Generated<number>;
   /** Files of which some records were rejected. */

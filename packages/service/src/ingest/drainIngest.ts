@@ -1,0 +1,84 @@
+/**
+ * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
+ * when its worker dies, it is free at once, and whoever comes next goes on where the tables say.
+ */
+import { JOB_STATUS } from '@clew/api';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { AdvisoryLock } from '../store/advisoryLocks.ts';
+import { isConnectionError } from '../store/connectionErrors.ts';
+import { typeParsers } from '../store/typeParsers.ts';
+import { type IngestContext, ingestJob } from './ingestJob.ts';
+import type { UploadJob } from './uploadJobs.ts';
+
+/** A job during which the worker ended this often is what ends it. */
+const MAX_ATTEMPTS = 50;
+/** Errors of the work itself, not of the connection. */
+const MAX_FAILURES = 3;
+
+/** @throws what ended the work; the job it happened in is begun again by the next call */
+export async function drainIngest(context: IngestContext): Promise<void> {
+  const client = new pg.Client({ ...context.database.connection, types: typeParsers });
+  // A connection that breaks is told by the query that was on it.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
+    for (let job = await nextJob(context); job !== undefined; job = await nextJob(context)) {
+      context.signal.throwIfAborted();
+      await attempt(context, client, job);
+    }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function nextJob({ database }: IngestContext): Promise<UploadJob | undefined> {
+  return database.db
+    .selectFrom('upload_job')
+    .selectAll()
+    .where('status', '=', JOB_STATUS.ingesting)
+    .orderBy('end_time')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function attempt(context: IngestContext, client: pg.Client, job: UploadJob): Promise<void> {
+  const { db } = context.database;
+  if (job.attempts >= MAX_ATTEMPTS)
+    return giveUp(context, job, 'the worker ended in the middle of it every time');
+  await db
+    .updateTable('upload_job')
+    .set({ attempts: job.attempts + 1 })
+    .where('id', '=', job.id)
+    .execute();
+  try {
+    await ingestJob(context, client, job);
+  } catch (error) {
+    if (context.signal.aborted || isConnectionError(error)) throw error;
+    context.log.error({ err: error, job: job.id }, 'an upload job could not be ingested');
+    if (job.failures + 1 >= MAX_FAILURES) return giveUp(context, job, (error as Error).message);
+    await db
+      .updateTable('upload_job')
+      .set({ failures: job.failures + 1 })
+      .where('id', '=', job.id)
+      .execute();
+    throw error;
+  }
+}
+
+/** So that one job that cannot be ingested does not hold up all that come after it. Its files are kept. */
+async function giveUp({ database, log }: IngestContext, job: UploadJob, reason: string): Promise<void> {
+  log.error({ job: job.id, reason }, 'gave up on an upload job');
+  await database.db
+    .updateTable('upload_job')
+    .set({
+      status: JOB_STATUS.failed,
+      status_message: 'Ingest failed because of an internal error',
+      end_time: sql`clock_timestamp()`,
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('id', '=', job.id)
+    .execute();
+}

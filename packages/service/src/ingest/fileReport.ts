@@ -1,0 +1,104 @@
+/** What became of one file: the reader's report and what the store had to add, as it is kept and shown. */
+import type { CollectionReport, FileFault } from '@clew/collections';
+import type { ReadIssue } from '@clew/model';
+
+/** `ok`: all of it is in the graph; `partial`: some records are not; `failed`: nothing is. */
+export type FileOutcome = 'ok' | 'partial' | 'failed';
+
+export interface FileReport {
+  readonly format?: string;
+  readonly type?: string;
+  readonly version?: number;
+  /** Decimal: it may exceed 2^53. */
+  readonly methods?: string;
+  readonly collectorVersion?: string;
+  readonly bytes: number;
+  readonly objects: { readonly read: number; readonly repaired: number; readonly rejected: number };
+  readonly issues: readonly ReadIssue[];
+  readonly issuesOmitted: number;
+  readonly fault?: FileFault;
+}
+
+export interface FileResult {
+  readonly outcome: FileOutcome;
+  /** Shown by `completed-tasks`; empty when the outcome is `ok`. */
+  readonly errors: readonly string[];
+  readonly report: FileReport;
+}
+
+const MAX_ISSUES = 200;
+const MAX_ERRORS = 50;
+
+/** Gathers what the store could not keep of a file; many issues of one kind are told once. */
+export class StoreIssues {
+  readonly issues: ReadIssue[] = [];
+  omitted = 0;
+  rejected = 0;
+  readonly #told = new Set<string>();
+
+  add(issue: ReadIssue): void {
+    if (issue.severity === 'rejected') this.rejected++;
+    const key = `${issue.index} ${issue.reason}`;
+    if (this.#told.has(key) || this.issues.length >= MAX_ISSUES) {
+      this.omitted++;
+      return;
+    }
+    this.#told.add(key);
+    this.issues.push(issue);
+  }
+}
+
+/** A file that could not even be opened. */
+export function faultyFile(fault: FileFault): FileResult {
+  const objects = { read: 0, repaired: 0, rejected: 0 };
+  return {
+    outcome: 'failed',
+    errors: [fault.message],
+    report: { bytes: 0, objects, issues: [], issuesOmitted: 0, fault },
+  };
+}
+
+export function fileResult(reader: CollectionReport, store: StoreIssues): FileResult {
+  const { read, repaired, rejected } = reader.objects;
+  const issues = [...reader.issues, ...store.issues];
+  const rejections = issues.filter((issue) => issue.severity === 'rejected');
+  const errors = [
+    ...(reader.fault === undefined ? [] : [faultText(reader.fault)]),
+    ...rejections.map(issueText),
+  ];
+  const nothingKept = read + repaired === 0 && (reader.fault !== undefined || rejected > 0);
+  return {
+    outcome: nothingKept ? 'failed' : errors.length > 0 || rejected > 0 ? 'partial' : 'ok',
+    errors: cut(errors, Math.max(0, rejected + store.rejected - rejections.length)),
+    report: {
+      format: reader.format,
+      type: reader.type,
+      version: reader.version,
+      methods: reader.methods?.toString(),
+      collectorVersion: reader.collectorVersion,
+      bytes: reader.bytes,
+      objects: { read, repaired, rejected },
+      issues,
+      issuesOmitted: reader.issuesOmitted + store.omitted,
+      fault: reader.fault,
+    },
+  };
+}
+
+function faultText(fault: FileFault): string {
+  return fault.offset === undefined ? fault.message : `${fault.message} (at byte ${fault.offset})`;
+}
+
+function issueText(issue: ReadIssue): string {
+  const place = [
+    issue.index === undefined ? undefined : `object ${issue.index}`,
+    issue.object,
+    issue.offset === undefined ? undefined : `at byte ${issue.offset}`,
+  ].filter((part) => part !== undefined);
+  return place.length === 0 ? issue.reason : `${place.join(', ')}: ${issue.reason}`;
+}
+
+function cut(errors: readonly string[], untold: number): string[] {
+  const more = Math.max(0, errors.length - MAX_ERRORS) + untold;
+  return more === 0 ? [...errors] : [...errors.slice(0, MAX_ERRORS), `and ${more} more`];
+}

@@ -1,0 +1,109 @@
+/**
+ * The files of an upload job, those inside archives included, in the order in which they are ingested. The order
+ * follows from names and contents, not from how uploads happened to arrive; collectors begin the names of their files
+ * with the time of the run, so it is the order of the runs, too.
+ */
+import {
+  type Archive,
+  type ArchiveLimits,
+  archiveFromReader,
+  type CollectionSource,
+  type FileFault,
+} from '@clew/collections';
+import type pg from 'pg';
+import { UploadBytes } from './uploadBytes.ts';
+
+export interface JobFile {
+  readonly name: string;
+  /** The archive it is in; empty for a file uploaded by itself. */
+  readonly parentName: string;
+  /** Readable unless `fault` says why not. */
+  readonly source?: CollectionSource;
+  readonly fault?: FileFault;
+  /** Known for files uploaded by themselves. */
+  readonly sha256?: Buffer;
+}
+
+export interface JobFiles extends AsyncDisposable {
+  readonly files: readonly JobFile[];
+}
+
+interface StoredFile {
+  readonly id: number;
+  readonly name: string;
+  readonly content_type: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+}
+
+export async function openJobFiles(
+  pool: pg.Pool,
+  jobId: number,
+  limits: Partial<ArchiveLimits>,
+): Promise<JobFiles> {
+  const { rows } = await pool.query<StoredFile>(
+    'select id, name, content_type, size, sha256 from upload_file where job_id = $1 and complete order by name, sha256, id',
+    [jobId],
+  );
+  const archives: Archive[] = [];
+  const files: JobFile[] = [];
+  try {
+    for (const stored of rows) {
+      const bytes = new UploadBytes(pool, stored.id, stored.size);
+      if (stored.content_type !== 'zip') {
+        files.push({
+          name: stored.name,
+          parentName: '',
+          source: plainSource(stored.name, bytes),
+          sha256: stored.sha256,
+        });
+        continue;
+      }
+      const archive = await archiveFromReader(
+        stored.size,
+        (offset, length) => bytes.read(offset, length),
+        limits,
+      );
+      archives.push(archive);
+      files.push(...membersOf(archive, stored.name));
+    }
+  } catch (error) {
+    await closeAll(archives);
+    throw error;
+  }
+  // Stable: equal names keep the order of contents.
+  files.sort((a, b) => compare(baseName(a.name), baseName(b.name)) || compare(a.name, b.name));
+  return { files, [Symbol.asyncDispose]: () => closeAll(archives) };
+}
+
+function plainSource(name: string, bytes: UploadBytes): CollectionSource {
+  return {
+    name,
+    open: () => bytes.stream(),
+    tail: (length) => bytes.read(Math.max(0, bytes.size - length), length),
+  };
+}
+
+/** An archive that cannot be read, or only in part, is a file of the job itself. */
+function membersOf(archive: Archive, archiveName: string): JobFile[] {
+  const members = archive.members.map(({ name, source, fault }) => ({
+    name,
+    parentName: archiveName,
+    source,
+    fault,
+  }));
+  if (archive.fault === undefined) return members;
+  return [...members, { name: archiveName, parentName: '', fault: archive.fault }];
+}
+
+async function closeAll(archives: readonly Archive[]): Promise<void> {
+  await Promise.all(archives.map((archive) => archive.close()));
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

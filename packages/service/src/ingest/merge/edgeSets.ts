@@ -1,0 +1,128 @@
+/**
+ * Merges edge sets. A set replaces what the same source said before about the same aspect of the same object; several
+ * sets of one job about the same are united first, and a set that does not replace is united with what is there.
+ * A set that is there already as it is writes nothing.
+ */
+import { EdgeFlag } from '@clew/model';
+import type { MergeSession } from './statement.ts';
+
+export async function mergeEdgeSets(session: MergeSession): Promise<void> {
+  await session.run(FIND_SHARED_KEYS);
+  await session.run('analyze stage_shared');
+  const [{ shared }] = await session.query<{ shared: boolean }>(
+    'select exists (select from stage_shared) as shared',
+  );
+  if (shared) {
+    await session.run(UNITE);
+    await session.run(
+      `delete from stage_set using stage_shared where ${sameSet('stage_set', 'stage_shared')}`,
+    );
+    await session.run('insert into stage_set select * from stage_united');
+  }
+  await session.change(DELETE_EMPTIED);
+  await session.change(DELETE_EMPTIED_ELSEWHERE);
+  await session.change(MERGE);
+  await session.run(DATE);
+}
+
+const KEY = 'owner_id, aspect, source_id';
+const ARRAYS = 'start_ids, kind_ids, end_ids, flags';
+
+function sameSet(a: string, b: string): string {
+  return `${a}.owner_id = ${b}.owner_id and ${a}.aspect = ${b}.aspect and ${a}.source_id = ${b}.source_id`;
+}
+
+function sameEdges(a: string, b: string): string {
+  return `${a}.start_ids = ${b}.start_ids and ${a}.kind_ids = ${b}.kind_ids and ${a}.end_ids = ${b}.end_ids
+    and ${a}.flags = ${b}.flags and ${a}.properties is not distinct from ${b}.properties`;
+}
+
+/** Sets of which more than one part has to be united: said twice in the job, or added to what is there. */
+const FIND_SHARED_KEYS = `
+create temporary table stage_shared on commit drop as
+select ${KEY}, bool_or(replaces) as replaces, max(origin) as origin, bool_or(own) as own
+from (
+  select ${KEY}, replaces, origin, own from stage_set where (${KEY}) in (select ${KEY} from stage_set_again)
+  union all
+  select ${KEY}, replaces, origin, false from stage_set_again
+  union all
+  select stage_set.owner_id, stage_set.aspect, stage_set.source_id, stage_set.replaces, stage_set.origin, stage_set.own
+  from stage_set join edge_set using (${KEY})
+  where not stage_set.replaces and not (${sameEdges('stage_set', 'edge_set')})
+) parts
+group by ${KEY}`;
+
+/** Flags of one edge from several entries, as `uniteFlags` of staging does it. */
+const UNITED_FLAGS = `((bit_or(flag) & ${~EdgeFlag.Inherited}) | (bit_and(flag) & ${EdgeFlag.Inherited}))::smallint`;
+
+const UNITE = `
+create temporary table stage_united on commit drop as
+with part as (
+  select ${KEY}, -1 as sequence, ${ARRAYS}, stage_set.properties from stage_set join stage_shared using (${KEY})
+  union all
+  select ${KEY}, sequence, ${ARRAYS}, properties from stage_set_again
+  union all
+  select ${KEY}, -2, ${ARRAYS}, edge_set.properties from edge_set join stage_shared using (${KEY})
+  where not stage_shared.replaces
+), entry as (
+  select ${KEY}, sequence, start_id, kind_id, end_id, flag, part.properties -> (place - 1)::text as properties
+  from part
+  cross join lateral unnest(start_ids, kind_ids, end_ids, flags) with ordinality
+    as entries (start_id, kind_id, end_id, flag, place)
+), edge as (
+  select ${KEY}, start_id, kind_id, end_id, ${UNITED_FLAGS} as flag,
+         nullif(jsonb_merge(properties order by sequence), '{}') as properties,
+         row_number() over (partition by ${KEY} order by start_id, kind_id, end_id) - 1 as place
+  from entry group by ${KEY}, start_id, kind_id, end_id
+), united as (
+  select ${KEY},
+         array_agg(start_id order by place) as start_ids, array_agg(kind_id order by place) as kind_ids,
+         array_agg(end_id order by place) as end_ids, array_agg(flag order by place) as flags,
+         jsonb_object_agg(place::text, properties) filter (where properties is not null) as properties
+  from edge group by ${KEY}
+)
+select ${KEY}, origin, replaces, own,
+       coalesce(start_ids, '{}') as start_ids, coalesce(kind_ids, '{}') as kind_ids,
+       coalesce(end_ids, '{}') as end_ids, coalesce(flags, '{}') as flags, united.properties
+from stage_shared left join united using (${KEY})`;
+
+/** The collector enumerated an aspect of an object it described and found nothing. */
+const DELETE_EMPTIED = `
+delete from edge_set
+using (
+  select id as owner_id, source_id, bit_or(aspects) as aspects
+  from (
+    select id, origin, aspects from stage_node union all select id, origin, aspects from stage_node_again
+  ) described
+  join stage_origin using (origin)
+  group by id, source_id
+) described
+where edge_set.owner_id = described.owner_id and edge_set.source_id = described.source_id
+  and edge_set.aspect < 62 and described.aspects >> edge_set.aspect & 1 = 1
+  and not exists (select from stage_set where ${sameSet('stage_set', 'edge_set')})`;
+
+const DELETE_EMPTIED_ELSEWHERE = `
+delete from edge_set
+using stage_emptied
+where ${sameSet('edge_set', 'stage_emptied')}
+  and not exists (select from stage_set where ${sameSet('stage_set', 'edge_set')})`;
+
+const MERGE = `
+merge into edge_set
+using (select stage_set.*, observed_at from stage_set join stage_origin using (origin)) job
+on ${sameSet('edge_set', 'job')}
+when matched and cardinality(job.start_ids) = 0 then delete
+when matched and not (${sameEdges('edge_set', 'job')}) then update set
+  start_ids = job.start_ids, kind_ids = job.kind_ids, end_ids = job.end_ids, flags = job.flags,
+  properties = job.properties, collected_at = job.observed_at
+when not matched and cardinality(job.start_ids) > 0 then
+  insert (${KEY}, ${ARRAYS}, properties, first_seen, collected_at)
+  values (job.owner_id, job.aspect, job.source_id, job.start_ids, job.kind_ids, job.end_ids, job.flags,
+          job.properties, job.observed_at, job.observed_at)`;
+
+/** Sets that do not take their date from the description of their owner (see `sightings.ts`). */
+const DATE = `
+update edge_set
+set collected_at = stage_origin.observed_at
+from stage_set join stage_origin using (origin)
+where not stage_set.own and ${sameSet('edge_set', 'stage_set')} and edge_set.collected_at < stage_origin.observed_at`;

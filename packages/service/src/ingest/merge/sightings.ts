@@ -1,0 +1,58 @@
+/**
+ * Notes when each object was last seen and described. This is all that an unchanged collection writes, so it is a
+ * narrow table: edge sets are as fresh as the description that enumerated them (bit n of `aspects`: aspect n).
+ */
+import type { MergeSession } from './statement.ts';
+
+export async function mergeSightings(session: MergeSession): Promise<void> {
+  await session.run(DATE_SETS_LEFT_OUT);
+  await session.run(MERGE);
+}
+
+/** Every description of the job. An older file that came late says nothing about what was seen after it. */
+const DESCRIBED = `
+select id as node_id, source_id, max(observed_at) as collected_at, bit_or(aspects) as aspects
+from (
+  select id, origin, aspects from stage_node union all select id, origin, aspects from stage_node_again
+) described
+join stage_origin using (origin)
+group by id, source_id`;
+
+/** This time the collector left an aspect out: its set keeps the date of the last time it did not. */
+const DATE_SETS_LEFT_OUT = `
+update edge_set
+set collected_at = sighting.last_collected
+from (${DESCRIBED}) described
+join sighting using (node_id, source_id)
+where sighting.aspects & ~described.aspects <> 0
+  and edge_set.owner_id = sighting.node_id and edge_set.source_id = sighting.source_id
+  and edge_set.aspect < 62 and (sighting.aspects & ~described.aspects) >> edge_set.aspect & 1 = 1
+  and edge_set.collected_at < sighting.last_collected`;
+
+const MERGE = `
+merge into sighting
+using (
+  select seen.node_id, seen.source_id, seen.seen_at, described.collected_at, coalesce(described.aspects, 0) as aspects
+  from (
+    select id as node_id, source_id, max(observed_at) as seen_at
+    from stage_seen join stage_origin using (origin) group by id, source_id
+  ) seen
+  left join (${DESCRIBED}) described using (node_id, source_id)
+) job
+on sighting.node_id = job.node_id and sighting.source_id = job.source_id
+when matched and (
+  sighting.last_seen < job.seen_at
+  or job.collected_at is not null and (
+    sighting.last_collected is null or sighting.last_collected < job.collected_at
+    or sighting.last_collected = job.collected_at and sighting.aspects | job.aspects <> sighting.aspects
+  )
+) then update set
+  last_seen = greatest(sighting.last_seen, job.seen_at),
+  last_collected = greatest(sighting.last_collected, job.collected_at),
+  aspects = case
+    when job.collected_at is null or job.collected_at < sighting.last_collected then sighting.aspects
+    when job.collected_at = sighting.last_collected then sighting.aspects | job.aspects
+    else job.aspects end
+when not matched then
+  insert (node_id, source_id, last_seen, last_collected, aspects)
+  values (job.node_id, job.source_id, job.seen_at, job.collected_at, job.aspects)`;

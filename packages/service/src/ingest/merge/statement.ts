@@ -1,0 +1,29 @@
+/** Runs the statements of a merge and counts what they changed. */
+import type pg from 'pg';
+
+/** A step of the merge. All steps of a job are one transaction on the session that holds its staging tables. */
+export type MergeStep = (session: MergeSession) => Promise<void>;
+
+export class MergeSession {
+  readonly client: pg.ClientBase;
+  /** Rows of facts that were written, changed or removed. Times of sighting do not count. */
+  changes = 0;
+
+  constructor(client: pg.ClientBase) {
+    this.client = client;
+  }
+
+  /** A statement that changes facts. */
+  async change(text: string, values: unknown[] = []): Promise<void> {
+    this.changes += (await this.client.query(text, values)).rowCount ?? 0;
+  }
+
+  /** Any other statement. */
+  async run(text: string, values: unknown[] = []): Promise<void> {
+    await this.client.query(text, values);
+  }
+
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, values)).rows;
+  }
+}

@@ -1,0 +1,71 @@
+/** Reads a stored upload: from the front, or at any place, a chunk at a time. */
+
+import type pg from 'pg';
+import { CHUNK_BYTES } from './storeUpload.ts';
+
+/** Chunks kept for reads that come close together, as those of an archive's directory do. */
+const CACHED_CHUNKS = 4;
+
+export class UploadBytes {
+  readonly size: number;
+  readonly #pool: pg.Pool;
+  readonly #fileId: number;
+  readonly #cache = new Map<number, Promise<Buffer>>();
+
+  constructor(pool: pg.Pool, fileId: number, size: number) {
+    this.#pool = pool;
+    this.#fileId = fileId;
+    this.size = size;
+  }
+
+  /** All bytes in order. The next chunk is on its way while one is being used. */
+  async *stream(): AsyncGenerator<Buffer> {
+    const count = Math.ceil(this.size / CHUNK_BYTES);
+    for (let number = 0; number < count; number++) {
+      const chunk = this.#chunk(number);
+      if (number + 1 < count) this.#chunk(number + 1).catch(() => {});
+      yield await chunk;
+    }
+  }
+
+  /** @returns the bytes from `offset` on, fewer than `length` only at the end of the file. */
+  async read(offset: number, length: number): Promise<Buffer> {
+    const end = Math.min(offset + length, this.size);
+    const parts: Buffer[] = [];
+    for (let at = offset; at < end; ) {
+      const number = Math.floor(at / CHUNK_BYTES);
+      const start = at - number * CHUNK_BYTES;
+      const part = (await this.#chunk(number)).subarray(start, start + end - at);
+      parts.push(part);
+      at += part.length;
+    }
+    return parts.length === 1 ? parts[0] : Buffer.concat(parts);
+  }
+
+  #chunk(number: number): Promise<Buffer> {
+    const cached = this.#cache.get(number);
+    if (cached !== undefined) return cached;
+    const chunk = this.#load(number);
+    this.#cache.set(number, chunk);
+    if (this.#cache.size > CACHED_CHUNKS) this.#cache.delete(this.#cache.keys().next().value as number);
+    return chunk;
+  }
+
+  async #load(number: number): Promise<Buffer> {
+    // As bytes, not as hexadecimal text.
+    const query = {
+      name: 'upload-chunk',
+      text: 'select bytes from upload_chunk where file_id = $1 and number = $2',
+      values: [this.#fileId, number],
+      binary: true,
+    };
+    try {
+      const { rows } = await this.#pool.query<{ bytes: Buffer }>(query);
+      if (rows.length === 0) throw new Error(`chunk ${number} of upload file ${this.#fileId} is missing`);
+      return rows[0].bytes;
+    } catch (error) {
+      this.#cache.delete(number);
+      throw error;
+    }
+  }
+}
