@@ -86,7 +86,7 @@ async function* readBatches(
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
-    report.fail(fault);
+    report.fail({ offset: report.bytes, ...fault });
   }
   if (!batch.isEmpty) yield batch.take();
 }

@@ -1,0 +1,382 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCollection } from './readCollection.ts';
+import { type CollectionSource, sourceFromBytes, sourceFromFile } from './source.ts';
+import { collectionText, readAll, readObjects, textSource } from './testing.ts';
+
+function user(number: number, more: object = {}): object {
+  return {
+    Properties: { name: `user${number}@x` },
+    Aces: [],
+    ObjectIdentifier: `S-1-5-21-1-${number}`,
+    ...more,
+  };
+}
+
+/** Ids of the objects that were read. */
+async function idsOf(source: CollectionSource, limits = {}): Promise<(string | undefined)[]> {
+  const { objects } = await readAll(source, { limits });
+  return objects.map(({ nodes }) => nodes[0]?.objectId);
+}
+
+const TWO = [user(1), user(2)];
+const TWO_IDS = ['S-1-5-21-1-1', 'S-1-5-21-1-2'];
+
+/** A file of users whose objects are given as text. */
+function usersOf(...objects: readonly string[]): string {
+  return `{"data":[${objects.join(',')}],"meta":{"type":"users","version":6}}`;
+}
+
+describe('readCollection', () => {
+  it('reports what the file is and what became of its objects', async () => {
+    const text = collectionText('users', TWO, { methods: 64, collectorversion: '2.5.0' });
+    const { objects, report } = await readAll(textSource(text, 'my users.json'));
+    expect(objects).toHaveLength(2);
+    expect(report).toEqual({
+      name: 'my users.json',
+      format: 'sharphound',
+      type: 'users',
+      version: 6,
+      methods: 64n,
+      collectorVersion: '2.5.0',
+      bytes: text.length,
+      objects: { read: 2, repaired: 0, rejected: 0 },
+      issues: [],
+      issuesOmitted: 0,
+      fault: undefined,
+    });
+  });
+
+  it('reads the same facts whatever the order of members and the chunks of the file', async () => {
+    const objects = Array.from({ length: 30 }, (_, n) =>
+      user(n, {
+        Aces: [
+          { PrincipalSID: `S-1-${n}`, PrincipalType: 'User', RightName: 'GenericAll', IsInherited: false },
+        ],
+      }),
+    );
+    const meta = '{"type":"users","version":6,"methods":521215}';
+    const expected = await readObjects('users', objects, { methods: 521_215 });
+    expect(expected.objects).toHaveLength(30);
+    const texts = fc.constantFrom(
+      `{"meta":${meta},"data":${JSON.stringify(objects)}}`,
+      `{"data":${JSON.stringify(objects, null, 2)},"meta":${meta}}`,
+      `\ufeff{"data":${JSON.stringify(objects)}, "other":{"meta":{}}, "meta":${meta}}`,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        fc.integer({ min: 1, max: 5000 }),
+        fc.boolean(),
+        async (text, size, hasTail) => {
+          const bytes = Buffer.from(text);
+          const whole = sourceFromBytes('users.json', bytes);
+          const source: CollectionSource = {
+            name: 'users.json',
+            async *open() {
+              for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+            },
+            tail: hasTail ? whole.tail : undefined,
+          };
+          expect((await readAll(source)).objects).toEqual(expected.objects);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('reads a file on disk', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'collections-'));
+    try {
+      const path = join(directory, 'users.json');
+      await writeFile(path, collectionText('users', TWO));
+      expect(await idsOf(sourceFromFile('users.json', path))).toEqual(TWO_IDS);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('hands over batches as they fill', async () => {
+    const objects = Array.from({ length: 3000 }, (_, n) =>
+      user(n, { Properties: { description: 'x'.repeat(1000) } }),
+    );
+    const sizes: number[] = [];
+    const source = textSource(collectionText('users', objects));
+    for await (const batch of readCollection(source, { limits: { batchObjects: 200 } }))
+      sizes.push(batch.length);
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(3000);
+    expect(sizes.slice(0, -1).every((size) => size >= 200 && size < 600)).toBe(true);
+  });
+
+  it('reads every kind of text encoding', async () => {
+    const text = collectionText('users', TWO);
+    expect(await idsOf(sourceFromBytes('u.json', Buffer.from(`\ufeff${text}`)))).toEqual(TWO_IDS);
+    expect(await idsOf(sourceFromBytes('u.json', Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual(TWO_IDS);
+  });
+
+  it('throws what the source throws and stops when asked to', async () => {
+    const source: CollectionSource = {
+      ...textSource(collectionText('users', TWO)),
+      async *open() {
+        yield Buffer.from('{"meta":{"type":"users"},"data":[');
+        throw new Error('no connection');
+      },
+    };
+    await expect(readAll(source)).rejects.toThrow('no connection');
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(readAll(textSource(collectionText('users', TWO)), { signal })).rejects.toThrow('stopped');
+  });
+
+  it('counts a note that many objects share once', async () => {
+    const ace = { PrincipalSID: 'S-1-1', PrincipalType: 'User', RightName: 'Fly', IsInherited: false };
+    const { report } = await readObjects('users', [
+      user(1, { Aces: [ace, ace] }),
+      user(2),
+      user(3, { Aces: [ace] }),
+    ]);
+    expect(report.objects).toEqual({ read: 3, repaired: 0, rejected: 0 });
+    expect(report.issues).toEqual([
+      {
+        severity: 'note',
+        index: 0,
+        offset: 9,
+        object: 'S-1-5-21-1-1',
+        reason: 'the right "Fly" is not known; entries with it were left out',
+        count: 2,
+      },
+    ]);
+  });
+
+  it('keeps the first issues and counts the rest', async () => {
+    const { report } = await readAll(textSource(collectionText('users', [1, 2, 3, 4, 5])), {
+      limits: { maxIssues: 2 },
+    });
+    expect(report.issues.map(({ index }) => index)).toEqual([0, 1]);
+    expect(report.issuesOmitted).toBe(3);
+    expect(report.objects.rejected).toBe(5);
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['an object that is not JSON', '{"ObjectIdentifier":tru}', 'it is not valid JSON'],
+    ['an object without an identifier', '{"Properties":{"name":"x"}}', 'it has no identifier'],
+    ['an object with a null identifier', '{"ObjectIdentifier":null}', 'it has no identifier'],
+    ['a text in place of an object', '"S-1-5"', 'it is not a JSON object'],
+    ['a list in place of an object', '[{}]', 'it is not a JSON object'],
+    ['null in place of an object', 'null', 'it is not a JSON object'],
+    ['a NUL byte', '{"ObjectIdentifier":"S-1\u0000"}', 'it is not valid JSON'],
+    ['a line end in a string', '{"ObjectIdentifier":"S-1\n"}', 'it is not valid JSON'],
+    [
+      'nesting 10,000 deep',
+      `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      'it is nested deeper than 512 levels',
+    ],
+  ])('rejects %s and keeps the objects beside it', async (_, bad, reason) => {
+    const text = usersOf(JSON.stringify(TWO[0]), bad, JSON.stringify(TWO[1]));
+    const { objects, report } = await readAll(textSource(text));
+    expect(objects.map(({ nodes }) => nodes[0]?.objectId)).toEqual(TWO_IDS);
+    expect(report.fault).toBeUndefined();
+    expect(report.objects).toEqual({ read: 2, repaired: 0, rejected: 1 });
+    expect(report.issues).toMatchObject([{ severity: 'rejected', index: 1, reason }]);
+    expect(report.issues[0]?.offset).toBeGreaterThanOrEqual(text.indexOf(bad));
+  });
+
+  it('rejects an object with invalid UTF-8 and says where', async () => {
+    const [before, after] = usersOf(
+      JSON.stringify(TWO[0]),
+      '{"ObjectIdentifier":"S-1-§"}',
+      JSON.stringify(TWO[1]),
+    ).split('§');
+    const bytes = Buffer.concat([
+      Buffer.from(before as string),
+      Buffer.from([0xc3]),
+      Buffer.from(after as string),
+    ]);
+    const { objects, report } = await readAll(sourceFromBytes('u.json', bytes));
+    expect(objects).toHaveLength(2);
+    const offset = before?.length;
+    expect(report.issues).toMatchObject([
+      { severity: 'rejected', index: 1, offset, reason: 'the text is not valid UTF-8' },
+    ]);
+  });
+
+  it('rejects a string of 200 MB without holding it', async () => {
+    const megabyte = Buffer.alloc(1 << 20, 'x');
+    const source: CollectionSource = {
+      name: 'users.json',
+      async *open() {
+        yield Buffer.from(`{"meta":{"type":"users"},"data":[${JSON.stringify(TWO[0])},{"ObjectIdentifier":"`);
+        for (let count = 0; count < 200; count++) yield megabyte;
+        yield Buffer.from(`"},${JSON.stringify(TWO[1])}]}`);
+      },
+    };
+    const before = process.memoryUsage().rss;
+    const { objects, report } = await readAll(source, { limits: { maxObjectBytes: 16 << 20 } });
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20);
+    expect(objects).toHaveLength(2);
+    expect(report.issues).toMatchObject([{ index: 1, reason: 'it is larger than 16777216 bytes' }]);
+  });
+
+  it('rejects an object with a string beyond the limit', async () => {
+    const long = user(3, { Properties: { description: 'x'.repeat(2000) } });
+    const { objects, report } = await readAll(textSource(collectionText('users', [TWO[0], long, TWO[1]])), {
+      limits: { maxStringBytes: 1000 },
+    });
+    expect(objects).toHaveLength(2);
+    expect(report.issues).toMatchObject([{ index: 1, reason: 'a string in it is longer than 1000 bytes' }]);
+  });
+
+  it('mends characters that no store can keep', async () => {
+    const { objects, report } = await readAll(
+      textSource(usersOf('{"ObjectIdentifier":"S-1","Properties":{"description":"a\\u0000b"}}')),
+    );
+    expect(objects[0]?.nodes[0]?.properties).toEqual({ description: 'a\ufffdb' });
+    expect(report.objects.repaired).toBe(1);
+  });
+
+  it('keeps the objects before the end of a file that is cut off anywhere', async () => {
+    const text = usersOf(...TWO.map((object) => JSON.stringify(object)));
+    const ends = TWO.map((object) => text.indexOf(JSON.stringify(object)) + JSON.stringify(object).length);
+    for (let length = 0; length < text.length; length++) {
+      const { objects, report } = await readAll(textSource(text.slice(0, length), 'users.json'));
+      expect(report.fault, `cut at ${length}`).toMatchObject({
+        code: length === 0 ? 'empty' : 'truncated',
+        offset: length,
+      });
+      expect(objects).toHaveLength(ends.filter((end) => end <= length).length);
+    }
+  });
+
+  it('does not take for gone what a file that is cut off does not say', async () => {
+    const whole = JSON.stringify(user(1, { Members: [] }));
+    const { objects, report } = await readAll(textSource(`{"data":[${whole},{"Obj`, 'groups.json'));
+    expect(objects[0]?.edgeSets).toEqual([]);
+    expect(report.issues[0]?.reason).toBe(
+      'the file is cut off before meta; its name says that it holds groups',
+    );
+  });
+
+  it('reads what comes before a fault of the structure', async () => {
+    const { objects, report } = await readAll(
+      textSource(`{"meta":{"type":"users"},"data":[${JSON.stringify(TWO[0])} ${JSON.stringify(TWO[1])}]}`),
+    );
+    expect(objects).toHaveLength(1);
+    expect(report.fault).toMatchObject({ code: 'not-json' });
+    expect(report.fault?.message).toBe(
+      "file is not valid json: '{' where a comma or the end of the array should be",
+    );
+  });
+
+  it.each([
+    ['an empty file', '', 'empty'],
+    ['white space', ' \n', 'empty'],
+    ['a text file', 'hello', 'not-json'],
+    ['a graph beside data', usersOf().replace('{"data"', '{"graph":{},"data"'), 'mixed-formats'],
+    ['an unknown type', '{"data":[],"meta":{"type":"printers"}}', 'unknown-type'],
+    ['a file of local groups', '{"data":[],"meta":{"type":"localgroups"}}', 'no-reader'],
+    ['an archive', 'PK\u0003\u0004', 'nested-archive'],
+    ['something behind the document', `${usersOf()}x`, 'not-json'],
+    ['a member twice', '{"data":[],"meta":{"type":"users"},"meta":{"type":"users"}}', 'repeated-member'],
+  ])('tells what is wrong with %s', async (_, text, code) => {
+    expect((await readAll(textSource(text))).report.fault).toMatchObject({ code });
+  });
+
+  it('reads what else is whole when a member of an object is not what it should be', async () => {
+    const wrong = user(1, { Aces: 'none', PrimaryGroupSID: 513, AllowedToDelegate: [7], ContainedBy: [] });
+    const { objects, report } = await readObjects('users', [wrong]);
+    expect(objects[0]?.nodes[0]?.objectId).toBe('S-1-5-21-1-1');
+    expect(objects[0]?.edgeSets).toEqual([]);
+    expect(report.objects).toEqual({ read: 0, repaired: 1, rejected: 0 });
+    expect(report.issues.map(({ reason }) => reason)).toEqual([
+      '"Aces" is not a list',
+      '"ContainedBy" is not an object',
+      '"PrimaryGroupSID" is not text',
+      'an entry of "AllowedToDelegate" is not an object',
+    ]);
+  });
+
+  it('survives any JSON in place of any object of any type', async () => {
+    const names = [
+      'ObjectIdentifier',
+      'Properties',
+      'Aces',
+      'Members',
+      'Trusts',
+      'LocalGroups',
+      'CARegistryData',
+      'GPOChanges',
+      'Links',
+      'UserRights',
+      'Sessions',
+      'NTLMRegistryData',
+      'DCRegistryData',
+      'HttpEnrollmentEndpoints',
+      'SPNTargets',
+      'ContainedBy',
+      'GroupLink',
+      'Collected',
+      'Results',
+      'Result',
+      'Value',
+      'Data',
+      '__proto__',
+      'name',
+    ];
+    const { any } = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.array(tie('any'), { maxLength: 3 }),
+        tie('object'),
+      ),
+      object: fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 8 }),
+    }));
+    const types = [
+      'users',
+      'groups',
+      'computers',
+      'domains',
+      'gpos',
+      'ous',
+      'containers',
+      'sessions',
+      'aiacas',
+      'rootcas',
+      'enterprisecas',
+      'ntauthstores',
+      'certtemplates',
+      'issuancepolicies',
+      'sites',
+      'siteservers',
+      'sitesubnets',
+      'deleted',
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...types), fc.array(any, { maxLength: 5 }), async (type, values) => {
+        const objects = values.map((value) =>
+          typeof value === 'object' && value !== null && !Array.isArray(value)
+            ? { ObjectIdentifier: 'S-1', ...value }
+            : value,
+        );
+        const { objects: read, report } = await readObjects(type, objects);
+        expect(report.fault).toBeUndefined();
+        const counts = report.objects;
+        expect(counts.read + counts.repaired + counts.rejected).toBe(objects.length);
+        expect(read.length).toBe(counts.read + counts.repaired);
+        for (const { nodes, edgeSets } of read) {
+          for (const { objectId } of nodes) expect(objectId).not.toBe('');
+          for (const { startId, endId } of edgeSets.flatMap(({ edges }) => edges)) {
+            expect(startId).not.toBe('');
+            expect(endId).not.toBe('');
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
