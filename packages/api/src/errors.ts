@@ -96,6 +96,9 @@ const graphErrors = {
   pathNotFound: notFound('path not found'),
   missingSearchText: badRequest('Invalid search parameter'),
   unknownSearchType: badRequest('Invalid type parameter'),
+  missingGraphSearchText: badRequest('Expected search parameter to be set.'),
+  severalGraphSearchTexts: badRequest('Expected only one search value.'),
+  severalGraphSearchTypes: badRequest('Expected only one search type.'),
   invalidSearchPaging: badRequest('Invalid query parameter: {name}'),
   missingPathEnd: badRequest('Missing query parameter: {name}'),
   malformedRelationshipKinds: badRequest(
@@ -105,6 +108,8 @@ const graphErrors = {
     "invalid query parameter 'relationship_kinds': acceptable relationship kinds are: {kinds}",
   ),
   noEdgesToTraverse: badRequest('invalid parameter combination; no valid edges to traverse'),
+  edgeNotFound: badRequest('Could not find edge matching criteria: {reason}'),
+  invalidEdgeKind: badRequest('Invalid edge requested: {kind}'),
   graphQueryTimedOut: serverError('transaction timed out, reduce query complexity or try again later'),
 } as const;
 

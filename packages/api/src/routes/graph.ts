@@ -1,18 +1,38 @@
 /** Questions to the whole graph: environments, search, paths, counts. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
-import { paging } from '../parameters.ts';
+import { integerId, paging } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   DOMAIN_SELECTOR_COLUMNS,
   DomainSelector,
+  GraphMap,
   GraphStatistics,
+  NodeDetails,
+  NodeKindDetails,
+  PathGraph,
+  RelationshipDetails,
+  RelationshipKindDetails,
   SearchResult,
-  UnifiedGraph,
 } from '../schemas/graph.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const READ = ['graphdb/Read'] as const;
+
+const PATH_ENDS = {
+  start_node: Type.String({ minLength: 1, description: 'Object id of the start' }),
+  end_node: Type.String({ minLength: 1, description: 'Object id of the end' }),
+};
+
+const IncludeInfo = Type.Object({
+  'include-info': Type.Optional(
+    Type.Boolean({ default: false, description: 'Add what extensions say of the kinds' }),
+  ),
+});
+
+/** A parameter with a grammar, or errors, of its own. */
+const parsedByHandler = (description: string) =>
+  Type.Optional(Type.String({ description, 'x-parsed-by': 'handler' }));
 
 export const graphRoutes = defineRoutes([
   {
@@ -55,8 +75,7 @@ export const graphRoutes = defineRoutes([
     summary: 'All shortest paths from one object to another, as one graph',
     access: READ,
     query: Type.Object({
-      start_node: Type.String({ minLength: 1, description: 'Object id of the start' }),
-      end_node: Type.String({ minLength: 1, description: 'Object id of the end' }),
+      ...PATH_ENDS,
       relationship_kinds: Type.Optional(
         Type.String({ description: '`in:Kind1,Kind2` or `nin:Kind1,Kind2`' }),
       ),
@@ -65,7 +84,96 @@ export const graphRoutes = defineRoutes([
       ),
     }),
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
-    responses: { 200: dataOf(UnifiedGraph) },
+    responses: { 200: dataOf(PathGraph) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/pathfinding',
+    operationId: 'Pathfinding',
+    tag: 'Graph',
+    summary: 'All shortest paths from one object to another, in the older form of graphs',
+    access: READ,
+    query: Type.Object(PATH_ENDS),
+    parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
+    responses: { 200: dataOf(GraphMap) },
+    errors: [400, 401, 403, 404, 429, 500],
+    deprecated: true,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graph-search',
+    operationId: 'GetSearchResult',
+    tag: 'Graph',
+    summary: 'Objects whose name or object id is, or begins with, a text, as nodes of a graph',
+    access: READ,
+    query: Type.Object({
+      query: parsedByHandler('Name or object id, or its beginning. At most 1,000 objects are shown.'),
+      type: parsedByHandler('`exact`, or `fuzzy` (default) for beginnings'),
+    }),
+    responses: { 200: dataOf(GraphMap) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/kinds',
+    operationId: 'GetKinds',
+    tag: 'Graph',
+    summary: 'Names of all kinds of nodes and edges',
+    access: READ,
+    query: Type.Object({ type: parsedByHandler('`eq:node` or `eq:edge`') }),
+    responses: { 200: dataOf(Type.Object({ kinds: Type.Array(Type.String()) })) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/nodes/{node_id}',
+    operationId: 'GetNodeByID',
+    tag: 'OpenGraph',
+    summary: 'A node by its number in the graph',
+    access: READ,
+    params: Type.Object({ node_id: integerId('Number of the node: its key in graph answers') }),
+    query: IncludeInfo,
+    responses: { 200: dataOf(NodeDetails) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/relationships/{relationship_id}',
+    operationId: 'GetRelationshipByID',
+    tag: 'OpenGraph',
+    summary: 'An edge by its number in the current graph; a later graph may number its edges otherwise',
+    access: READ,
+    params: Type.Object({
+      relationship_id: Type.Integer({
+        format: 'int64',
+        description: 'Number of the edge: the end of its key in graph answers',
+      }),
+    }),
+    query: IncludeInfo,
+    responses: { 200: dataOf(RelationshipDetails) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/node-kinds/{node_kind_id}',
+    operationId: 'GetNodeKind',
+    tag: 'OpenGraph',
+    summary: 'A kind of nodes by its number',
+    access: READ,
+    params: Type.Object({ node_kind_id: integerId('Number of the kind') }),
+    responses: { 200: dataOf(NodeKindDetails) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/relationship-kinds/{relationship_kind_id}',
+    operationId: 'GetRelationshipKind',
+    tag: 'OpenGraph',
+    summary: 'A kind of edges by its number',
+    access: READ,
+    params: Type.Object({ relationship_kind_id: integerId('Number of the kind') }),
+    responses: { 200: dataOf(RelationshipKindDetails) },
     errors: [400, 401, 403, 404, 429, 500],
   },
   {

@@ -88,6 +88,10 @@ export const UnifiedGraph = Type.Object({
 });
 export type UnifiedGraph = Static<typeof UnifiedGraph>;
 
+/** All shortest paths; a graph cut down to whole paths says how many edges it leaves out. */
+export const PathGraph = Type.Object({ ...UnifiedGraph.properties, omitted_edges: Type.Optional(Count) });
+export type PathGraph = Static<typeof PathGraph>;
+
 const GraphLabel = Type.Object({
   text: Type.String(),
   backgroundColor: Type.Optional(Type.String()),
@@ -113,6 +117,9 @@ export const GraphMapEdge = Type.Object({
   color: Type.String(),
   label: GraphLabel,
   end2: Type.Object({ arrow: Type.Boolean() }),
+  lineStyle: Type.Optional(
+    Type.String({ description: '`dashed`: a way through objects the graph does not show, named in `data`' }),
+  ),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 export type GraphMapEdge = Static<typeof GraphMapEdge>;
@@ -136,3 +143,48 @@ export const GraphStatistics = Type.Object({
   derived: KindCounts,
 });
 export type GraphStatistics = Static<typeof GraphStatistics>;
+
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+const Info = Type.Optional(Type.Array(AnyObject, { description: 'What extensions say of the kinds' }));
+
+export const NodeDetails = Type.Object({
+  node_id: Type.Integer(),
+  kinds: Type.Array(Type.Object({ node_kind_id: Type.Integer(), name: Type.String() })),
+  properties: AnyObject,
+  info: Info,
+});
+export type NodeDetails = Static<typeof NodeDetails>;
+
+export const RelationshipDetails = Type.Object({
+  relationship_id: Type.Integer(),
+  source_node_id: Type.Integer(),
+  target_node_id: Type.Integer(),
+  kind: Type.Object({ relationship_kind_id: Type.Integer(), name: Type.String() }),
+  properties: Type.Object(
+    { is_traversable: Type.Boolean(), lastSeen: Time },
+    { additionalProperties: Type.Unknown() },
+  ),
+  info: Info,
+});
+export type RelationshipDetails = Static<typeof RelationshipDetails>;
+
+export const NodeKindDetails = Type.Object({
+  node_kind_id: Type.Integer(),
+  name: Type.String(),
+  display_name: Type.String(),
+  description: Type.String(),
+  is_display_kind: Type.Boolean(),
+  icon: Type.String(),
+  color: Type.String(),
+  info: AnyObject,
+});
+export type NodeKindDetails = Static<typeof NodeKindDetails>;
+
+export const RelationshipKindDetails = Type.Object({
+  relationship_kind_id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  is_traversable: Type.Boolean(),
+  info: AnyObject,
+});
+export type RelationshipKindDetails = Static<typeof RelationshipKindDetails>;

@@ -1,8 +1,10 @@
 /**
- * What a query reads: the graph of one generation and the marks of its nodes. Plain columns over shared memory, so
- * a worker thread gets the same bytes by a message of a few hundred characters.
+ * What a query reads: the graph of one generation, the marks and the kind names of its nodes. Columns over shared
+ * memory and short lists, so a worker thread gets the same bytes by a small message.
  */
 import type { AttackGraph } from '@clew/graph';
+import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
+import type { Generation } from '../generation/generation.ts';
 import type { NodeMarks } from '../generation/nodeMarks.ts';
 
 export interface QueryData {
@@ -10,4 +12,47 @@ export interface QueryData {
   readonly generation: number;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
+  /** By kind set: the names of its kinds, in stored order. */
+  readonly kindNames: readonly (readonly string[])[];
+  /** By kind set: the one kind to show. */
+  readonly labels: readonly string[];
+}
+
+const dataOfGeneration = new WeakMap<Generation, QueryData>();
+
+/** Made once for each generation. */
+export function queryDataOf(generation: Generation): QueryData {
+  let data = dataOfGeneration.get(generation);
+  if (data === undefined) {
+    const kindNames = generation.graph.kindSets.map((kinds) =>
+      kinds.map((kind) => nodeKindName(generation, kind)),
+    );
+    data = {
+      generation: generation.id,
+      graph: generation.graph,
+      marks: generation.marks,
+      kindNames,
+      labels: kindNames.map(displayKind),
+    };
+    dataOfGeneration.set(generation, data);
+  }
+  return data;
+}
+
+function nodeKindName(generation: Generation, kind: number): string {
+  return nodeKindById(kind)?.name ?? generation.customNodeKinds.get(kind) ?? 'Unknown';
+}
+
+export function edgeKindName(generation: Generation, kind: number): string {
+  return edgeKindById(kind)?.name ?? generation.customEdgeKinds.get(kind) ?? 'Unknown';
+}
+
+/** @returns the kind to show for a node. */
+export function labelOf(data: QueryData, node: number): string {
+  return data.labels[data.graph.kindSetOf[node]];
+}
+
+/** @returns names of all kinds the node carries. */
+export function kindNamesOf(data: QueryData, node: number): readonly string[] {
+  return data.kindNames[data.graph.kindSetOf[node]];
 }

@@ -52,15 +52,14 @@ export interface CompiledRelation {
   readonly begins: Uint8Array;
 }
 
-const compiledByGraph = new WeakMap<AttackGraph['kindSets'], Map<Relation, CompiledRelation>>();
+const compiledByGraph = new WeakMap<AttackGraph, Map<Relation, CompiledRelation>>();
 
 /** Compiled once for each graph. */
 export function compileRelation(data: QueryData, relation: Relation): CompiledRelation {
-  const key = data.graph.kindSets;
-  let known = compiledByGraph.get(key);
+  let known = compiledByGraph.get(data.graph);
   if (known === undefined) {
     known = new Map();
-    compiledByGraph.set(key, known);
+    compiledByGraph.set(data.graph, known);
   }
   let compiled = known.get(relation);
   if (compiled === undefined) {

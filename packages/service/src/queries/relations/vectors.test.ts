@@ -5,7 +5,9 @@ import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } fr
 import { describe, expect, test } from 'vitest';
 import { noMarks, setMark } from '../../generation/nodeMarks.ts';
 import { unmetered } from '../meter.ts';
+import { queryDataOf } from '../queryData.ts';
 import { type Rules, relationOf } from '../quirks.ts';
+import { generationOf } from '../testing/generations.ts';
 import { evaluateRelation } from './walk.ts';
 
 type Edge = readonly [start: string, kind: EdgeKindName, end: string, flags?: number];
@@ -21,8 +23,9 @@ function world(
   });
   const marks = noMarks(graph.nodeCount);
   for (const id of blocking) setMark(marks, 'blocksInheritance', node(id));
+  const data = queryDataOf(generationOf(graph, { marks }));
   return (key: RelatedListKey, id: string, rules: Rules = 'clean'): string[] =>
-    ids(evaluateRelation({ generation: 1, graph, marks }, relationOf(key, rules), node(id), unmetered));
+    ids(evaluateRelation(data, relationOf(key, rules), node(id), unmetered));
 }
 
 describe('group policy lists', () => {

@@ -3,7 +3,8 @@ import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { noMarks, setMark } from '../../generation/nodeMarks.ts';
-import type { QueryData } from '../queryData.ts';
+import { type QueryData, queryDataOf } from '../queryData.ts';
+import { generationOf } from './generations.ts';
 
 export interface Forest {
   readonly data: QueryData;
@@ -148,6 +149,6 @@ export function forests(size = { nodes: 26, edges: 110 }): fc.Arbitrary<Forest> 
         if ((bits & 1) !== 0) setMark(marks, 'tierZero', node(id));
         if ((bits & 2) !== 0 && kind === 'OU') setMark(marks, 'blocksInheritance', node(id));
       }
-      return { data: { generation: 1, graph, marks }, node };
+      return { data: queryDataOf(generationOf(graph, { marks })), node };
     });
 }

@@ -1,0 +1,14 @@
+/** Finding the object a request names. */
+import { findNode, hasKind, NO_NODE } from '@clew/graph';
+import { NodeKind, type NodeKindName } from '@clew/model';
+import type { QueryData } from './queryData.ts';
+
+/**
+ * @param objectId in any case: ids are stored in upper case
+ * @returns the node, or `undefined` when there is none that carries the kind
+ */
+export function findEntity(data: QueryData, objectId: string, kind?: NodeKindName): number | undefined {
+  const node = findNode(data.graph, objectId.toUpperCase());
+  if (node === NO_NODE) return undefined;
+  return kind === undefined || hasKind(data.graph, node, NodeKind[kind]) ? node : undefined;
+}

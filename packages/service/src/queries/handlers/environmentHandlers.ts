@@ -1,0 +1,67 @@
+/** Environments: the domains and tenants a caller may look at, and what can be changed of a domain. */
+import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
+import { sql } from 'kysely';
+import type { Environment } from '../../generation/generation.ts';
+import { apiError } from '../../http/apiError.ts';
+import type { Handler, HandlerTable } from '../../http/handler.ts';
+import { filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
+import type { Db } from '../../store/database.ts';
+import { findEntity } from '../findEntity.ts';
+import { queryDataOf } from '../queryData.ts';
+import type { QueryServices } from '../queryServices.ts';
+import { isVisible, requireVisible, visibilityOf } from '../visibility.ts';
+
+export function environmentHandlers(services: QueryServices): HandlerTable {
+  return { GetAvailableDomains: availableDomains(services), UpdateDomainEntity: updateDomain(services) };
+}
+
+function availableDomains(services: QueryServices): Handler {
+  return async ({ rawQuery }, { principal }) => {
+    const generation = services.generations.current();
+    const { filters, sorts } = parseListQuery(rawQuery, DOMAIN_SELECTOR_COLUMNS);
+    const data = queryDataOf(generation);
+    const visibility = visibilityOf(data, principal);
+    const visible = generation.environments.filter(({ node }) => isVisible(data, visibility, node));
+    const rows = sortRows(filterRows(visible, filters, readColumn), sorts, byNameAndId, readColumn);
+    return { status: 200, json: { data: rows.map(domainSelector) } };
+  };
+}
+
+function byNameAndId(a: Environment, b: Environment): number {
+  return compare(a.name, b.name) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function readColumn(environment: Environment, column: string): string | boolean {
+  const { id, name, collected } = environment;
+  return { objectid: id, name, collected }[column] ?? '';
+}
+
+function domainSelector({ id, name, type, collected, impactValue }: Environment): DomainSelector {
+  return { type, name, id, collected, impactValue: impactValue ?? 0, hygiene_attack_paths: 0, exposures: [] };
+}
+
+/** The graph follows when it is built the next time. */
+function updateDomain(services: QueryServices): Handler {
+  return async ({ params, body }, { principal }) => {
+    const data = queryDataOf(services.generations.current());
+    const domain = findEntity(data, params.object_id, 'Domain');
+    if (domain === undefined) throw apiError('nodeNotFound');
+    requireVisible(data, visibilityOf(data, principal), domain);
+    const { collected } = body as { readonly collected: boolean };
+    await markCollected(services.db, data.graph.storeIds[domain], collected);
+    return { status: 200, json: { data: { collected } } };
+  };
+}
+
+async function markCollected(db: Db, storeId: number, collected: boolean): Promise<void> {
+  const patch = JSON.stringify({ collected });
+  await db
+    .updateTable('node')
+    .set({ properties: sql<string>`properties || ${patch}::jsonb` })
+    .where('id', '=', storeId)
+    .execute();
+}

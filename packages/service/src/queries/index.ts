@@ -1,0 +1,22 @@
+/** The read side of the graph: handlers by operation id. */
+import type { HandlerTable } from '../http/handler.ts';
+import { entityHandlers } from './handlers/entityHandlers.ts';
+import { environmentHandlers } from './handlers/environmentHandlers.ts';
+import { graphObjectHandlers } from './handlers/graphObjectHandlers.ts';
+import { pathHandlers } from './handlers/pathHandlers.ts';
+import { relatedListHandlers } from './handlers/relatedListHandlers.ts';
+import { searchHandlers } from './handlers/searchHandlers.ts';
+import type { QueryServices } from './queryServices.ts';
+
+export { createQueryServices, type QueryServiceOptions, type QueryServices } from './queryServices.ts';
+
+export function queryHandlers(services: QueryServices): HandlerTable {
+  return {
+    ...environmentHandlers(services),
+    ...searchHandlers(services),
+    ...pathHandlers(services),
+    ...entityHandlers(services),
+    ...relatedListHandlers(services),
+    ...graphObjectHandlers(services),
+  };
+}

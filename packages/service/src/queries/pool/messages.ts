@@ -1,0 +1,20 @@
+/** What the event loop and a query thread say to each other. */
+import type { Cancel } from '@clew/graph';
+import type { QueryData } from '../queryData.ts';
+
+export interface RunMessage {
+  readonly id: number;
+  readonly task: string;
+  readonly args: unknown;
+  readonly generation: number;
+  /** With the first task of a generation; older ones but the last are forgotten then. */
+  readonly data?: QueryData;
+  readonly cancel: Cancel;
+}
+
+export type ResultMessage =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: { readonly name: string; readonly message: string } };
+
+/** Generations a thread remembers: the current one, and the one that requests may have begun with. */
+export const GENERATIONS_KEPT = 2;

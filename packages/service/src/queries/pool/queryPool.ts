@@ -1,0 +1,150 @@
+/**
+ * Runs queries without holding up the event loop: each begins on the event loop with an allowance of one or two
+ * milliseconds, which most never use up; one that does begins anew in a thread, where it can take its time and be
+ * cancelled. Threads are started when the first query needs one.
+ */
+import { Worker } from 'node:worker_threads';
+import { type Cancel, newCancel, requestCancel } from '@clew/graph';
+import { BudgetMeter, OverBudget } from '../meter.ts';
+import type { QueryData } from '../queryData.ts';
+import { GraphTooLarge } from '../relations/relationGraph.ts';
+import { GENERATIONS_KEPT, type ResultMessage, type RunMessage } from './messages.ts';
+import { QUERY_TASKS, type QueryTaskArgs, type QueryTaskName, type QueryTaskResult } from './queryTasks.ts';
+import { ResultCache } from './resultCache.ts';
+
+export interface QueryPoolOptions {
+  /** Default 2. */
+  readonly threads?: number;
+  /** Edges a query may look at on the event loop. Default 40,000. */
+  readonly inlineUnits?: number;
+  /** Default 64 MiB. */
+  readonly cacheBytes?: number;
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly pending: Map<number, Pending>;
+  /** Generations it was sent, the newest last. */
+  generations: number[];
+}
+
+export class QueryPool {
+  readonly #threadCount: number;
+  readonly #inlineUnits: number;
+  readonly #cache: ResultCache;
+  readonly #threads: Thread[] = [];
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(options: QueryPoolOptions = {}) {
+    this.#threadCount = options.threads ?? 2;
+    this.#inlineUnits = options.inlineUnits ?? 40_000;
+    this.#cache = new ResultCache(options.cacheBytes ?? 64 * 1024 * 1024);
+  }
+
+  /** Queries that wait for a thread or run in one. */
+  get pendingCount(): number {
+    return this.#threads.reduce((count, { pending }) => count + pending.size, 0);
+  }
+
+  /**
+   * @param signal ends the query, in whatever thread it runs
+   * @throws what the query throws; the reason of the signal when it aborts
+   */
+  async run<Name extends QueryTaskName>(
+    data: QueryData,
+    task: Name,
+    args: QueryTaskArgs<Name>,
+    signal: AbortSignal,
+  ): Promise<QueryTaskResult<Name>> {
+    signal.throwIfAborted();
+    const key = `${data.generation} ${task} ${JSON.stringify(args)}`;
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known as QueryTaskResult<Name>;
+    try {
+      const query = QUERY_TASKS[task] as (...all: unknown[]) => QueryTaskResult<Name>;
+      return query(data, args, new BudgetMeter(this.#inlineUnits));
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error;
+    }
+    const result = (await this.#runInThread(data, task, args, signal)) as QueryTaskResult<Name>;
+    if (result instanceof Uint32Array) this.#cache.set(key, result);
+    return result;
+  }
+
+  /** Ends all threads; queries under way are rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #runInThread(data: QueryData, task: string, args: unknown, signal: AbortSignal): Promise<unknown> {
+    const thread = this.#leastBusyThread();
+    const cancel: Cancel = newCancel();
+    const id = this.#nextId++;
+    const message: RunMessage = { id, task, args, generation: data.generation, cancel };
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const onAbort = (): void => {
+      requestCancel(cancel);
+      thread.pending.delete(id);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    thread.pending.set(id, { resolve, reject });
+    thread.worker.postMessage(this.#isSent(thread, data) ? message : { ...message, data });
+    return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  /** Remembers what the thread will know after the message at hand. */
+  #isSent(thread: Thread, { generation }: QueryData): boolean {
+    if (thread.generations.includes(generation)) return true;
+    thread.generations = [...thread.generations, generation].slice(-GENERATIONS_KEPT);
+    return false;
+  }
+
+  #leastBusyThread(): Thread {
+    if (this.#isClosed) throw new Error('the query pool is closed');
+    const idle = this.#threads.find(({ pending }) => pending.size === 0);
+    if (idle !== undefined) return idle;
+    if (this.#threads.length < this.#threadCount) return this.#startThread();
+    return this.#threads.reduce((least, thread) =>
+      thread.pending.size < least.pending.size ? thread : least,
+    );
+  }
+
+  #startThread(): Thread {
+    const worker = new Worker(new URL('./queryThread.ts', import.meta.url), { name: 'clew-query' });
+    const thread: Thread = { worker, pending: new Map(), generations: [] };
+    const fail = (error: Error): void => {
+      this.#threads.splice(this.#threads.indexOf(thread), 1);
+      for (const { reject } of thread.pending.values()) reject(error);
+      thread.pending.clear();
+    };
+    worker.unref();
+    worker.on('message', (message: ResultMessage) => {
+      const pending = thread.pending.get(message.id);
+      thread.pending.delete(message.id);
+      if ('error' in message) pending?.reject(errorOf(message.error));
+      else pending?.resolve(message.result);
+    });
+    worker.once('error', fail);
+    worker.once('exit', () => {
+      if (this.#threads.includes(thread)) fail(new Error('a query thread has ended'));
+    });
+    this.#threads.push(thread);
+    return thread;
+  }
+}
+
+/** Errors lose their class on the way between threads. */
+function errorOf({ name, message }: { readonly name: string; readonly message: string }): Error {
+  if (name === 'GraphTooLarge') return new GraphTooLarge();
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}

@@ -1,0 +1,51 @@
+/** What the handlers of the read side stand on. */
+import type { GenerationSource } from '../generation/generation.ts';
+import type { Db } from '../store/database.ts';
+import { type NodePropertySource, storedProperties } from './nodeProperties.ts';
+import { QueryPool, type QueryPoolOptions } from './pool/queryPool.ts';
+import { queryDataOf } from './queryData.ts';
+import type { Rules } from './quirks.ts';
+import { SearchIndexes } from './search/searchIndexes.ts';
+
+export interface QueryServices {
+  readonly generations: GenerationSource;
+  readonly properties: NodePropertySource;
+  readonly pool: QueryPool;
+  readonly searchIndexes: SearchIndexes;
+  readonly rules: Rules;
+  readonly db: Db;
+  /** Ends threads and subscriptions. */
+  close(): Promise<void>;
+}
+
+export interface QueryServiceOptions {
+  readonly generations: GenerationSource;
+  readonly db: Db;
+  readonly rules: Rules;
+  /** Default: from the database. */
+  readonly properties?: NodePropertySource;
+  readonly pool?: QueryPoolOptions;
+}
+
+/** Begins to make the search index of each generation when it is published, before the first search asks for it. */
+export function createQueryServices(options: QueryServiceOptions): QueryServices {
+  const { generations, db, rules } = options;
+  const pool = new QueryPool(options.pool);
+  const searchIndexes = new SearchIndexes(pool);
+  // A failure is met again, and reported, by the search that needs the index.
+  const unsubscribe = generations.onSwap((generation) => {
+    searchIndexes.get(queryDataOf(generation)).catch(() => {});
+  });
+  return {
+    generations,
+    properties: options.properties ?? storedProperties(db),
+    pool,
+    searchIndexes,
+    rules,
+    db,
+    async close() {
+      unsubscribe();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Nodes found by their whole name or object id, or by how their names begin: binary searches only. */
+import { type AttackGraph, findNode, NO_NODE } from '@clew/graph';
+import type { SearchIndex } from './searchIndex.ts';
+
+/**
+ * @param text in upper case
+ * @returns the object with this id, then all objects of this name by object id
+ */
+export function exactHits(graph: AttackGraph, index: SearchIndex, text: string): number[] {
+  const needle = Buffer.from(text);
+  const byId = findNode(graph, text);
+  const from = firstRank(index, (rank) => compareName(index, rank, needle) >= 0);
+  const to = firstRank(index, (rank) => compareName(index, rank, needle) > 0);
+  const named = [...index.nodeOfRank.subarray(from, to)].filter((node) => node !== byId);
+  return byId === NO_NODE || index.rankOfNode[byId] === NO_NODE ? named : [byId, ...named];
+}
+
+/** @returns nodes whose names begin with the text, in order of their names; made on demand. */
+export function* namesBeginningWith(index: SearchIndex, text: string): Generator<number> {
+  const needle = Buffer.from(text);
+  const from = firstRank(index, (rank) => compareName(index, rank, needle) >= 0);
+  for (
+    let rank = from;
+    rank < index.count && nameAt(index, rank).subarray(0, needle.length).equals(needle);
+    rank++
+  ) {
+    yield index.nodeOfRank[rank];
+  }
+}
+
+/** @returns the first rank that passes a test all later ones pass. */
+function firstRank(index: SearchIndex, passes: (rank: number) => boolean): number {
+  let low = 0;
+  let high = index.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function compareName(index: SearchIndex, rank: number, needle: Buffer): number {
+  return nameAt(index, rank).compare(needle);
+}
+
+/** Without the NUL byte at its end. */
+function nameAt({ names }: SearchIndex, rank: number): Buffer {
+  const { bytes, offsets } = names;
+  const start = offsets[rank];
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, offsets[rank + 1] - 1 - start);
+}

@@ -1,0 +1,131 @@
+/**
+ * The search index of a generation: names in upper case and in order, and the grams of names and object ids. Over
+ * shared memory; made in a thread when a generation is published.
+ */
+import { hasKind, NO_NODE, nameOf, objectIdOf, textBytes } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import type { QueryData } from '../queryData.ts';
+import { buildGramIndex, type GramIndex, type TextHeap } from './gramIndex.ts';
+import { sortTexts } from './sortTexts.ts';
+
+export interface SearchIndex {
+  /** Number of nodes that can be found. */
+  readonly count: number;
+  /** Nodes in order of their names, then of object ids; a node's place is its rank. */
+  readonly nodeOfRank: Uint32Array;
+  /** `NO_NODE` for a node that cannot be found. */
+  readonly rankOfNode: Uint32Array;
+  /** By rank: names in upper case, each with a NUL byte at its end, so that no match crosses from one to the next. */
+  readonly names: TextHeap;
+  /** Over ranks. */
+  readonly nameGrams: GramIndex;
+  /** Over node numbers. */
+  readonly idGrams: GramIndex;
+  /** By kind set: bitmap of the blocks of ranks in which a node carries it; absent when there are too many sets. */
+  readonly kindSetBlocks?: readonly Uint32Array[];
+}
+
+/** Local groups of single machines are left out. Rule: shared reference derived-ad.md 7.1. */
+function isSearchable({ graph }: QueryData, node: number): boolean {
+  return !hasKind(graph, node, NodeKind.ADLocalGroup) || hasKind(graph, node, NodeKind.Group);
+}
+
+export function buildSearchIndex(data: QueryData): SearchIndex {
+  const { graph } = data;
+  const nodes = Uint32Array.from({ length: graph.nodeCount }, (_, node) => node).filter((node) =>
+    isSearchable(data, node),
+  );
+  const byNode = upperCaseNames(data);
+  sortTexts(byNode, nodes);
+
+  const nodeOfRank = new Uint32Array(new SharedArrayBuffer(nodes.length * 4));
+  nodeOfRank.set(nodes);
+  const rankOfNode = new Uint32Array(new SharedArrayBuffer(graph.nodeCount * 4)).fill(NO_NODE);
+  for (let rank = 0; rank < nodes.length; rank++) rankOfNode[nodes[rank]] = rank;
+  const names = inOrder(byNode, nodeOfRank);
+  const nameGrams = buildGramIndex(names, nodes.length, () => false);
+  return {
+    count: nodes.length,
+    nodeOfRank,
+    rankOfNode,
+    names,
+    nameGrams,
+    idGrams: buildGramIndex(graph.objectIds, graph.nodeCount, (node) => rankOfNode[node] === NO_NODE),
+    kindSetBlocks: markKindSetBlocks(data, nodeOfRank, nameGrams),
+  };
+}
+
+/** Graphs of few kinds, as all but strange ones are. */
+const MOST_KIND_SETS = 1_000;
+
+function markKindSetBlocks(
+  { graph }: QueryData,
+  nodeOfRank: Uint32Array,
+  { blockSize, blockCount }: GramIndex,
+): readonly Uint32Array[] | undefined {
+  if (graph.kindSets.length > MOST_KIND_SETS) return undefined;
+  const words = Math.ceil(blockCount / 32);
+  const marks = graph.kindSets.map(() => new Uint32Array(new SharedArrayBuffer(words * 4)));
+  for (let rank = 0; rank < nodeOfRank.length; rank++) {
+    const block = Math.floor(rank / blockSize);
+    marks[graph.kindSetOf[nodeOfRank[rank]]][block >>> 5] |= 1 << (block & 31);
+  }
+  return marks;
+}
+
+/** @returns bytes the index holds in memory. */
+export function searchIndexBytes(index: SearchIndex): number {
+  const lists = [...index.nameGrams.byLength, ...index.idGrams.byLength];
+  return (
+    index.nodeOfRank.byteLength +
+    index.rankOfNode.byteLength +
+    index.names.bytes.byteLength +
+    index.names.offsets.byteLength +
+    (index.kindSetBlocks ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0) +
+    lists.reduce((sum, { offsets, blocks }) => sum + offsets.byteLength + blocks.byteLength, 0)
+  );
+}
+
+/** @returns by node: the name shown, in upper case; a node without a name is shown by its object id. */
+function upperCaseNames({ graph }: QueryData): TextHeap {
+  const offsets = new Uint32Array(graph.nodeCount + 1);
+  let bytes = new Uint8Array(graph.names.bytes.length + graph.nodeCount + 1024);
+  let used = 0;
+  for (let node = 0; node < graph.nodeCount; node++) {
+    const column = graph.names.offsets[node + 1] > graph.names.offsets[node] ? graph.names : graph.objectIds;
+    let text = textBytes(column, node);
+    if (!isAscii(text)) text = Buffer.from((nameOf(graph, node) || objectIdOf(graph, node)).toUpperCase());
+    if (used + text.length > bytes.length) {
+      const grown = new Uint8Array(Math.max(bytes.length * 2, used + text.length));
+      grown.set(bytes);
+      bytes = grown;
+    }
+    for (let at = 0; at < text.length; at++) {
+      const byte = text[at];
+      bytes[used + at] = byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte;
+    }
+    used += text.length;
+    offsets[node + 1] = used;
+  }
+  return { bytes, offsets };
+}
+
+function isAscii(text: Uint8Array): boolean {
+  for (let at = 0; at < text.length; at++) if (text[at] >= 0x80) return false;
+  return true;
+}
+
+function inOrder({ bytes, offsets }: TextHeap, nodeOfRank: Uint32Array): TextHeap {
+  const count = nodeOfRank.length;
+  const ordered = new Uint32Array(new SharedArrayBuffer((count + 1) * 4));
+  for (let rank = 0; rank < count; rank++) {
+    const node = nodeOfRank[rank];
+    ordered[rank + 1] = ordered[rank] + offsets[node + 1] - offsets[node] + 1;
+  }
+  const heap = new Uint8Array(new SharedArrayBuffer(ordered[count]));
+  for (let rank = 0; rank < count; rank++) {
+    const node = nodeOfRank[rank];
+    heap.set(bytes.subarray(offsets[node], offsets[node + 1]), ordered[rank]);
+  }
+  return { bytes: heap, offsets: ordered };
+}

@@ -1,0 +1,201 @@
+/**
+ * Search: nodes whose name or object id is, or holds, a text. Exact hits come first, the others in order of their
+ * names, and only as far as the page asked for needs. It runs in slices, so that a hard search does not hold up
+ * other requests.
+ *
+ * Rule: shared reference derived-ad.md 7.1.
+ */
+import { type AttackGraph, NO_NODE } from '@clew/graph';
+import { exactHits } from './exactHits.ts';
+import { CandidateBlocks } from './gramIndex.ts';
+import type { SearchIndex } from './searchIndex.ts';
+
+export interface SearchRequest {
+  /** In upper case, not empty. */
+  readonly text: string;
+  readonly skip: number;
+  readonly limit: number;
+  /** By kind set: 1 when nodes that carry it may be hits; absent when all may. */
+  readonly kindSets?: Uint8Array;
+  /** Which nodes may be hits otherwise. */
+  readonly admits: (node: number) => boolean;
+}
+
+/** Blocks looked through between two turns of other work: about 1 ms. */
+const BLOCKS_A_SLICE = 256;
+/** When more blocks of object ids than this may hold the text, hits are so many that going by name finds them soon. */
+const MANY_ID_BLOCKS = 2_000;
+
+/** @returns nodes of the page; yields between slices */
+export function* searchNodes(
+  graph: AttackGraph,
+  index: SearchIndex,
+  request: SearchRequest,
+): Generator<void, number[]> {
+  const { text, skip, limit, kindSets } = request;
+  const needle = Buffer.from(text);
+  const admits = (node: number): boolean =>
+    (kindSets === undefined || kindSets[graph.kindSetOf[node]] === 1) && request.admits(node);
+  const exact = exactHits(graph, index, text).filter(admits);
+  // No name holds a NUL byte; between names the index does.
+  if (limit === 0 || needle.includes(0)) return [];
+  const wanted = skip + limit - exact.length;
+  if (wanted <= 0) return exact.slice(skip, skip + limit);
+  const isExact = new Set(exact);
+  const scan = new Scan(graph, index, needle, wanted, {
+    admits: (node) => admits(node) && !isExact.has(node),
+    blocks: blocksOf(index, kindSets),
+  });
+  return [...exact, ...(yield* scan.run())].slice(skip, skip + limit);
+}
+
+/** @returns bitmap of the blocks of ranks in which such nodes stand; `undefined` when they may stand in any. */
+function blocksOf({ kindSetBlocks }: SearchIndex, kindSets: Uint8Array | undefined): Uint32Array | undefined {
+  if (kindSets === undefined || kindSetBlocks === undefined) return undefined;
+  const union = new Uint32Array(kindSetBlocks[0]?.length ?? 0);
+  kindSetBlocks.forEach((blocks, kindSet) => {
+    if (kindSets[kindSet] === 0) return;
+    for (let word = 0; word < union.length; word++) union[word] |= blocks[word];
+  });
+  return union;
+}
+
+interface Admission {
+  readonly admits: (node: number) => boolean;
+  readonly blocks: Uint32Array | undefined;
+}
+
+/** Looks for hits in order of rank until there are enough. */
+class Scan {
+  readonly #graph: AttackGraph;
+  readonly #index: SearchIndex;
+  readonly #needle: Buffer;
+  readonly #wanted: number;
+  readonly #admits: (node: number) => boolean;
+  readonly #blocks: Uint32Array | undefined;
+  readonly #names: Buffer;
+  readonly #ids: Buffer;
+
+  constructor(
+    graph: AttackGraph,
+    index: SearchIndex,
+    needle: Buffer,
+    wanted: number,
+    { admits, blocks }: Admission,
+  ) {
+    this.#graph = graph;
+    this.#index = index;
+    this.#needle = needle;
+    this.#wanted = wanted;
+    this.#admits = admits;
+    this.#blocks = blocks;
+    this.#names = bufferOver(index.names.bytes);
+    this.#ids = bufferOver(graph.objectIds.bytes);
+  }
+
+  *run(): Generator<void, number[]> {
+    const idBlocks = new CandidateBlocks(this.#index.idGrams, this.#needle);
+    const ranks =
+      idBlocks.most > MANY_ID_BLOCKS
+        ? yield* this.#goByName()
+        : merged(yield* this.#ranksByName(), yield* this.#ranksById(idBlocks));
+    return Array.from(ranks.slice(0, this.#wanted), (rank) => this.#index.nodeOfRank[rank]);
+  }
+
+  /** Names that hold the text, as many as are wanted. */
+  *#ranksByName(): Generator<void, number[]> {
+    const { nameGrams, nodeOfRank } = this.#index;
+    const blocks = new CandidateBlocks(nameGrams, this.#needle);
+    const found: number[] = [];
+    for (let block = blocks.next(), turn = 1; block >= 0; block = blocks.next(), turn++) {
+      if (turn % BLOCKS_A_SLICE === 0) yield;
+      if (!this.#isOpen(block)) continue;
+      for (const rank of this.#matchesIn(
+        this.#index.names.offsets,
+        this.#names,
+        block,
+        nameGrams.blockSize,
+      )) {
+        if (this.#admits(nodeOfRank[rank])) found.push(rank);
+      }
+      if (found.length >= this.#wanted) break;
+    }
+    return found;
+  }
+
+  /** All object ids that hold the text: their order says nothing of that of names. */
+  *#ranksById(blocks: CandidateBlocks): Generator<void, number[]> {
+    const { idGrams, rankOfNode } = this.#index;
+    const { offsets } = this.#graph.objectIds;
+    const found: number[] = [];
+    for (let block = blocks.next(), turn = 1; block >= 0; block = blocks.next(), turn++) {
+      for (const node of this.#matchesIn(offsets, this.#ids, block, idGrams.blockSize)) {
+        if (rankOfNode[node] !== NO_NODE && this.#admits(node)) found.push(rankOfNode[node]);
+      }
+      if (turn % BLOCKS_A_SLICE === 0) yield;
+    }
+    return found.sort((a, b) => a - b);
+  }
+
+  /** Block by block of ranks, name and id of each node together. */
+  *#goByName(): Generator<void, number[]> {
+    const { count, nameGrams } = this.#index;
+    const found: number[] = [];
+    for (let block = 0; block < nameGrams.blockCount && found.length < this.#wanted; block++) {
+      if (block % (BLOCKS_A_SLICE / 8) === 0) yield;
+      if (!this.#isOpen(block)) continue;
+      const end = Math.min((block + 1) * nameGrams.blockSize, count);
+      for (let rank = block * nameGrams.blockSize; rank < end; rank++) {
+        if (this.#isHit(rank)) found.push(rank);
+      }
+    }
+    return found;
+  }
+
+  #isHit(rank: number): boolean {
+    const { nodeOfRank, names } = this.#index;
+    const { offsets } = this.#graph.objectIds;
+    const node = nodeOfRank[rank];
+    return (
+      this.#admits(node) &&
+      (this.#holds(this.#names, names.offsets[rank], names.offsets[rank + 1]) ||
+        this.#holds(this.#ids, offsets[node], offsets[node + 1]))
+    );
+  }
+
+  #isOpen(block: number): boolean {
+    return this.#blocks === undefined || ((this.#blocks[block >>> 5] >>> (block & 31)) & 1) === 1;
+  }
+
+  #holds(bytes: Buffer, from: number, to: number): boolean {
+    return bytes.subarray(from, to).includes(this.#needle);
+  }
+
+  /** @returns the texts of a block that hold the needle, ascending. */
+  *#matchesIn(offsets: Uint32Array, bytes: Buffer, block: number, blockSize: number): Generator<number> {
+    let text = block * blockSize;
+    const end = Math.min(text + blockSize, offsets.length - 1);
+    const start = offsets[text];
+    const heap = bytes.subarray(start, offsets[end]);
+    for (let at = heap.indexOf(this.#needle); at >= 0; at = heap.indexOf(this.#needle, at)) {
+      while (offsets[text + 1] - start <= at) text++;
+      if (at + this.#needle.length <= offsets[text + 1] - start) {
+        yield text;
+        at = offsets[text + 1] - start;
+      } else {
+        // The match runs over into the next text; ids stand side by side.
+        at++;
+      }
+    }
+  }
+}
+
+/** @returns ranks of both ascending lists, each once. */
+function merged(a: readonly number[], b: readonly number[]): number[] {
+  if (b.length === 0) return [...a];
+  return [...new Set([...a, ...b])].sort((x, y) => x - y);
+}
+
+function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}
