@@ -9,11 +9,8 @@ export const Version = Type.Object({
 });
 export type Version = Static<typeof Version>;
 
-export const DATAPIPE_STATUSES = ['idle', 'ingesting', 'analyzing'] as const;
-export type DatapipeStatusName = (typeof DATAPIPE_STATUSES)[number];
-
 export const DatapipeStatus = Type.Object({
-  status: Type.Union(DATAPIPE_STATUSES.map((name) => Type.Literal(name))),
+  status: Type.Union([Type.Literal('idle'), Type.Literal('ingesting'), Type.Literal('analyzing')]),
   updated_at: Time,
   last_complete_analysis_at: Time,
   last_analysis_run_at: Time,
