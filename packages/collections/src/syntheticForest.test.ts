@@ -1,0 +1,31 @@
+import { fileText, generateForest } from '@clew/synthetic';
+import { edgesOf } from '@clew/synthetic/testing';
+import { describe, expect, it } from 'vitest';
+import { readCollection, sourceFromBytes } from './index.ts';
+
+describe('a synthetic forest', () => {
+  it.each([1, 2])(
+    'is read to the edges that a naive reading finds, without a complaint (seed %i)',
+    async (seed) => {
+      const read = new Set<string>();
+      const expected = new Set<string>();
+      for (const file of generateForest({ users: 200, seed }).files) {
+        for (const object of file.objects())
+          for (const edge of edgesOf(file.type, object)) expected.add(edge);
+        const bytes = Buffer.from([...fileText(file)].join(''));
+        const reading = readCollection(sourceFromBytes(file.name, bytes));
+        for await (const batch of reading) {
+          for (const { edgeSets, issues } of batch) {
+            expect(issues).toEqual([]);
+            for (const { edges } of edgeSets) {
+              for (const { startId, kind, endId } of edges) read.add(`${startId}|${kind}|${endId}`);
+            }
+          }
+        }
+        expect(reading.report.fault).toBeUndefined();
+      }
+      expect(read.size).toBeGreaterThan(3000);
+      expect([...read].sort()).toEqual([...expected].sort());
+    },
+  );
+});
