@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { EDGE_KINDS } from '../edgeKinds.ts';
+import { FINDING_TYPES, findingTypeById, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalogue.ts';
+import { FINDING_FAMILIES, FINDING_TEXTS, type FindingText, familyOf, findingText } from './texts.ts';
+
+/** Traversable edges that no finding reports, with the reason. Source: shared reference `findings.md` 2.16. */
+const WITHOUT_FINDING: Readonly<Record<string, string>> = {
+  AZGrant: 'produced by nothing',
+  AZGrantSelf: 'produced by nothing',
+  ContainsIdentity: 'experimental',
+  PropagatesACEsTo: 'experimental',
+  GPOAppliesTo: 'experimental',
+  CanApplyGPO: 'experimental',
+  CanBackup: 'experimental',
+  CanReanimateTombstone: 'experimental',
+  CanUseBadSuccessor: 'experimental',
+};
+
+const LENGTHS: Readonly<Record<FindingText, readonly [least: number, most: number]>> = {
+  title: [10, 90],
+  type: [4, 60],
+  short_description: [80, 500],
+  long_description: [300, 3000],
+  short_remediation: [30, 300],
+  long_remediation: [600, 5000],
+  references: [30, 1000],
+};
+
+describe('the catalogue of findings', () => {
+  test('has ids that are unique, safe in URLs and not taken by retired findings', () => {
+    const ids = FINDING_TYPES.map((type) => type.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]+$/);
+    for (const id of RETIRED_FINDINGS) expect(findingTypeById(id)).toBeUndefined();
+    expect(RETIRED_FINDINGS).toHaveLength(17);
+  });
+
+  test('reports every traversable edge that can cross into a zone', () => {
+    const reported = new Set<string>(
+      RELATIONSHIP_FINDINGS.filter((type) => !type.boundary.startsWith('large')).flatMap(
+        (type) => type.edges,
+      ),
+    );
+    const missing = EDGE_KINDS.filter((kind) => kind.traversable && !reported.has(kind.name)).map(
+      (kind) => kind.name,
+    );
+    expect(missing.sort()).toEqual(Object.keys(WITHOUT_FINDING).sort());
+  });
+
+  test('reports each edge once at a zone boundary', () => {
+    const edges = RELATIONSHIP_FINDINGS.filter((type) => !type.boundary.startsWith('large')).flatMap(
+      (type) => type.edges,
+    );
+    expect(new Set(edges).size).toBe(edges.length);
+  });
+
+  test('uses every family, and knows each that it names', () => {
+    const used = new Set(FINDING_TYPES.map((type) => familyOf(type).key));
+    expect(FINDING_FAMILIES.map((family) => family.key).filter((key) => !used.has(key))).toEqual([]);
+  });
+});
+
+describe('the texts of a finding', () => {
+  test.each(FINDING_TYPES)('$id are whole: none missing, too short or too long', (type) => {
+    for (const name of FINDING_TEXTS) {
+      const text = findingText(type, name);
+      const [least, most] = LENGTHS[name];
+      expect([name, text.length, text.length >= least && text.length <= most]).toEqual([
+        name,
+        text.length,
+        true,
+      ]);
+      expect(text).not.toMatch(/\b(TODO|TBD|FIXME|lorem|placeholder)\b/i);
+    }
+    expect(type.what).toMatch(/^[A-Z].*\.$/);
+    expect(findingText(type, 'short_remediation')).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('of different types say different things about what was found', () => {
+    const said = FINDING_TYPES.map((type) => type.what);
+    expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([]);
+  });
+
+  test('of different families are not shared word for word', () => {
+    const sentences = new Map<string, string>();
+    for (const family of FINDING_FAMILIES) {
+      const own = [family.risk, family.fix, family.care, family.prevent, ...family.steps];
+      for (const sentence of own) {
+        expect([family.key, sentences.get(sentence)]).toEqual([family.key, undefined]);
+        sentences.set(sentence, family.key);
+      }
+    }
+  });
+
+  test('speak of the zone they are asked for', () => {
+    const type = findingTypeById('T0GenericAll')!;
+    expect(findingText(type, 'short_description', 'Payments')).toContain('outside Payments');
+    expect(findingText(type, 'short_description', 'Payments')).not.toContain('Tier Zero');
+    expect(findingText(type, 'short_description')).toContain('outside Tier Zero');
+  });
+
+  test('cite public pages over https', () => {
+    for (const family of FINDING_FAMILIES) {
+      expect(family.references.length).toBeGreaterThan(0);
+      for (const { url } of family.references) expect(new URL(url).protocol).toBe('https:');
+    }
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * The texts of a finding type, composed from its row and its family: what people and security platforms show.
+ * Zones other than Tier Zero get the same texts with the zone in its place.
+ */
+import { ACCOUNT_FAMILIES } from './families/accounts.ts';
+import { CERTIFICATE_FAMILIES } from './families/certificates.ts';
+import { CLOUD_FAMILIES } from './families/cloud.ts';
+import { DIRECTORY_FAMILIES } from './families/directory.ts';
+import type { FindingFamily } from './family.ts';
+import { FINDING_CATEGORIES, type FindingType } from './findingType.ts';
+
+export const FINDING_FAMILIES: readonly FindingFamily[] = [
+  ...DIRECTORY_FAMILIES,
+  ...ACCOUNT_FAMILIES,
+  ...CERTIFICATE_FAMILIES,
+  ...CLOUD_FAMILIES,
+];
+
+const families: ReadonlyMap<string, FindingFamily> = new Map(
+  FINDING_FAMILIES.map((family) => [family.key, family]),
+);
+
+/** Names of the documents of a finding type, as clients ask for them. */
+export const FINDING_TEXTS = [
+  'title',
+  'type',
+  'short_description',
+  'long_description',
+  'short_remediation',
+  'long_remediation',
+  'references',
+] as const;
+
+export type FindingText = (typeof FINDING_TEXTS)[number];
+
+/** @throws Error when the catalogue names a family that does not exist */
+export function familyOf(type: FindingType): FindingFamily {
+  const family = families.get(type.family);
+  if (family === undefined) throw new Error(`the finding ${type.id} names the unknown family ${type.family}`);
+  return family;
+}
+
+/** @param zone name of the zone; the texts speak of Tier Zero when absent. @returns markdown */
+export function findingText(type: FindingType, name: FindingText, zone?: string): string {
+  const text = compose(type, familyOf(type), name);
+  return zone === undefined ? text : text.replaceAll('Tier Zero', zone);
+}
+
+function compose(type: FindingType, family: FindingFamily, name: FindingText): string {
+  switch (name) {
+    case 'title':
+      return type.title;
+    case 'type':
+      return FINDING_CATEGORIES[type.category];
+    case 'short_description':
+      return `${type.what} ${family.risk}`;
+    case 'long_description':
+      return longDescription(type, family);
+    case 'short_remediation':
+      return family.fix;
+    case 'long_remediation':
+      return longRemediation(type, family);
+    case 'references':
+      return family.references.map(({ title, url }) => `- [${title}](${url})`).join('\n');
+  }
+}
+
+function longDescription(type: FindingType, family: FindingFamily): string {
+  return [
+    '## What was found',
+    `${type.what} ${subjectOf(type)}`,
+    '## Why it matters',
+    family.risk,
+    '## How it is rated',
+    ratingOf(type),
+  ].join('\n\n');
+}
+
+function subjectOf(type: FindingType): string {
+  if (type.kind === 'list') return 'The finding names the object with this setting.';
+  const kinds = type.edges.map((edge) => `\`${edge}\``).join(', ');
+  return `The finding names the source, the target and the relation between them (${kinds}).`;
+}
+
+function ratingOf(type: FindingType): string {
+  if (type.kind === 'list') {
+    return `The severity follows from the impact: the share of users and computers of the environment that control of the object leads to. It is never shown below ${type.floor}.`;
+  }
+  if (type.boundary === 'large-default-group' || type.boundary === 'large-group') {
+    return 'Nearly everybody can use the relation, so the severity follows from the impact: the share of users and computers of the environment that control of the target leads to.';
+  }
+  return 'The severity follows from the exposure: the share of users and computers outside the zone that can reach the source of the relation.';
+}
+
+function longRemediation(type: FindingType, family: FindingFamily): string {
+  const numbered = family.steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+  const checks = family.verify.map((check) => `- ${check}`).join('\n');
+  return [
+    `# ${type.title}`,
+    family.fix,
+    '## Before you begin',
+    'Work on the smallest scope first, write down the old value, and tell the owner of the object. Then wait for the next collection and look at the status of the finding.',
+    '## Steps',
+    numbered,
+    '## Verify',
+    checks,
+    '## Side effects',
+    family.care,
+    '## Keep it from coming back',
+    family.prevent,
+  ].join('\n\n');
+}
