@@ -69,19 +69,31 @@ export function analyse(input: AnalysisInput, rules: readonly Rule[] = RULES): A
 
 /**
  * Explains one derived edge from the graph that holds it (derived edges included).
+ * @param facts a context instead of an input makes further questions about the same graph cheap
  * @returns an empty composition for a kind that nothing stands behind, or an edge that does not follow
  */
-export function compose(input: AnalysisInput, edge: EdgeRef, rules: readonly Rule[] = RULES): Composition {
-  return ruleOf(edge, rules)?.compose?.(new AnalysisContext(input), edge) ?? EMPTY_COMPOSITION;
+export function compose(
+  facts: AnalysisInput | AnalysisContext,
+  edge: EdgeRef,
+  rules: readonly Rule[] = RULES,
+): Composition {
+  return ruleOf(edge, rules)?.compose?.(contextOf(facts), edge) ?? EMPTY_COMPOSITION;
 }
 
-/** @returns nodes that authentication coerced along this edge could be relayed to, ascending. */
+/**
+ * @param facts as for `compose`
+ * @returns nodes that authentication coerced along this edge could be relayed to, ascending
+ */
 export function relayTargets(
-  input: AnalysisInput,
+  facts: AnalysisInput | AnalysisContext,
   edge: EdgeRef,
   rules: readonly Rule[] = RULES,
 ): Uint32Array {
-  return ruleOf(edge, rules)?.relayTargets?.(new AnalysisContext(input), edge) ?? new Uint32Array(0);
+  return ruleOf(edge, rules)?.relayTargets?.(contextOf(facts), edge) ?? new Uint32Array(0);
+}
+
+function contextOf(facts: AnalysisInput | AnalysisContext): AnalysisContext {
+  return facts instanceof AnalysisContext ? facts : new AnalysisContext(facts);
 }
 
 /** @returns keys of node properties that some rule reads, ascending: the columns a loader fetches. */

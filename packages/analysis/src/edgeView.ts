@@ -2,7 +2,7 @@
  * The edges of some kinds, collected and derived so far, as one adjacency. Derived edges are found by binary
  * search, so a rule's few hundred edges never cost a pass over all nodes.
  */
-import { type AttackGraph, type EdgeFilter, edgesOfKind, NodeSet } from '@clew/graph';
+import { type AttackGraph, type EdgeFilter, edgesOfKind, findEdge, NO_EDGE, NodeSet } from '@clew/graph';
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { orderOfPairs } from './orderOfPairs.ts';
 
@@ -12,11 +12,13 @@ export class EdgeView {
   /** Of the kinds of this view, for traversals of the graph package (which see collected edges only). */
   readonly filter: EdgeFilter;
   readonly #graph: AttackGraph;
+  readonly #kinds: readonly number[];
   readonly #derived: readonly DerivedKindEdges[];
   #reversed: readonly DerivedKindEdges[] | undefined;
 
   constructor(graph: AttackGraph, kinds: readonly number[], derived: readonly DerivedKindEdges[]) {
     this.#graph = graph;
+    this.#kinds = kinds;
     this.filter = edgesOfKind(...kinds);
     this.#derived = derived.filter((edges) => edges.starts.length > 0);
   }
@@ -47,6 +49,18 @@ export class EdgeView {
     for (const { kind, starts, ends, flags: bits } of this.#derived) {
       for (let at = 0; at < starts.length; at++) visit(starts[at], kind, ends[at], bits[at]);
     }
+  }
+
+  /** @returns the kinds of the edges from one node to the other. Cheap also for a node with many edges. */
+  kindsBetween(start: number, end: number): number[] {
+    const collected = this.#kinds.filter((kind) => findEdge(this.#graph, start, kind, end) !== NO_EDGE);
+    const derived = this.#derived.filter((edges) => {
+      for (let at = firstFrom(edges, start); edges.starts[at] === start; at++) {
+        if (edges.ends[at] === end) return true;
+      }
+      return false;
+    });
+    return [...new Set([...collected, ...derived.map((edges) => edges.kind)])];
   }
 
   /** @returns nodes at the end of an edge from `node`. */
@@ -90,6 +104,11 @@ function visitRow(
 
 function visitDerived(edges: DerivedKindEdges, node: number, visit: VisitNeighbour): void {
   const { kind, starts, ends, flags } = edges;
+  for (let at = firstFrom(edges, node); starts[at] === node; at++) visit(ends[at], kind, flags[at]);
+}
+
+/** @returns the position of the first edge that starts at `node` or, if none does, behind it. */
+function firstFrom({ starts }: DerivedKindEdges, node: number): number {
   let low = 0;
   let high = starts.length;
   while (low < high) {
@@ -97,7 +116,7 @@ function visitDerived(edges: DerivedKindEdges, node: number, visit: VisitNeighbo
     if (starts[middle] < node) low = middle + 1;
     else high = middle;
   }
-  for (let at = low; at < starts.length && starts[at] === node; at++) visit(ends[at], kind, flags[at]);
+  return low;
 }
 
 /** @returns the same edges with start and end exchanged; without their properties. */

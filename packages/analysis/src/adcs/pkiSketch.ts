@@ -23,9 +23,8 @@ export class PkiSketch {
 
   /** Adds the edge if it exists. */
   addEdge(start: number, kind: EdgeKindName, end: number): void {
-    this.#context.edges(kind).outOf(start, (neighbour) => {
-      if (neighbour === end) this.#builder.addEdge(start, EdgeKind[kind], end);
-    });
+    if (this.#context.edges(kind).kindsBetween(start, end).length === 0) return;
+    this.#builder.addEdge(start, EdgeKind[kind], end);
   }
 
   /**

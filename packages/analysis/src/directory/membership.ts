@@ -11,25 +11,23 @@ export class Membership {
   readonly groups: NodeSet;
   readonly #context: AnalysisContext;
   readonly #edges: EdgeView;
-  readonly #members: Closure;
+  #members: Closure | undefined;
 
   constructor(context: AnalysisContext) {
     this.#context = context;
     this.#edges = context.edges('MemberOf', 'MemberOfLocalGroup');
-    const { graph, cancel } = context;
-    this.#members = new Closure(selectSteps(graph, { direction: 'in', filter: this.#edges.filter, cancel }));
     this.groups = context.nodesOf('Group').or(context.nodesOf('ADLocalGroup'));
   }
 
   /** @returns all members of the group at any depth, without the group itself. */
   membersOf(group: number): NodeSet {
-    return this.#members.of(group).without(group);
+    return this.#closure().of(group).without(group);
   }
 
   /** @returns the nodes and all members of those that are groups. */
   expand(nodes: NodeSet): NodeSet {
     const groups = nodes.and(this.groups);
-    return groups.isEmpty ? nodes : this.#members.ofAll(groups).or(nodes);
+    return groups.isEmpty ? nodes : this.#closure().ofAll(groups).or(nodes);
   }
 
   /** @returns the nodes and everything they are a member of. */
@@ -52,6 +50,16 @@ export class Membership {
       });
     });
     return NodeSet.ofBitmap(groups.capacity, words);
+  }
+
+  /** Made when first asked for: explanations often do without. */
+  #closure(): Closure {
+    if (this.#members === undefined) {
+      const { graph, cancel } = this.#context;
+      const steps = selectSteps(graph, { direction: 'in', filter: this.#edges.filter, cancel });
+      this.#members = new Closure(steps);
+    }
+    return this.#members;
   }
 }
 
