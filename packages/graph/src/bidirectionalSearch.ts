@@ -5,6 +5,7 @@
 import type { Adjacency, AttackGraph } from './attackGraph.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
 import type { NodeSet } from './nodeSet.ts';
+import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
 import type { Scratch } from './scratch.ts';
 
 /** What one side has found. The nodes at depth d stand at levels[d] .. levels[d + 1] - 1 of the queue. */
@@ -35,9 +36,6 @@ export interface Meeting {
   /** Nodes in the middle of a shortest path, at the last depth of either side. */
   readonly nodes: readonly number[];
 }
-
-/** Edges looked at between two looks at the cancel token, roughly. */
-const CANCEL_INTERVAL = 1 << 16;
 
 /** @returns where both sides meet first; `undefined` when there is no path within the limits. */
 export function searchFromBothEnds(
@@ -109,24 +107,19 @@ function countDegree(side: SearchSide): number {
 
 /** Finds the next level of `side` whole. @returns the nodes of it that the other side has reached. */
 function expandLevel(side: SearchSide, other: SearchSide, limits: SearchLimits): number[] {
-  const { levels, scratch } = side;
-  const { queue } = scratch;
-  const { offsets } = side.ahead;
+  const { levels, scratch, ahead } = side;
   const stamp = scratch.nextStamp();
   const met: number[] = [];
   const levelEnd = levels[levels.length - 1];
   let used = levelEnd;
-  let edgesSinceCheck = 0;
-  for (let at = levels[levels.length - 2]; at < levelEnd; at++) {
-    const node = queue[at];
-    used = expandNode(side, other, node, stamp, limits.allows, used, met);
-    edgesSinceCheck += offsets[node + 1] - offsets[node] + 1;
-    if (edgesSinceCheck > CANCEL_INTERVAL) {
-      throwIfCancelled(limits.cancel);
-      edgesSinceCheck = 0;
+  for (let at = levels[levels.length - 2]; at < levelEnd; at += PREFETCH_ROWS) {
+    throwIfCancelled(limits.cancel);
+    const end = Math.min(at + PREFETCH_ROWS, levelEnd);
+    prefetchRows(ahead.offsets, ahead.neighbours, ahead.kinds, scratch.queue, at, end);
+    for (let place = at; place < end; place++) {
+      used = expandNode(side, other, scratch.queue[place], stamp, limits.allows, used, met);
     }
   }
-  throwIfCancelled(limits.cancel);
   levels.push(used);
   return met;
 }

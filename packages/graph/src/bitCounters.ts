@@ -3,7 +3,7 @@
  * word adds 1 to every counter whose bit is set, by carry as on paper, in a few operations for all of them.
  */
 export class BitCounters {
-  readonly #planes = new Uint32Array(32);
+  readonly #planes = new Int32Array(32);
 
   /** Adds `weight` (0 .. 2^32 - 1) to each counter whose bit is set in `word`. Counters hold up to 2^32 - 1. */
   add(word: number, weight: number): void {

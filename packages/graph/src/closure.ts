@@ -51,7 +51,7 @@ export class Closure {
 
   /** @returns `node` and all nodes it reaches. A blocked node reaches nothing and is absent too. */
   withSelf(node: number): NodeSet {
-    if (this.#condensation.steps.blocked?.has(node)) return this.#empty;
+    if (this.#condensation.blocked?.has(node)) return this.#empty;
     const reached = this.of(node);
     return reached.has(node) ? reached : reached.or(NodeSet.of(this.#nodeCount, [node]));
   }
@@ -63,7 +63,7 @@ export class Closure {
     const { componentOf } = this.#condensation;
     const components = new Set<number>();
     for (const node of nodes) {
-      if (this.#condensation.steps.blocked?.has(node)) continue;
+      if (this.#condensation.blocked?.has(node)) continue;
       own.push(node);
       components.add(componentOf[node]);
     }

@@ -22,7 +22,8 @@ const CANCEL_INTERVAL = 1 << 14;
  * @throws CancelledError
  */
 export function findComponents(steps: Steps, cancel?: Cancel): Components {
-  const { nodeCount, offsets, targets } = steps;
+  const { nodeCount } = steps;
+  const { offsets, targets } = steps.ahead;
   const componentOf = new Uint32Array(nodeCount).fill(NO_NODE);
   /** Order of entering, from 1; 0 for nodes not yet entered. */
   const order = new Uint32Array(nodeCount);

@@ -4,11 +4,14 @@
  */
 import type { Cancel } from './cancel.ts';
 import { type Components, findComponents } from './components.ts';
+import type { NodeSet } from './nodeSet.ts';
 import type { Steps } from './steps.ts';
 import { Uint32List } from './uint32List.ts';
 
 export interface Condensation extends Components {
-  readonly steps: Steps;
+  readonly nodeCount: number;
+  /** As of the steps. */
+  readonly blocked?: NodeSet;
   /** count + 1 entries; nodes of component c stand at memberOffsets[c] .. memberOffsets[c + 1] - 1 of `members`. */
   readonly memberOffsets: Uint32Array;
   /** Ascending within a component. */
@@ -25,7 +28,8 @@ export interface Condensation extends Components {
 export function condense(steps: Steps, cancel?: Cancel): Condensation {
   const components = findComponents(steps, cancel);
   const grouped = groupMembers(components, steps.nodeCount);
-  return { ...components, steps, ...grouped, ...linkComponents(steps, components, grouped) };
+  const links = linkComponents(steps, components, grouped);
+  return { nodeCount: steps.nodeCount, blocked: steps.blocked, ...components, ...grouped, ...links };
 }
 
 function groupMembers({ count, componentOf }: Components, nodeCount: number) {
@@ -41,7 +45,7 @@ function groupMembers({ count, componentOf }: Components, nodeCount: number) {
 }
 
 function linkComponents(
-  { offsets: stepOffsets, targets }: Steps,
+  { ahead }: Steps,
   { count, componentOf }: Components,
   { memberOffsets, members }: ReturnType<typeof groupMembers>,
 ) {
@@ -54,8 +58,8 @@ function linkComponents(
     const memberEnd = memberOffsets[component + 1];
     for (let place = memberOffsets[component]; place < memberEnd; place++) {
       const node = members[place];
-      for (let at = stepOffsets[node]; at < stepOffsets[node + 1]; at++) {
-        const next = componentOf[targets[at]];
+      for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++) {
+        const next = componentOf[ahead.targets[at]];
         if (next === component) cyclic[component] = 1;
         else if (seenFrom[next] !== component + 1) {
           seenFrom[next] = component + 1;

@@ -17,11 +17,9 @@ export interface DepthFirst {
 const CANCEL_INTERVAL = 1 << 14;
 
 /** @param roots walked from in this order. @throws CancelledError */
-export function walkDepthFirst(
-  { nodeCount, offsets, targets }: Steps,
-  roots: Iterable<number>,
-  cancel?: Cancel,
-): DepthFirst {
+export function walkDepthFirst(steps: Steps, roots: Iterable<number>, cancel?: Cancel): DepthFirst {
+  const { nodeCount } = steps;
+  const { offsets, targets } = steps.ahead;
   const nodeAt = new Uint32Array(nodeCount + 1);
   const placeOf = new Uint32Array(nodeCount);
   const parentOf = new Uint32Array(nodeCount + 1);

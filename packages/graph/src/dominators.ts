@@ -9,7 +9,7 @@ import type { Cancel } from './cancel.ts';
 import { walkDepthFirst } from './depthFirst.ts';
 import { dominatorsByPlace } from './dominatorsByPlace.ts';
 import { NodeSet } from './nodeSet.ts';
-import { reverseSteps, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 export interface DominatorTree {
   readonly steps: Steps;
@@ -33,7 +33,7 @@ export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: C
   let begin = roots instanceof NodeSet ? roots : NodeSet.of(steps.nodeCount, roots);
   if (steps.blocked !== undefined) begin = begin.andNot(steps.blocked);
   const walk = walkDepthFirst(steps, begin, cancel);
-  const dominators = dominatorsByPlace(reverseSteps(steps), begin, walk, cancel);
+  const dominators = dominatorsByPlace(steps.behind, begin, walk, cancel);
   const dominatorOf = new Uint32Array(steps.nodeCount).fill(NO_NODE);
   const order = walk.nodeAt.slice(1, walk.reached + 1);
   for (let place = 1; place <= walk.reached; place++) {
@@ -62,13 +62,14 @@ export function countDominated({ steps, dominatorOf, order }: DominatorTree, cou
  */
 export function findOnlyEntries(tree: DominatorTree): NodeSet {
   const { steps, roots, dominatorOf, order } = tree;
+  const { offsets, targets } = steps.ahead;
   const { first, last } = numberSubtrees(tree);
   const entered = newBitmap(steps.nodeCount);
   const enteredElsewhere = newBitmap(steps.nodeCount);
   roots.addTo(enteredElsewhere);
   for (const node of order) {
-    for (let at = steps.offsets[node]; at < steps.offsets[node + 1]; at++) {
-      const next = steps.targets[at];
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      const next = targets[at];
       const bit = 1 << (next & 31);
       // A step from below the node itself is no way to it: the walk has been there before.
       if (dominatorOf[next] === node) entered[next >>> 5] |= bit;

@@ -6,17 +6,17 @@ import { NO_NODE } from './attackGraph.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
 import type { DepthFirst } from './depthFirst.ts';
 import type { NodeSet } from './nodeSet.ts';
-import type { Steps } from './steps.ts';
+import type { StepRows } from './steps.ts';
 
 /** Places handled between two looks at the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * @param backwards the walk's steps the other way
+ * @param behind where steps to each node come from
  * @returns per place 1 .. reached the place of its nearest dominator
  */
 export function dominatorsByPlace(
-  backwards: Steps,
+  behind: StepRows,
   roots: NodeSet,
   { reached, nodeAt, placeOf, parentOf }: DepthFirst,
   cancel: Cancel | undefined,
@@ -32,8 +32,8 @@ export function dominatorsByPlace(
     const node = nodeAt[place];
     const parent = parentOf[place];
     let least = roots.has(node) ? 0 : parent;
-    for (let at = backwards.offsets[node]; at < backwards.offsets[node + 1]; at++) {
-      const before = placeOf[backwards.targets[at]];
+    for (let at = behind.offsets[node]; at < behind.offsets[node + 1]; at++) {
+      const before = placeOf[behind.targets[at]];
       // Unreached nodes have no place.
       if (before !== 0) least = Math.min(least, semi[forest.leastAbove(before)]);
     }

@@ -13,6 +13,7 @@ export * from './lookup.ts';
 export * from './minCut.ts';
 export * from './nodeProperties.ts';
 export * from './nodeSet.ts';
+export * from './reachableNodes.ts';
 export * from './reachCounts.ts';
 export * from './shortestPaths.ts';
 export * from './steps.ts';

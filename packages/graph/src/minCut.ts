@@ -6,7 +6,7 @@ import type { Cancel } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
 import { FlowNetwork } from './flowNetwork.ts';
 import { NodeSet } from './nodeSet.ts';
-import { reachableNodes } from './traversal.ts';
+import { reachableNodes } from './reachableNodes.ts';
 import { Uint32List } from './uint32List.ts';
 
 export interface CutOptions {

@@ -6,6 +6,7 @@ import { BitCounters } from './bitCounters.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
 import { type Condensation, condense } from './condensation.ts';
 import type { NodeSet } from './nodeSet.ts';
+import { newBitSpread, spreadBits } from './spreadBits.ts';
 import type { Steps } from './steps.ts';
 
 /** Sources from which on a condensation, once made, is cheaper than walking the graph for every 32 of them. */
@@ -37,8 +38,7 @@ export function countReached(
 }
 
 /**
- * One breadth-first walk for each 32 sources: about 0.2 s a walk at 1 M nodes / 10 M steps (packages/graph/bench).
- * Arguments and result as `countReached`.
+ * One walk for each 32 sources. Arguments and result as `countReached`.
  */
 export function countReachedByWalk(
   steps: Steps,
@@ -46,69 +46,24 @@ export function countReachedByWalk(
   counted: NodeSet,
   cancel?: Cancel,
 ): Uint32Array {
+  const asked = Array.from(sources);
   const counts = new Uint32Array(sources.length);
-  const reached = new Uint32Array(steps.nodeCount);
-  const pending = new Uint32Array(steps.nodeCount);
-  const queue = new Uint32Array(steps.nodeCount);
-  const weights = counted.bitmap();
+  const spread = newBitSpread(steps.nodeCount);
+  const isCounted = counted.bitmap();
   const counters = new BitCounters();
   for (let first = 0; first < sources.length; first += 32) {
-    const batch = Math.min(32, sources.length - first);
-    reached.fill(0);
-    let queued = 0;
-    for (let bit = 0; bit < batch; bit++) {
-      const node = sources[first + bit];
-      if (steps.blocked?.has(node)) continue;
-      if (reached[node] === 0) queue[queued++] = node;
-      reached[node] |= 1 << bit;
-      pending[node] = reached[node];
-    }
-    spread(steps, reached, pending, queue, queued, cancel);
+    const batch = asked.slice(first, first + 32);
+    const open = batch.map((node) => (steps.blocked?.has(node) ? undefined : node));
+    const reached = spreadBits(steps, spread, open, cancel);
     counters.clear();
     for (let node = 0; node < steps.nodeCount; node++) {
-      if (reached[node] !== 0 && ((weights[node >>> 5] >>> (node & 31)) & 1) === 1)
+      if (reached[node] !== 0 && ((isCounted[node >>> 5] >>> (node & 31)) & 1) === 1) {
         counters.add(reached[node], 1);
+      }
     }
-    for (let bit = 0; bit < batch; bit++) counts[first + bit] = counters.count(bit);
+    for (let bit = 0; bit < batch.length; bit++) counts[first + bit] = counters.count(bit);
   }
   return counts;
-}
-
-/**
- * Hands bits on along the steps until nothing changes. A node waits in the queue at most once, with all bits
- * that came to it since it was last taken out.
- */
-function spread(
-  { nodeCount, offsets, targets }: Steps,
-  reached: Uint32Array,
-  pending: Uint32Array,
-  queue: Uint32Array,
-  queued: number,
-  cancel: Cancel | undefined,
-): void {
-  let head = 0;
-  let tail = queued === nodeCount ? 0 : queued;
-  let taken = 0;
-  for (let waiting = queued; waiting > 0; waiting--) {
-    if ((taken++ & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
-    const node = queue[head++];
-    if (head === nodeCount) head = 0;
-    const bits = pending[node];
-    pending[node] = 0;
-    const rowEnd = offsets[node + 1];
-    for (let at = offsets[node]; at < rowEnd; at++) {
-      const next = targets[at];
-      const fresh = bits & ~reached[next];
-      if (fresh === 0) continue;
-      reached[next] |= fresh;
-      if (pending[next] === 0) {
-        queue[tail++] = next;
-        if (tail === nodeCount) tail = 0;
-        waiting++;
-      }
-      pending[next] |= fresh;
-    }
-  }
 }
 
 /**
@@ -123,11 +78,11 @@ export function countReachedByComponent(
   direction: 'ahead' | 'behind',
   cancel?: Cancel,
 ): Uint32Array {
-  const { count, componentOf, steps } = condensation;
+  const { count, componentOf, blocked } = condensation;
   // Sources of one component reach the same, and neighbours in number much the same.
   const asked = Uint32Array.from(new Set(Array.from(sources, (node) => componentOf[node]))).sort();
   const words = Math.max(1, Math.min(MAX_WORDS, Math.floor(MASK_BYTES / 4 / Math.max(1, count))));
-  const masks = new Uint32Array(count * Math.min(words, Math.ceil(asked.length / 32)));
+  const masks = new Int32Array(count * Math.min(words, Math.ceil(asked.length / 32)));
   const sizes = countMembers(condensation, counted);
   const countOf = new Uint32Array(count);
   for (let first = 0; first < asked.length; first += words * 32) {
@@ -138,7 +93,7 @@ export function countReachedByComponent(
       countWord(batch.subarray(word * 32, word * 32 + 32), word, width, masks, active, sizes, countOf);
     }
   }
-  return Uint32Array.from(sources, (node) => (steps.blocked?.has(node) ? 0 : countOf[componentOf[node]]));
+  return Uint32Array.from(sources, (node) => (blocked?.has(node) ? 0 : countOf[componentOf[node]]));
 }
 
 /** @returns per component the number of its nodes that count. */
@@ -159,7 +114,7 @@ function spreadComponents(
   { count, offsets, successors }: Condensation,
   batch: Uint32Array,
   width: number,
-  masks: Uint32Array,
+  masks: Int32Array,
   direction: 'ahead' | 'behind',
   cancel: Cancel | undefined,
 ): Uint8Array {
@@ -188,7 +143,7 @@ function countWord(
   sources: Uint32Array,
   word: number,
   width: number,
-  masks: Uint32Array,
+  masks: Int32Array,
   active: Uint8Array,
   sizes: Uint32Array,
   countOf: Uint32Array,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CancelledError, newCancel, requestCancel } from './cancel.ts';
 import { NodeSet } from './nodeSet.ts';
+import { reachableNodes } from './reachableNodes.ts';
 import {
   arbitraryQuestion,
   buildGraph,
@@ -9,7 +10,7 @@ import {
   naiveDistances,
   usableSteps,
 } from './test/arbitraryGraph.ts';
-import { breadthFirst, neighboursOf, reachableNodes } from './traversal.ts';
+import { breadthFirst, neighboursOf } from './traversal.ts';
 
 describe('breadthFirst', () => {
   it('finds every node at its distance from the nearest source', () => {

@@ -1,9 +1,9 @@
-/** Breadth-first walks: what can be reached from, or can reach, some nodes. */
-import type { Adjacency, AttackGraph } from './attackGraph.ts';
-import { newBitmap } from './bits.ts';
-import { type Cancel, throwIfCancelled } from './cancel.ts';
+/** Breadth-first walks: in how many steps nodes are reached from, or reach, some nodes. */
+import type { AttackGraph } from './attackGraph.ts';
+import type { Cancel } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
-import { NodeSet } from './nodeSet.ts';
+import { beginWalk, expandLevel } from './expand.ts';
+import type { NodeSet } from './nodeSet.ts';
 import { type Scratch, withScratch } from './scratch.ts';
 
 /** `out` follows edges from start to end, `in` from end to start. */
@@ -31,9 +31,6 @@ export interface BreadthFirst {
   readonly levels: Uint32Array;
 }
 
-/** Nodes handled between two looks at the cancel token. */
-const CANCEL_INTERVAL = 4096;
-
 /**
  * Breadth-first walk from all sources at once. Time is proportional to the edges of the nodes reached.
  * @param sources node numbers, repetitions allowed
@@ -49,26 +46,6 @@ export function breadthFirst(
   return withScratch(graph.nodeCount, (scratch) => {
     const levels = walk(graph, sources, options, scratch);
     return { nodes: scratch.queue.slice(0, levels[levels.length - 1]), levels: Uint32Array.from(levels) };
-  });
-}
-
-/**
- * @param sources node numbers, repetitions allowed
- * @returns the sources and all nodes that a walk from one of them comes to
- * @throws CancelledError
- */
-export function reachableNodes(
-  graph: AttackGraph,
-  sources: Iterable<number>,
-  options: TraversalOptions = {},
-): NodeSet {
-  return withScratch(graph.nodeCount, (scratch) => {
-    const levels = walk(graph, sources, options, scratch);
-    const count = levels[levels.length - 1];
-    if (count <= graph.nodeCount / 32) return NodeSet.of(graph.nodeCount, scratch.queue.subarray(0, count));
-    const words = newBitmap(graph.nodeCount);
-    for (let at = 0; at < count; at++) words[scratch.queue[at] >>> 5] |= 1 << (scratch.queue[at] & 31);
-    return NodeSet.ofBitmap(graph.nodeCount, words);
   });
 }
 
@@ -97,66 +74,14 @@ function walk(
   const adjacency = graph[options.direction ?? 'out'];
   const allows = (options.filter ?? ALL_EDGES).allows;
   const maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
-  scratch.begin();
-  const visited = scratch.nextStamp();
-  // A blocked node counts as visited before the walk begins.
-  options.blocked?.forEach((node) => {
-    scratch.stamps[node] = visited;
-  });
   const levels = [0];
-  let used = enqueueSources(graph, sources, scratch, visited);
+  const { visited, used: sourceCount } = beginWalk(graph, sources, options.blocked, scratch);
+  let used = sourceCount;
   while (used > levels[levels.length - 1]) {
     const from = levels[levels.length - 1];
     levels.push(used);
     if (levels.length - 2 >= maxDepth) break;
-    for (let at = from; at < levels[levels.length - 1]; at += CANCEL_INTERVAL) {
-      throwIfCancelled(options.cancel);
-      const end = Math.min(at + CANCEL_INTERVAL, levels[levels.length - 1]);
-      used = expand(adjacency, allows, scratch, visited, at, end, used);
-    }
+    used = expandLevel(adjacency, allows, scratch, visited, from, used, options.cancel);
   }
   return levels;
-}
-
-function enqueueSources(
-  graph: AttackGraph,
-  sources: Iterable<number>,
-  scratch: Scratch,
-  visited: number,
-): number {
-  let used = 0;
-  for (const node of sources) {
-    if (!(node >= 0 && node < graph.nodeCount)) {
-      throw new RangeError(`node ${node} is not in the graph of ${graph.nodeCount} nodes`);
-    }
-    if (scratch.stamps[node] === visited) continue;
-    scratch.stamps[node] = visited;
-    scratch.queue[used++] = node;
-  }
-  return used;
-}
-
-/** Appends to the queue what the nodes at `from` .. `to` - 1 reach first. @returns the new end of the queue. */
-function expand(
-  { offsets, neighbours, kinds }: Adjacency,
-  allows: Uint8Array,
-  { stamps, queue }: Scratch,
-  visited: number,
-  from: number,
-  to: number,
-  used: number,
-): number {
-  let end = used;
-  for (let at = from; at < to; at++) {
-    const node = queue[at];
-    const rowEnd = offsets[node + 1];
-    for (let edge = offsets[node]; edge < rowEnd; edge++) {
-      const next = neighbours[edge];
-      if (stamps[next] !== visited && allows[kinds[edge]] === 1) {
-        stamps[next] = visited;
-        queue[end++] = next;
-      }
-    }
-  }
-  return end;
 }

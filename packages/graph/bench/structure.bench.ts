@@ -1,0 +1,84 @@
+/** What remediation and rules ask: membership closures, choke points, cuts. */
+import {
+  type AttackGraph,
+  Closure,
+  countDominated,
+  edgesOfKind,
+  findDominators,
+  findMinCut,
+  findOnlyEntries,
+  type NodeSet,
+  nodesOfKind,
+  reachableNodes,
+  selectSteps,
+} from '../src/index.ts';
+import { type Bench, type BenchResult, expectEqual, timed } from './measure.ts';
+import { DOMAIN_ADMINS, Kind, NodeKind, syntheticGraph } from './syntheticGraph.ts';
+
+const bench: Bench = {
+  name: 'graph: structure',
+  async run({ scale }) {
+    const graph = syntheticGraph('directory', scale);
+    const principals = nodesOfKind(graph, NodeKind.User, NodeKind.Computer);
+    return [closeMemberships(graph), findChokePoints(graph, principals), cut(graph, principals)];
+  },
+};
+export default bench;
+
+function closeMemberships(graph: AttackGraph): BenchResult {
+  const filter = edgesOfKind(Kind.MemberOf);
+  const made = timed(() => new Closure(selectSteps(graph, { direction: 'in', filter })));
+  const closure = made.result;
+  const groups = nodesOfKind(graph, NodeKind.Group);
+  const all = timed(() => {
+    let members = 0;
+    groups.forEach((group) => {
+      members += closure.of(group).size;
+    });
+    return members;
+  });
+  for (const group of [1, 2, 3, 1000]) {
+    const walked = reachableNodes(graph, [group], { direction: 'in', filter });
+    expectEqual('members', closure.withSelf(group).size, walked.size);
+  }
+  return {
+    name: 'effective members of every group',
+    figures: {
+      groups: groups.size,
+      'closure made (ms)': made.ms,
+      'all groups (ms)': all.ms,
+      'members in all': all.result,
+      'kept (MB)': Math.round(closure.keptBytes / 2 ** 20),
+    },
+  };
+}
+
+function findChokePoints(graph: AttackGraph, principals: NodeSet): BenchResult {
+  const steps = selectSteps(graph, { direction: 'in' });
+  const tree = timed(() => findDominators(steps, [DOMAIN_ADMINS]));
+  const counts = countDominated(tree.result, principals);
+  const entries = timed(() => findOnlyEntries(tree.result));
+  const reached = reachableNodes(graph, [DOMAIN_ADMINS], { direction: 'in' }).intersectionSize(principals);
+  expectEqual('principals behind the root', counts[DOMAIN_ADMINS], reached);
+  return {
+    name: 'choke points before one target',
+    figures: {
+      'dominators (ms)': tree.ms,
+      'only entries (ms)': entries.ms,
+      'only entries': entries.result.size,
+      principals: reached,
+    },
+  };
+}
+
+function cut(graph: AttackGraph, principals: NodeSet): BenchResult {
+  const sources = principals.filter((node) => node % 100 === 0);
+  const { result, ms } = timed(() => findMinCut(graph, sources, [DOMAIN_ADMINS]));
+  const incoming = graph.in.offsets[DOMAIN_ADMINS + 1] - graph.in.offsets[DOMAIN_ADMINS];
+  if (result.cost > incoming) throw new Error('the cut costs more than cutting off the target');
+  expectEqual('cost', result.cost, result.edges.length);
+  return {
+    name: 'minimum cut before one target',
+    figures: { sources: sources.size, ms, edges: result.cost },
+  };
+}
