@@ -137,6 +137,22 @@ describe('a generated forest', () => {
     expect(inherited).toBeGreaterThan(1000);
   });
 
+  it('lets policies change the local groups of exactly the workstations below them', () => {
+    const { objects } = graphOf(9000, 1);
+    const placeOf = new Map(
+      [...objects.values()].map((object) => [object.ObjectIdentifier, object.ContainedBy]),
+    );
+    let affected = 0;
+    for (const unit of objects.values()) {
+      const changes = unit.GPOChanges as { AffectedComputers: { ObjectIdentifier: string }[] } | undefined;
+      for (const { ObjectIdentifier } of changes?.AffectedComputers ?? []) {
+        expect(placeOf.get(ObjectIdentifier)).toMatchObject({ ObjectIdentifier: unit.ObjectIdentifier });
+        affected++;
+      }
+    }
+    expect(affected).toBeGreaterThan(500);
+  });
+
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d users', (users) => {
     expect(() => generateForest({ users, seed: 1 })).toThrow(RangeError);
   });

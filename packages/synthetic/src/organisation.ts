@@ -1,14 +1,13 @@
 /** The frame of a domain: the domain object with its trusts, organisational units, containers, group policies. */
-import { siteName } from './names.ts';
 import { containedBy, inheritanceHashes, type Place } from './places.ts';
 import {
   blockId,
   blockPrincipal,
   type DomainPlan,
   objectGuid,
+  peopleOfSite,
   prefixedGroup,
   roleGroup,
-  siteOfPerson,
   wellKnownGroup,
 } from './plan.ts';
 import { guidOf } from './random.ts';
@@ -52,15 +51,10 @@ function linksOf(plan: DomainPlan, place: Place): object[] {
 }
 
 /** One site in eight has machines where everybody at the site may log on from afar. */
-const isKioskSite = (place: Place): boolean => {
-  const site = /^SITES\/([^/]+)\/WORKSTATIONS$/.exec(place.path)?.[1];
-  return site !== undefined && KIOSK_SITES.has(site);
-};
-const KIOSK_SITES: ReadonlySet<string> = new Set(
-  Array.from({ length: 500 }, (_, index) => siteName(index * 8 + 3)),
-);
+const isKioskSite = ({ workstationSite }: Place): boolean =>
+  workstationSite !== undefined && workstationSite % 8 === 3;
 
-function gpoChanges(world: DomainWorld, place: Place): object {
+function gpoChanges({ plan }: DomainWorld, place: Place): object {
   const none = {
     LocalAdmins: [],
     RemoteDesktopUsers: [],
@@ -68,22 +62,15 @@ function gpoChanges(world: DomainWorld, place: Place): object {
     PSRemoteUsers: [],
     AffectedComputers: [],
   };
-  if (!isKioskSite(place)) return none;
-  const { plan } = world;
+  if (place.workstationSite === undefined || !isKioskSite(place)) return none;
+  const [from, to] = peopleOfSite(plan, place.workstationSite);
   const affected: Principal[] = [];
-  let site = -1;
-  for (let index = 0; index < plan.counts.workstation; index++) {
-    const at = siteOfPerson(plan, index);
-    if (`SITES/${siteName(at)}/WORKSTATIONS` !== place.path) continue;
-    site = at;
+  // The workstation of a person has the person's number.
+  for (let index = from; index < Math.min(to, plan.counts.workstation); index++) {
     affected.push(computer(blockId(plan, 'workstation', index)));
   }
-  if (site < 0) return none;
-  return {
-    ...none,
-    RemoteDesktopUsers: [blockPrincipal(plan, 'siteStaff', site)],
-    AffectedComputers: affected,
-  };
+  const staff = blockPrincipal(plan, 'siteStaff', place.workstationSite);
+  return { ...none, RemoteDesktopUsers: [staff], AffectedComputers: affected };
 }
 
 const common = (plan: DomainPlan, name: string, distinguishedName: string, isProtected: boolean) => ({

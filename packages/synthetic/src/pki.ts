@@ -1,5 +1,5 @@
 /** Certificate services of a forest: root and issuing authority, the trust stores, templates, issuance policies. */
-import { authorityHost } from './computers.ts';
+import { authorityHost } from './machines.ts';
 import { containedBy, type Place } from './places.ts';
 import { type DomainPlan, objectGuid, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
 import { digestOf } from './random.ts';

@@ -37,6 +37,8 @@ export interface Place {
   readonly blocksInheritance: boolean;
   /** Entries of ancestors stop here. */
   readonly isAclProtected: boolean;
+  /** Number of the site whose workstations lie here. */
+  readonly workstationSite?: number;
 }
 
 const EVERY: readonly TargetKind[] = ['User', 'Group', 'Computer', 'ComputerWithLaps', 'OU', 'Container'];
@@ -69,6 +71,7 @@ type Row = readonly [
     readonly delegations?: readonly Delegation[];
     readonly blocksInheritance?: boolean;
     readonly isAclProtected?: boolean;
+    readonly workstationSite?: number;
   },
 ];
 
@@ -140,7 +143,10 @@ function siteRows(domain: DomainPlan, site: number): Row[] {
     ],
     [
       `${path}/WORKSTATIONS`,
-      { delegations: [{ holder: helpdesk, right: 'ReadLAPSPassword', targets: ['ComputerWithLaps'] }] },
+      {
+        delegations: [{ holder: helpdesk, right: 'ReadLAPSPassword', targets: ['ComputerWithLaps'] }],
+        workstationSite: site,
+      },
     ],
     [
       `${path}/GROUPS`,
@@ -186,6 +192,7 @@ export class Places {
       delegations: options.delegations ?? [],
       blocksInheritance: options.blocksInheritance ?? false,
       isAclProtected: options.isAclProtected ?? false,
+      ...(options.workstationSite !== undefined && { workstationSite: options.workstationSite }),
     });
   }
 

@@ -256,3 +256,9 @@ export function teamsOfSite(domain: DomainPlan, site: number): readonly [from: n
   const start = (at: number): number => Math.ceil((at * domain.counts.team) / domain.sites);
   return [start(site), Math.min(domain.counts.team, start(site + 1))];
 }
+
+/** @returns first person of a site, and the first one after it. */
+export function peopleOfSite(domain: DomainPlan, site: number): readonly [from: number, to: number] {
+  const [from, to] = teamsOfSite(domain, site);
+  return [from * TEAM_SIZE, Math.min(domain.counts.person, to * TEAM_SIZE)];
+}
