@@ -6,6 +6,7 @@ import { apiError } from '../../http/apiError.ts';
 import type { Handler, HandlerTable } from '../../http/handler.ts';
 import { filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
 import type { Db } from '../../store/database.ts';
+import { enqueue } from '../../worker/queue.ts';
 import { findEntity } from '../findEntity.ts';
 import { queryDataOf } from '../queryData.ts';
 import type { QueryServices } from '../queryServices.ts';
@@ -44,7 +45,7 @@ function domainSelector({ id, name, type, collected, impactValue }: Environment)
   return { type, name, id, collected, impactValue: impactValue ?? 0, hygiene_attack_paths: 0, exposures: [] };
 }
 
-/** The graph follows when it is built the next time. */
+/** The graph follows when it is built the next time, which this brings about. */
 function updateDomain(services: QueryServices): Handler {
   return async ({ params, body }, { principal }) => {
     const data = queryDataOf(services.generations.current());
@@ -52,16 +53,24 @@ function updateDomain(services: QueryServices): Handler {
     if (domain === undefined) throw apiError('nodeNotFound');
     requireVisible(data, visibilityOf(data, principal), domain);
     const { collected } = body as { readonly collected: boolean };
-    await markCollected(services.db, data.graph.storeIds[domain], collected);
+    await services.db.transaction().execute(async (transaction) => {
+      if (await markCollected(transaction, data.graph.storeIds[domain], collected)) {
+        await sql`update facts_state set version = version + 1`.execute(transaction);
+        await enqueue(transaction, 'build');
+      }
+    });
     return { status: 200, json: { data: { collected } } };
   };
 }
 
-async function markCollected(db: Db, storeId: number, collected: boolean): Promise<void> {
+/** @returns whether that was news. */
+async function markCollected(db: Db, storeId: number, collected: boolean): Promise<boolean> {
   const patch = JSON.stringify({ collected });
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('node')
     .set({ properties: sql<string>`properties || ${patch}::jsonb` })
     .where('id', '=', storeId)
-    .execute();
+    .where(sql<boolean>`not properties @> ${patch}::jsonb`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
