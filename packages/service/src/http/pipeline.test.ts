@@ -259,6 +259,10 @@ describe('faults of the program', () => {
     expect(entry).toMatchObject({ err: { message: 'the secret is hunter2' } });
   });
 
+  test('are answers that cannot be written, too', async () => {
+    await expectFailure('/unwritable', {}, { status: 500, message: 'internal error' });
+  });
+
   test('an answer that breaks its contract is one, in tests', async () => {
     await expectFailure('/wrong', {}, { status: 500, message: 'internal error' });
   });
@@ -607,12 +611,13 @@ describe('signed requests', () => {
     ['permission', '/json', 'test guest'],
     ['body', '/json', 'test admin'],
     ['handler that gives up early', '/give-up', 'test admin'],
+    ['handler that does not read at all', '/ignore', 'test admin'],
   ])('no other refusal is told before the signature is checked: %s', async (_, path, authorization) => {
     const body = randomBytes(1_000_000);
     const head = (signature: string) =>
       `POST ${path} HTTP/1.1\r\nAuthorization: ${authorization}\r\nSignature: ${signature}\r\nContent-Length: ${body.length}`;
     rawError(await exchangeRaw(server.url, head('wrong'), body));
-    expect([400, 403]).toContain(
+    expect([400, 403, 404]).toContain(
       (await exchangeRaw(server.url, head(testSignature('POST', path, body)), body)).status,
     );
   });
@@ -708,6 +713,11 @@ describe('streamed bodies', () => {
     expect(interim.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     granted.write('body');
     expect((await readAnswer(granted)).status).toBe(200);
+  });
+
+  test.each(['/give-up', '/ignore'])('that %s need not be read to be answered', async (path) => {
+    const init = { method: 'POST', body: Buffer.alloc(20_000_000), headers: ADMIN };
+    expect([400, 404]).toContain((await fetch(server.url + path, init)).status);
   });
 
   test('of a refused request do not cost the client its answer', async () => {

@@ -42,6 +42,7 @@ export class RequestBody {
   /** Settles when the whole body was received and verified. */
   #receiving: Promise<void> | undefined;
   #first: Transform | undefined;
+  #last: Readable | undefined;
 
   constructor(raw: IncomingMessage, options: BodyOptions) {
     this.#raw = raw;
@@ -65,6 +66,7 @@ export class RequestBody {
       for (const stage of stages) stage.destroy();
     });
     this.#first = first;
+    this.#last = last;
     this.#receive().catch((error) => last.destroy(error));
     return last;
   }
@@ -76,8 +78,9 @@ export class RequestBody {
     return Buffer.concat(chunks);
   }
 
-  /** Sees the signature checked, to the last byte if there is one, whether or not anybody read the body. */
+  /** No more reading. Sees the signature checked, if there is one, to the last byte, whether or not anybody read it. */
   async settle(): Promise<void> {
+    this.#last?.destroy();
     if (this.#options.verifier !== undefined) await this.#receive();
   }
 

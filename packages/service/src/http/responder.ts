@@ -60,15 +60,20 @@ export function createResponder(options: HttpOptions, contracts: readonly RouteC
     }
     exchange.deadline.stop();
     lingerAfter(exchange);
-    await sendAnswer(reply, answer, {
-      acceptEncoding: exchange.headers['accept-encoding'],
-      headers: {
-        ...securityHeaders(exchange.publicUrl.startsWith('https:')),
-        ...requestIdHeaders(exchange.requestId),
-        ...corsHeaders(exchange.headers.origin, options.corsOrigins),
-        ...(wait.applied === undefined ? {} : { 'Preference-Applied': wait.applied }),
-      },
-    });
+    const headers = {
+      ...securityHeaders(exchange.publicUrl.startsWith('https:')),
+      ...requestIdHeaders(exchange.requestId),
+      ...corsHeaders(exchange.headers.origin, options.corsOrigins),
+      ...(wait.applied === undefined ? {} : { 'Preference-Applied': wait.applied }),
+    };
+    const sending = { acceptEncoding: exchange.headers['accept-encoding'], headers };
+    try {
+      await sendAnswer(reply, answer, sending);
+    } catch (error) {
+      // What cannot be written at all (a value without a JSON form) is a fault of the program like any other.
+      if (reply.sent) throw error;
+      await sendAnswer(reply, errorAnswer(error, exchange), sending);
+    }
   };
 }
 

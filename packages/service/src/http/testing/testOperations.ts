@@ -115,6 +115,23 @@ export const testContracts: readonly RouteContract[] = [
   {
     ...base,
     method: 'POST',
+    path: '/ignore',
+    operationId: 'Ignore',
+    access: ['test/Do'],
+    bodyKind: 'stream',
+    responses: { 200: Any },
+  },
+  {
+    ...base,
+    method: 'GET',
+    path: '/unwritable',
+    operationId: 'Unwritable',
+    access: 'none',
+    responses: { 200: Any },
+  },
+  {
+    ...base,
+    method: 'POST',
     path: '/login',
     operationId: 'TestLogin',
     access: 'none',
@@ -193,6 +210,10 @@ export function testHandlers(seen: Seen): HandlerTable {
       for await (const _ of stream as Readable) break;
       throw apiError('jobNotRunningForFiles');
     },
+    Ignore: async () => {
+      throw apiError('resourceNotFound');
+    },
+    Unwritable: async () => ok(1n),
     TestLogin: async () => ok('in'),
     Slow: (_, { signal }) =>
       new Promise((_resolve, reject) => {
