@@ -53,7 +53,10 @@ export interface MatchedEdgeFact extends Omit<EdgeFact, 'startId' | 'endId'> {
   readonly createMissing: boolean;
 }
 
-/** One aspect of one object, whole. */
+/**
+ * One aspect of one object, whole. It mentions the ends of its edges and no other node: an empty set of an owner
+ * that nothing else mentions (a local group without members) makes no node.
+ */
 export interface EdgeSetFact {
   readonly ownerId: string;
   readonly ownerKind: string;

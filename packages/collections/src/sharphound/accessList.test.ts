@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { readObjects, readOne } from '../testing.ts';
+
+const SELF = 'S-1-5-21-1-1000';
+const OWNER_RIGHTS = 'CORP.LOCAL-S-1-3-4';
+
+function ace(right: string, principal = 'S-1-5-21-1-512', more: object = {}): object {
+  return { PrincipalSID: principal, PrincipalType: 'Group', RightName: right, IsInherited: false, ...more };
+}
+
+async function edgesOf(aces: readonly unknown[], properties: object = {}): Promise<readonly string[]> {
+  return (await readOne('users', { ObjectIdentifier: SELF, Properties: properties, Aces: aces })).edges;
+}
+
+/** Edge from the usual principal. */
+function told(kind: string, more = '', principal = 'S-1-5-21-1-512'): string {
+  return `${principal}(Group) -${kind}-> ${SELF}(User) acl${more}`;
+}
+
+describe('rights of an access list', () => {
+  it.each([
+    'AddAllowedToAct',
+    'AddKeyCredentialLink',
+    'AddMember',
+    'AddSelf',
+    'AllExtendedRights',
+    'Enroll',
+    'ForceChangePassword',
+    'GenericAll',
+    'GenericWrite',
+    'GetChanges',
+    'GetChangesAll',
+    'GetChangesInFilteredSet',
+    'ManageCA',
+    'ManageCertificates',
+    'OwnsLimitedRights',
+    'ReadGMSAPassword',
+    'ReadLAPSPassword',
+    'WriteAccountRestrictions',
+    'WriteAltSecurityIdentities',
+    'WriteDacl',
+    'WriteGPLink',
+    'WriteOwnerLimitedRights',
+    'WritePKIEnrollmentFlag',
+    'WritePKINameFlag',
+    'WritePublicInformation',
+    'WriteSPN',
+  ])('%s makes an edge of its name', async (right) => {
+    expect(await edgesOf([ace(right)])).toEqual([told(right, ' hasacl')]);
+  });
+
+  it.each([
+    'DCSync',
+    'SyncLAPSPassword',
+    'OwnsRaw',
+    'WriteOwnerRaw',
+    'genericall',
+    'AdminTo',
+    'MemberOf',
+    'Owner',
+    '',
+  ])('%j makes no edge, and a note', async (right) => {
+    const { edges, issues, aspects } = await readOne('users', { ObjectIdentifier: SELF, Aces: [ace(right)] });
+    expect(edges).toEqual([]);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]).toMatch(/^note: the right .* entries with it were left out$/);
+    expect(aspects).toEqual([`acl of ${SELF}(User): replaces 0`]);
+  });
+
+  it('keeps inheritance and its hash', async () => {
+    const hash = 'ABCDEF';
+    expect(
+      await edgesOf([ace('GenericAll', undefined, { IsInherited: true, InheritanceHash: hash })]),
+    ).toEqual([told('GenericAll', ' inherited hasacl {"inheritancehash":"ABCDEF"}')]);
+    expect(await edgesOf([ace('GenericAll', undefined, { InheritanceHash: '' })])).toEqual([
+      told('GenericAll', ' hasacl'),
+    ]);
+  });
+
+  it('takes the kind of a principal by its exact name', async () => {
+    const types = ['User', 'Computer', 'ADLocalGroup', 'AZUser', 'LocalGroup', 'user', null];
+    const edges = await edgesOf(types.map((type) => ace('GenericAll', 'S-1', { PrincipalType: type })));
+    expect(edges.map((edge) => /\((\w+)\) -/.exec(edge)?.[1])).toEqual([
+      'User',
+      'Computer',
+      'ADLocalGroup',
+      'AZUser',
+      'Base',
+      'Base',
+      'Base',
+    ]);
+  });
+
+  it('drops what an object may do to itself', async () => {
+    expect(
+      await edgesOf([ace('GenericAll', SELF), ace('Owns', SELF.toLowerCase()), ace('WriteOwner', SELF)]),
+    ).toEqual([]);
+  });
+
+  it('reads names without regard to case and ids in upper case', async () => {
+    const lower = {
+      principalsid: 's-1-5-21-1-512',
+      PRINCIPALTYPE: 'Group',
+      rightname: 'WriteDacl',
+      isinherited: true,
+    };
+    expect(await edgesOf([lower])).toEqual([told('WriteDacl', ' inherited hasacl')]);
+  });
+
+  it('leaves out entries that cannot be read, and then does not take the list for whole', async () => {
+    const aces = [
+      ace('GenericAll'),
+      ace('GenericAll', ''),
+      7,
+      ace('GenericAll', 'S-1', { IsInherited: 'no' }),
+    ];
+    const { aspects, edges, issues } = await readOne('users', { ObjectIdentifier: SELF, Aces: aces });
+    expect(edges).toEqual([told('GenericAll', ' hasacl')]);
+    expect(aspects).toEqual([`acl of ${SELF}(User): adds 1`]);
+    expect(issues).toEqual([
+      'repaired: an entry of "Aces" does not name its principal (2 times)',
+      'repaired: an entry of "Aces" is not readable',
+    ]);
+  });
+});
+
+describe('ownership', () => {
+  const owner = ace('Owns', 'S-OWNER');
+  const writer = ace('WriteOwner', 'S-WRITER', { IsInherited: true, InheritanceHash: 'H' });
+  const limit = ace('WriteDacl', OWNER_RIGHTS);
+  const inheritedLimit = ace('GenericWrite', OWNER_RIGHTS, { IsInherited: true });
+  const ownsRaw = told('OwnsRaw', ' hasacl', 'S-OWNER');
+  const writeOwnerRaw = told('WriteOwnerRaw', ' inherited hasacl {"inheritancehash":"H"}', 'S-WRITER');
+  const ownsLimited = (...rights: string[]): string =>
+    told('OwnsLimitedRights', ` hasacl {"privileges":${JSON.stringify(rights)}}`, 'S-OWNER');
+  const any = { doesanyacegrantownerrights: true, doesanyinheritedacegrantownerrights: false };
+  const anyInherited = { doesanyacegrantownerrights: true, doesanyinheritedacegrantownerrights: true };
+
+  it.each([
+    ['nothing limits the owner', [owner, writer], {}, [ownsRaw, writeOwnerRaw]],
+    ['there is no owner', [writer], {}, [writeOwnerRaw]],
+    ['the owner is the last named', [ace('Owns', 'S-FIRST'), owner], {}, [ownsRaw]],
+    ['unread entries limit the owner here', [owner, writer], any, [writeOwnerRaw]],
+    ['unread entries limit the owner by inheritance', [owner, writer], anyInherited, []],
+    ['entries limit the owner', [owner, writer, limit, limit], {}, [ownsLimited('WriteDacl'), writeOwnerRaw]],
+    [
+      'entries limit the owner, unread ones by inheritance',
+      [owner, writer, limit],
+      anyInherited,
+      [ownsLimited('WriteDacl')],
+    ],
+    [
+      'inherited entries limit whoever becomes owner',
+      [owner, writer, limit, inheritedLimit],
+      {},
+      [
+        ownsLimited('WriteDacl', 'GenericWrite'),
+        told(
+          'WriteOwnerLimitedRights',
+          ' inherited hasacl {"privileges":["GenericWrite"],"inheritancehash":"H"}',
+          'S-WRITER',
+        ),
+      ],
+    ],
+    ['entries limit an owner who is not known', [limit, inheritedLimit], {}, []],
+    ['an unknown right limits nothing', [owner, ace('Fly', OWNER_RIGHTS)], {}, [ownsRaw]],
+    ['a flag that is text counts for nothing', [owner], { doesanyacegrantownerrights: 'true' }, [ownsRaw]],
+  ])('is told when %s', async (_, aces, properties, expected) => {
+    expect(await edgesOf(aces, properties)).toEqual(expected);
+  });
+
+  it('lets OWNER RIGHTS write the owner', async () => {
+    expect(await edgesOf([ace('WriteOwner', OWNER_RIGHTS)])).toEqual([
+      told('WriteOwnerRaw', ' hasacl', OWNER_RIGHTS),
+    ]);
+  });
+
+  it('is a property of the object, by the first owner named', async () => {
+    const { nodes } = await readOne('users', {
+      ObjectIdentifier: SELF,
+      Aces: [ace('Owns', 's-1-a'), ace('Owns', 'S-1-B')],
+    });
+    expect(nodes[0]?.properties).toEqual({ ownersid: 'S-1-A' });
+  });
+});
+
+describe('an access list that was not collected', () => {
+  it.each([
+    ['the method covers it', { methods: 64 }, {}, [`acl of ${SELF}(User): replaces 0`]],
+    ['the file does not name its methods', { methods: 0 }, {}, [`acl of ${SELF}(User): replaces 0`]],
+    ['the method does not cover it', { methods: 8 }, {}, []],
+    ['the record is a stub', { methods: 64 }, { Properties: { reconcile: false } }, []],
+    ['the member is missing', { methods: 64 }, { Aces: undefined }, []],
+    ['the member is null', { methods: 64 }, { Aces: null }, [`acl of ${SELF}(User): replaces 0`]],
+  ])('says so when %s', async (_, meta, more, expected) => {
+    const { aspects } = await readOne('users', { ObjectIdentifier: SELF, Aces: [], ...more }, meta);
+    expect(aspects).toEqual(expected);
+  });
+
+  it.each([{ methods: 8 }, { methods: 64, stub: true }])(
+    'adds what it has all the same (%j)',
+    async ({ methods, stub }) => {
+      const properties = stub ? { reconcile: true } : {};
+      const object = { ObjectIdentifier: SELF, Properties: properties, Aces: [ace('GenericAll')] };
+      expect((await readOne('users', object, { methods })).aspects).toEqual([`acl of ${SELF}(User): adds 1`]);
+    },
+  );
+
+  it('loses a right that a later collection does not find', async () => {
+    const object = (aces: unknown[]): object => ({ ObjectIdentifier: SELF, Aces: aces });
+    const { objects } = await readObjects('users', [
+      object([ace('GenericAll'), ace('WriteDacl')]),
+      object([ace('WriteDacl')]),
+    ]);
+    const sets = objects.flatMap(({ edgeSets }) => edgeSets);
+    expect(sets.map(({ replaces, edges }) => [replaces, edges.length])).toEqual([
+      [true, 2],
+      [true, 1],
+    ]);
+  });
+});
