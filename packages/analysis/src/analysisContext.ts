@@ -119,6 +119,6 @@ export class AnalysisContext {
   /** Makes what a rule derived visible to the rules after it. */
   addDerived(edges: DerivedKindEdges): void {
     this.#derived.set(edges.kind, edges);
-    this.#views.clear();
+    for (const [key, view] of this.#views) if (view.shows(edges.kind)) this.#views.delete(key);
   }
 }

@@ -23,6 +23,10 @@ export class EdgeView {
     this.#derived = derived.filter((edges) => edges.starts.length > 0);
   }
 
+  shows(kind: number): boolean {
+    return this.filter.allows[kind] === 1;
+  }
+
   /** Visits the edges that start at a node; an edge both collected and derived is visited twice. */
   outOf(node: number, visit: VisitNeighbour): void {
     visitRow(this.#graph.out, this.filter.allows, node, visit);
@@ -33,7 +37,7 @@ export class EdgeView {
   into(node: number, visit: VisitNeighbour): void {
     visitRow(this.#graph.in, this.filter.allows, node, visit);
     if (this.#derived.length === 0) return;
-    this.#reversed ??= this.#derived.map(reverse);
+    this.#reversed ??= this.#derived.map(reversed);
     for (const edges of this.#reversed) visitDerived(edges, node, visit);
   }
 
@@ -119,14 +123,31 @@ function firstFrom({ starts }: DerivedKindEdges, node: number): number {
   return low;
 }
 
+const reversals = new WeakMap<DerivedKindEdges, DerivedKindEdges>();
+
 /** @returns the same edges with start and end exchanged; without their properties. */
-function reverse(edges: DerivedKindEdges): DerivedKindEdges {
-  const order = orderOfPairs(edges.ends, edges.starts);
-  return {
-    kind: edges.kind,
-    starts: Uint32Array.from(order, (at) => edges.ends[at]),
-    ends: Uint32Array.from(order, (at) => edges.starts[at]),
-    flags: Uint8Array.from(order, (at) => edges.flags[at]),
+function reversed(edges: DerivedKindEdges): DerivedKindEdges {
+  let found = reversals.get(edges);
+  if (found === undefined) {
+    found = reverse(edges);
+    reversals.set(edges, found);
+  }
+  return found;
+}
+
+function reverse({ kind, starts, ends, flags }: DerivedKindEdges): DerivedKindEdges {
+  const order = orderOfPairs(ends, starts);
+  const turned = {
+    kind,
+    starts: new Uint32Array(order.length),
+    ends: new Uint32Array(order.length),
+    flags: new Uint8Array(order.length),
     properties: new Map(),
   };
+  for (let at = 0; at < order.length; at++) {
+    turned.starts[at] = ends[order[at]];
+    turned.ends[at] = starts[order[at]];
+    turned.flags[at] = flags[order[at]];
+  }
+  return turned;
 }

@@ -10,6 +10,7 @@ import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { PrincipalSet } from '../directory/principalSets.ts';
 import type { Rule } from '../rule.ts';
+import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, commonDomains, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -95,7 +96,13 @@ export const esc3: Rule = {
     shared: [certTemplates, certificateAuthorities, enrollment, usersWithoutDnsName, ...SKETCH_READS.shared],
   },
   derive: (context, edges) => {
-    for (const { principals, domains } of cases(context)) edges.addProduct('ADCSESC3', principals, domains);
+    const united = uniteSets(
+      context.graph.nodeCount,
+      cases(context),
+      (found) => found.domains,
+      (found) => found.principals,
+    );
+    for (const [domains, principals] of united) edges.addProduct('ADCSESC3', principals, domains);
   },
   compose: (context, { start, end }) => {
     const sketch = new PkiSketch(context);

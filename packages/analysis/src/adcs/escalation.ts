@@ -9,6 +9,7 @@ import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
 import type { Rule } from '../rule.ts';
+import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, certTemplates } from './certTemplates.ts';
 import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
@@ -60,7 +61,13 @@ export function escalationRule({ kind, reads, feature, cases, domainsOf, explain
     },
     feature,
     derive: (context, edges) => {
-      for (const { principals, targets } of cases(context)) edges.addProduct(kind, principals, targets);
+      const united = uniteSets(
+        context.graph.nodeCount,
+        cases(context),
+        (found) => found.targets,
+        (found) => found.principals,
+      );
+      for (const [targets, principals] of united) edges.addProduct(kind, principals, targets);
     },
     compose: (context, { start, end }) => {
       const sketch = new PkiSketch(context);

@@ -11,6 +11,7 @@ import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import { coercibleComputers } from '../ntlm/coercibleComputers.ts';
 import type { EdgeRef, Rule } from '../rule.ts';
+import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -75,8 +76,14 @@ export const relayToAdcs: Rule = {
     ],
   },
   derive: (context, edges) => {
-    for (const { everybody, computers } of cases(context)) {
-      edges.addProduct('CoerceAndRelayNTLMToADCS', everybody.keys(), computers);
+    const united = uniteSets(
+      context.graph.nodeCount,
+      cases(context),
+      (found) => [...found.everybody.keys()],
+      (found) => found.computers,
+    );
+    for (const [groups, computers] of united) {
+      edges.addProduct('CoerceAndRelayNTLMToADCS', groups, computers);
     }
   },
   compose: (context, edge) => {

@@ -9,6 +9,7 @@ import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import type { PrincipalSet } from '../directory/principalSets.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
+import { NodeSetCache } from '../nodeSetCache.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
 import { enrollment, usersWithoutDnsName } from './enrollment.ts';
@@ -28,9 +29,9 @@ export interface VictimSet {
 
 export class Victims {
   readonly #context: AnalysisContext;
-  readonly #leaves = new Map<PrincipalSet, NodeSet>();
-  readonly #sets = new Map<string, VictimSet>();
-  readonly #controllers = new Map<string, NodeSet>();
+  readonly #leaves = new NodeSetCache();
+  readonly #sets = new NodeSetCache();
+  readonly #controllers = new NodeSetCache();
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -43,29 +44,21 @@ export class Victims {
     const onCa = enrolled.ofCa(ca);
     const narrowed = choice === 'enrollable' && suitsUsersWithoutDnsName(template) ? 'all' : choice;
     const key = `${onTemplate.id} ${onCa.id} ${narrowed}`;
-    let set = this.#sets.get(key);
-    if (set === undefined) {
-      set = { key, nodes: this.#narrow(this.#victims(onTemplate, onCa), narrowed) };
-      this.#sets.set(key, set);
-    }
-    return set;
+    const nodes = this.#sets.get(key, () => this.#narrow(this.#victims(onTemplate, onCa), narrowed));
+    return { key, nodes };
   }
 
   /** @returns Att(V) of the victims of all sets: groups, users and computers with direct control of one. */
   controllersOf(sets: readonly VictimSet[]): NodeSet {
     const key = [...new Set(sets.map((set) => set.key))].sort().join(';');
-    let controllers = this.#controllers.get(key);
-    if (controllers === undefined) {
-      const { graph } = this.#context;
-      const victims = NodeSet.union(
-        graph.nodeCount,
+    return this.#controllers.get(key, () => {
+      const all = NodeSet.union(
+        this.#context.graph.nodeCount,
         sets.map((set) => set.nodes),
       );
-      const holders = this.#context.edges(...CONTROL_OF_VICTIM).startsOfAny(victims);
-      controllers = holders.and(this.#context.use(possibleControllers));
-      this.#controllers.set(key, controllers);
-    }
-    return controllers;
+      const holders = this.#context.edges(...CONTROL_OF_VICTIM).startsOfAny(all);
+      return holders.and(this.#context.use(possibleControllers));
+    });
   }
 
   #victims(onTemplate: PrincipalSet, onCa: PrincipalSet): NodeSet {
@@ -81,14 +74,11 @@ export class Victims {
 
   /** L(S): holders that are not groups, and members of those that are. */
   #leavesOf(set: PrincipalSet): NodeSet {
-    let leaves = this.#leaves.get(set);
-    if (leaves === undefined) {
+    return this.#leaves.get(`${set.id}`, () => {
       const groups = this.#context.nodesOf('Group');
       const members = this.#context.use(membership).expand(set.direct.and(groups));
-      leaves = set.direct.or(members).andNot(groups);
-      this.#leaves.set(set, leaves);
-    }
-    return leaves;
+      return set.direct.or(members).andNot(groups);
+    });
   }
 
   #narrow(victims: NodeSet, choice: VictimChoice): NodeSet {

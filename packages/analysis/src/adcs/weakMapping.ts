@@ -10,6 +10,7 @@ import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
 import type { Rule } from '../rule.ts';
+import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -58,12 +59,15 @@ function weakMappingRule(mapping: WeakMapping): Rule {
       ],
     },
     derive: (context, edges) => {
-      for (const ca of context.use(certificateAuthorities).active) {
-        const domains = ca.domains.filter((domain) => !mapping.controllers(context, domain).isEmpty);
-        if (domains.length === 0) continue;
-        const sets = victimSets(context, mapping, ca).map(([, set]) => set);
-        edges.addProduct(kind, context.use(victims).controllersOf(sets), domains);
-      }
+      const believing = (ca: EnterpriseCa) =>
+        ca.domains.filter((domain) => !mapping.controllers(context, domain).isEmpty);
+      const united = uniteSets(
+        context.graph.nodeCount,
+        context.use(certificateAuthorities).active.filter((ca) => believing(ca).length > 0),
+        believing,
+        (ca) => context.use(victims).controllersOf(victimSets(context, mapping, ca).map(([, set]) => set)),
+      );
+      for (const [domains, principals] of united) edges.addProduct(kind, principals, domains);
     },
     compose: (context, { start, end }) => {
       const sketch = new PkiSketch(context);

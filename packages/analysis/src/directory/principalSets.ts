@@ -8,6 +8,7 @@
  */
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { NodeSetCache } from '../nodeSetCache.ts';
 import { membership } from './membership.ts';
 import { type PruneMode, pruneNested } from './pruneNested.ts';
 import { specialGroups } from './specialGroups.ts';
@@ -25,8 +26,8 @@ export interface PrincipalSet {
 export class PrincipalSets {
   readonly #context: AnalysisContext;
   readonly #sets = new Map<string, PrincipalSet>();
-  readonly #expanded = new Map<PrincipalSet, NodeSet>();
-  readonly #covers = new Map<string, NodeSet>();
+  readonly #expanded = new NodeSetCache();
+  readonly #covers = new NodeSetCache();
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -46,12 +47,7 @@ export class PrincipalSets {
 
   /** @returns the direct holders and all members of the groups among them. */
   expanded(set: PrincipalSet): NodeSet {
-    let nodes = this.#expanded.get(set);
-    if (nodes === undefined) {
-      nodes = this.#context.use(membership).expand(set.direct);
-      this.#expanded.set(set, nodes);
-    }
-    return nodes;
+    return this.#expanded.get(`${set.id}`, () => this.#context.use(membership).expand(set.direct));
   }
 
   /**
@@ -60,26 +56,22 @@ export class PrincipalSets {
    */
   cover(sets: readonly PrincipalSet[], mode: PruneMode): NodeSet {
     if (sets.length < 2) return this.#context.emptySet();
-    const key = `${mode} ${sets.map((set) => set.id).join()}`;
-    let covered = this.#covers.get(key);
-    if (covered === undefined) {
-      covered = this.#cover(sets, mode);
-      this.#covers.set(key, covered);
-    }
-    return covered;
+    const [first, ...others] = sets.filter((set) => !set.isUniversal);
+    if (first === undefined) return unionOf(sets.map((set) => set.direct));
+    // Neither repetitions nor the order of the others change anything, and the first set implies itself.
+    const further = [...new Set(others)].filter((set) => set !== first).sort((a, b) => a.id - b.id);
+    if (further.length === 0) return first.direct;
+    const key = `${mode} ${first.id} ${further.map((set) => set.id).join()}`;
+    return this.#covers.get(key, () => this.#cover(first, further, mode));
   }
 
-  #cover(sets: readonly PrincipalSet[], mode: PruneMode): NodeSet {
-    const selective = sets.filter((set) => !set.isUniversal);
-    const [first, ...others] = selective;
-    if (first === undefined) return unionOf(sets.map((set) => set.direct));
-    if (others.length === 0) return first.direct;
-    if (selective.some((set) => set.direct.isEmpty)) return this.#context.emptySet();
+  #cover(first: PrincipalSet, others: readonly PrincipalSet[], mode: PruneMode): NodeSet {
     const members = this.#context.use(membership);
     const holdsOthers = intersectionOf(others.map((set) => this.expanded(set)));
+    if (holdsOthers.isEmpty) return holdsOthers;
     const holders = first.direct.and(holdsOthers);
-    const below = members.expand(first.direct.andNot(holdsOthers)).and(holdsOthers);
-    return holders.or(pruneNested(below, members, mode));
+    const below = holders.isEmpty ? this.expanded(first) : members.expand(first.direct.andNot(holdsOthers));
+    return holders.or(pruneNested(below.and(holdsOthers), members, mode));
   }
 }
 

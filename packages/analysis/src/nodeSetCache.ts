@@ -1,0 +1,36 @@
+/** Sets of nodes that are dear to work out and asked for again: kept up to a number of bytes. */
+import type { NodeSet } from '@clew/graph';
+
+const MAX_BYTES = 128 * 2 ** 20;
+/** What keeping a set costs beside its members, roughly. */
+const BYTES_PER_SET = 200;
+
+export class NodeSetCache {
+  /** Least recently used first. */
+  readonly #sets = new Map<string, NodeSet>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @returns what `make` gave for this key, or gives now. */
+  get(key: string, make: () => NodeSet): NodeSet {
+    const kept = this.#sets.get(key);
+    if (kept !== undefined) {
+      this.#sets.delete(key);
+      this.#sets.set(key, kept);
+      return kept;
+    }
+    const made = make();
+    this.#sets.set(key, made);
+    this.#bytes += made.byteLength + BYTES_PER_SET;
+    for (const [oldest, set] of this.#sets) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#sets.delete(oldest);
+      this.#bytes -= set.byteLength + BYTES_PER_SET;
+    }
+    return made;
+  }
+}

@@ -1,0 +1,27 @@
+/** Unites sets that belong to equal lists, so that a pair which many cases support is derived once. */
+import { NodeSet } from '@clew/graph';
+
+/**
+ * @param listOf the nodes at one end of a case's edges
+ * @param setOf the nodes at the other end
+ * @returns each distinct list, in order of first appearance, with the union of the sets that come with it
+ */
+export function uniteSets<Case>(
+  capacity: number,
+  cases: Iterable<Case>,
+  listOf: (found: Case) => readonly number[],
+  setOf: (found: Case) => NodeSet,
+): (readonly [list: readonly number[], set: NodeSet])[] {
+  const unions = new Map<string, { list: readonly number[]; words: Uint32Array }>();
+  for (const found of cases) {
+    const list = listOf(found);
+    const key = list.join();
+    let union = unions.get(key);
+    if (union === undefined) {
+      union = { list, words: new Uint32Array(Math.ceil(capacity / 32)) };
+      unions.set(key, union);
+    }
+    setOf(found).addTo(union.words);
+  }
+  return [...unions.values()].map(({ list, words }) => [list, NodeSet.ofBitmap(capacity, words)] as const);
+}
