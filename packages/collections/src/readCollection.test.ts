@@ -25,6 +25,17 @@ async function idsOf(source: CollectionSource, limits = {}): Promise<(string | u
 const TWO = [user(1), user(2)];
 const TWO_IDS = ['S-1-5-21-1-1', 'S-1-5-21-1-2'];
 
+/** The same value with the members of all its objects in another order. */
+function shuffleMembers(value: unknown, next: () => number): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffleMembers(item, next));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(
+    ([name, item]) => [next(), name, shuffleMembers(item, next)] as const,
+  );
+  members.sort(([a], [b]) => a - b);
+  return Object.fromEntries(members.map(([, name, item]) => [name, item]));
+}
+
 /** A file of users whose objects are given as text. */
 function usersOf(...objects: readonly string[]): string {
   return `{"data":[${objects.join(',')}],"meta":{"type":"users","version":6}}`;
@@ -85,6 +96,31 @@ describe('readCollection', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it('reads the same facts whatever the order of members inside the objects', async () => {
+    const principal = { ObjectIdentifier: 'S-2', ObjectType: 'User' };
+    const computer = {
+      Properties: { name: 'c@x', unconstraineddelegation: true, domainsid: 'S-D' },
+      PrimaryGroupSID: 'S-G',
+      AllowedToAct: [principal],
+      Sessions: { Collected: true, FailureReason: null, Results: [{ ComputerSID: 'S-1', UserSID: 'S-2' }] },
+      LocalGroups: [{ Collected: true, ObjectIdentifier: 'S-1-544', Name: 'A@X', Results: [principal] }],
+      UserRights: [{ Collected: true, Privilege: 'SeRemoteInteractiveLogonRight', Results: [principal] }],
+      IsDC: false,
+      Aces: [{ PrincipalSID: 'S-2', PrincipalType: 'User', RightName: 'Owns', IsInherited: false }],
+      ObjectIdentifier: 'S-1',
+      ContainedBy: { ObjectIdentifier: 'OU', ObjectType: 'OU' },
+    };
+    const { objects } = await readObjects('computers', [computer]);
+    expect(objects[0]?.edgeSets).toHaveLength(9);
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.nat()), async (order) => {
+        const shuffled = shuffleMembers(computer, () => order.next().value as number);
+        expect((await readObjects('computers', [shuffled])).objects).toEqual(objects);
+      }),
+      { numRuns: 50 },
     );
   });
 
