@@ -2,8 +2,9 @@
  * The tables as Kysely sees them. Each group of tables is declared by who owns it; adding a group means adding an
  * interface to the list.
  */
+import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
 
-export interface Schema extends GraphTables, UploadTables, IdentityTables {}
+export interface Schema extends GraphTables, UploadTables, IdentityTables, FindingTables {}

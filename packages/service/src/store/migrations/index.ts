@@ -5,6 +5,12 @@
 import { graphMigration } from './001-graph.ts';
 import { uploadsMigration } from './002-uploads.ts';
 import { identityMigration } from './003-identity.ts';
+import { findingsMigration } from './004-findings.ts';
 import type { Migration } from './migration.ts';
 
-export const MIGRATIONS: readonly Migration[] = [graphMigration, uploadsMigration, identityMigration];
+export const MIGRATIONS: readonly Migration[] = [
+  graphMigration,
+  uploadsMigration,
+  identityMigration,
+  findingsMigration,
+];

@@ -1,0 +1,239 @@
+/** Zones, findings and figures of posture. */
+import type { ColumnType, Generated } from 'kysely';
+import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+/** A zone (1), a label (2), the mark of owned objects (3), decoys (4). */
+export interface AssetGroupTagTable {
+  id: GeneratedId;
+  type: number;
+  /** Number of the node kind `Tag_<Name>`. */
+  kind_id: number;
+  name: string;
+  description: Generated<string>;
+  /** 1 is the most privileged; zones only, without gaps. */
+  position: number | null;
+  require_certify: boolean | null;
+  analysis_enabled: boolean | null;
+  glyph: string | null;
+  created_at: GeneratedTimestamp;
+  created_by: string;
+  updated_at: GeneratedTimestamp;
+  updated_by: string;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+}
+
+/** A rule that puts objects into a tag. */
+export interface AssetGroupTagSelectorTable {
+  id: GeneratedId;
+  asset_group_tag_id: number;
+  /** Key of a rule of `DEFAULT_SELECTORS`. */
+  default_key: string | null;
+  name: string;
+  description: Generated<string>;
+  is_default: Generated<boolean>;
+  allow_disable: Generated<boolean>;
+  /** 0 off, 1 all members, 2 seeds only. */
+  auto_certify: Generated<number>;
+  created_at: GeneratedTimestamp;
+  created_by: string;
+  updated_at: GeneratedTimestamp;
+  updated_by: string;
+  disabled_at: Timestamp | null;
+  disabled_by: string | null;
+}
+
+export interface AssetGroupTagSelectorSeedTable {
+  selector_id: number;
+  /** 1 object id, 2 query. */
+  type: number;
+  value: string;
+}
+
+/** Members of the newest generation: one row a member of a tag, whatever the number of rules that select it. */
+export interface ZoneMemberTable {
+  id: GeneratedId;
+  tag_id: number;
+  /** Graph id. */
+  node_id: number;
+  object_id: string;
+  name: string;
+  primary_kind: string;
+  environment_id: string | null;
+  /** 1 seed, 2 child, 3 parent. */
+  source: number;
+  /** 0 pending, 1 revoked, 2 manual, 3 automatic. */
+  certified: number;
+  certified_by: string | null;
+  /** False for one that awaits certification or belongs to a more privileged zone. */
+  tagged: boolean;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface ZoneRuleMemberTable {
+  selector_id: number;
+  node_id: number;
+  source: number;
+}
+
+export interface ZoneDecisionTable {
+  tag_id: number;
+  node_id: number;
+  /** 1 revoked, 2 certified. */
+  certified: number;
+  decided_by: string;
+  decided_at: Timestamp;
+  note: Generated<string>;
+}
+
+export interface AssetGroupHistoryTable {
+  id: GeneratedId;
+  created_at: GeneratedTimestamp;
+  actor: string;
+  email: string | null;
+  action: string;
+  target: string;
+  asset_group_tag_id: number;
+  environment_id: string | null;
+  note: string | null;
+}
+
+export interface PublicationClockTable {
+  published_at: Timestamp;
+}
+
+export interface FindingRunTable {
+  id: GeneratedId;
+  generation_id: BigInteger;
+  published_at: Timestamp;
+  /** Some types could not be worked out and were left as they were. */
+  is_partial: boolean;
+  report: Json<unknown>;
+}
+
+export type FindingKind = 'relationship' | 'list';
+export type FindingStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
+
+export interface FindingTable {
+  id: GeneratedId;
+  environment_id: string;
+  /** 0 for findings that belong to no zone. */
+  tag_id: number;
+  finding: string;
+  /** Empty for list findings. */
+  source_id: string;
+  target_id: string;
+  kind: FindingKind;
+  edge_kind: number | null;
+  is_inherited: boolean;
+  source_name: string;
+  source_kind: string;
+  source_environment_id: string | null;
+  target_name: string;
+  target_kind: string;
+  /** Smaller default groups that hold the same right. */
+  also_from: string[];
+  principal_hash: string;
+  status: FindingStatus;
+  accepted_until: Timestamp | null;
+  accepted_by: string | null;
+  exposure_count: BigInteger;
+  /** Fractions 0..1. */
+  exposure_percentage: number;
+  impact_count: BigInteger;
+  impact_percentage: number;
+  /** Place in `SEVERITIES`: 0 low .. 3 critical. */
+  severity: number;
+  /** The archived finding about the same thing, when there was one. */
+  previous_id: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Timestamp | null;
+}
+
+/** Types of this release, for joins. */
+export interface FindingTypeTable {
+  id: string;
+  title: string;
+  platform: string;
+}
+
+/** Findings with what stands in other tables. */
+export interface FindingView extends FindingTable {
+  /** The acceptance is in force. */
+  is_accepted: boolean;
+  severity_name: string;
+  /** Speaks of the zone where that is not Tier Zero. */
+  title: string;
+  platform: string;
+  zone_name: string;
+  environment_name: string;
+  source_environment_name: string;
+  /** Numbers of the nodes in the graph; absent for objects that are unknown. */
+  source_graph_id: number | null;
+  target_graph_id: number | null;
+}
+
+interface Series {
+  id: GeneratedId;
+  run_id: BigInteger;
+  environment_id: string;
+  tag_id: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Timestamp | null;
+}
+
+/** One row an environment, tag, finding type and run. */
+export interface RiskCountTable extends Series {
+  finding: string;
+  /** 0..100. */
+  composite_risk: number;
+  finding_count: number;
+  impacted_asset_count: number;
+  exposure_count: BigInteger;
+  impact_count: BigInteger;
+}
+
+/** One row an environment, tag and run. */
+export interface PostureStatTable extends Series {
+  /** Fraction 0..1. */
+  exposure_index: number;
+  tier_zero_count: BigInteger;
+  critical_risk_count: number;
+  finding_count: number;
+  attack_path_count: BigInteger;
+  /** Principals that the exposure index is a share of. */
+  principal_count: BigInteger;
+}
+
+/** One row an environment and run. */
+export interface EnvironmentStatTable {
+  run_id: ColumnType<number, number | bigint, never>;
+  environment_id: string;
+  environment_name: string;
+  platform: string;
+  active_computers: number;
+  session_computers: number;
+  group_computers: number;
+  created_at: Timestamp;
+}
+
+export interface FindingTables {
+  asset_group_tag: AssetGroupTagTable;
+  asset_group_tag_selector: AssetGroupTagSelectorTable;
+  asset_group_tag_selector_seed: AssetGroupTagSelectorSeedTable;
+  zone_member: ZoneMemberTable;
+  zone_rule_member: ZoneRuleMemberTable;
+  zone_decision: ZoneDecisionTable;
+  asset_group_history: AssetGroupHistoryTable;
+  publication_clock: PublicationClockTable;
+  finding_run: FindingRunTable;
+  finding: FindingTable;
+  finding_type: FindingTypeTable;
+  finding_view: FindingView;
+  risk_count: RiskCountTable;
+  posture_stat: PostureStatTable;
+  environment_stat: EnvironmentStatTable;
+}
