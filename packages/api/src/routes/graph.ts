@@ -10,6 +10,7 @@ import {
   GraphStatistics,
   NodeDetails,
   NodeKindDetails,
+  OpenGraph,
   PathGraph,
   RelationshipDetails,
   RelationshipKindDetails,
@@ -33,6 +34,13 @@ const IncludeInfo = Type.Object({
 /** A parameter with a grammar, or errors, of its own. */
 const parsedByHandler = (description: string) =>
   Type.Optional(Type.String({ description, 'x-parsed-by': 'handler' }));
+
+const repeatable = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String())], {
+      description: `${description}. May be repeated.`,
+    }),
+  );
 
 export const graphRoutes = defineRoutes([
   {
@@ -123,6 +131,20 @@ export const graphRoutes = defineRoutes([
     access: READ,
     query: Type.Object({ type: parsedByHandler('`eq:node` or `eq:edge`') }),
     responses: { 200: dataOf(Type.Object({ kinds: Type.Array(Type.String()) })) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/export',
+    operationId: 'ExportGraph',
+    tag: 'Graph',
+    summary: 'The whole graph as OpenGraph JSON, streamed; it can be uploaded elsewhere',
+    access: READ,
+    query: Type.Object({
+      environment: repeatable('Object id of an environment: its nodes only, and the edges between them'),
+      kind: repeatable('Kind of nodes or of edges: those only; edges only between nodes that are exported'),
+    }),
+    responses: { 200: OpenGraph },
     errors: [400, 401, 403, 429, 500],
   },
   {

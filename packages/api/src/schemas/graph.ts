@@ -188,3 +188,32 @@ export const RelationshipKindDetails = Type.Object({
   info: AnyObject,
 });
 export type RelationshipKindDetails = Static<typeof RelationshipKindDetails>;
+
+const Derived = Type.Optional(
+  Type.Boolean({ description: 'Made by analysis, which makes it anew wherever the graph is uploaded' }),
+);
+const OpenGraphEnd = Type.Object({ match_by: Type.Literal('id'), value: Type.String() });
+
+/** The format in which graphs are uploaded, too. */
+export const OpenGraph = Type.Object({
+  graph: Type.Object({
+    nodes: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        kinds: Type.Array(Type.String()),
+        properties: AnyObject,
+        derived: Derived,
+      }),
+    ),
+    edges: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        start: OpenGraphEnd,
+        end: OpenGraphEnd,
+        properties: AnyObject,
+        derived: Derived,
+      }),
+    ),
+  }),
+});
+export type OpenGraph = Static<typeof OpenGraph>;

@@ -2,6 +2,7 @@
 import type { HandlerTable } from '../http/handler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
+import { exportHandlers } from './handlers/exportHandlers.ts';
 import { graphObjectHandlers } from './handlers/graphObjectHandlers.ts';
 import { pathHandlers } from './handlers/pathHandlers.ts';
 import { relatedListHandlers } from './handlers/relatedListHandlers.ts';
@@ -18,5 +19,6 @@ export function queryHandlers(services: QueryServices): HandlerTable {
     ...entityHandlers(services),
     ...relatedListHandlers(services),
     ...graphObjectHandlers(services),
+    ...exportHandlers(services),
   };
 }

@@ -68,13 +68,16 @@ function readRows(db: Db, storeIds: readonly number[]) {
 
 /** @returns properties as answers show them. */
 export function detailsOf(stored: Properties, lastSeen: string, lastCollected: string | null): NodeDetails {
+  const seen = { lastseen: lastSeen, ...(lastCollected === null ? {} : { lastcollected: lastCollected }) };
+  return { properties: { ...withoutSecrets(stored), ...seen }, lastSeen };
+}
+
+export function withoutSecrets(stored: Properties): Properties {
   const properties: Record<string, PropertyValue> = { ...stored };
   for (const name of SECRET_ATTRIBUTES) {
     if (isFilled(properties[name])) properties[name] = HIDDEN_VALUE;
   }
-  properties.lastseen = lastSeen;
-  if (lastCollected !== null) properties.lastcollected = lastCollected;
-  return { properties, lastSeen };
+  return properties;
 }
 
 function isFilled(value: PropertyValue | undefined): boolean {

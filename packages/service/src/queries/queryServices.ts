@@ -1,11 +1,13 @@
 /** What the handlers of the read side stand on. */
 import type { GenerationSource } from '../generation/generation.ts';
-import type { Db } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { type NodePropertySource, storedProperties } from './nodeProperties.ts';
 import { QueryPool, type QueryPoolOptions } from './pool/queryPool.ts';
 import { queryDataOf } from './queryData.ts';
 import type { Rules } from './quirks.ts';
 import { SearchIndexes } from './search/searchIndexes.ts';
+
+export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
 
 export interface QueryServices {
   readonly generations: GenerationSource;
@@ -13,14 +15,14 @@ export interface QueryServices {
   readonly pool: QueryPool;
   readonly searchIndexes: SearchIndexes;
   readonly rules: Rules;
-  readonly db: Db;
+  readonly database: QueryDatabase;
   /** Ends threads and subscriptions. */
   close(): Promise<void>;
 }
 
 export interface QueryServiceOptions {
   readonly generations: GenerationSource;
-  readonly db: Db;
+  readonly database: QueryDatabase;
   readonly rules: Rules;
   /** Default: from the database. */
   readonly properties?: NodePropertySource;
@@ -29,7 +31,7 @@ export interface QueryServiceOptions {
 
 /** Begins to make the search index of each generation when it is published, before the first search asks for it. */
 export function createQueryServices(options: QueryServiceOptions): QueryServices {
-  const { generations, db, rules } = options;
+  const { generations, database, rules } = options;
   const pool = new QueryPool(options.pool);
   const searchIndexes = new SearchIndexes(pool);
   // A failure is met again, and reported, by the search that needs the index.
@@ -38,11 +40,11 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   });
   return {
     generations,
-    properties: options.properties ?? storedProperties(db),
+    properties: options.properties ?? storedProperties(database.db),
     pool,
     searchIndexes,
     rules,
-    db,
+    database,
     async close() {
       unsubscribe();
       await pool.close();

@@ -5,8 +5,9 @@ import type { Environment } from '../../generation/generation.ts';
 import { apiError } from '../../http/apiError.ts';
 import type { Handler, HandlerTable } from '../../http/handler.ts';
 import { filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
+import { AdvisoryLock } from '../../store/advisoryLocks.ts';
 import type { Db } from '../../store/database.ts';
-import { enqueue } from '../../worker/queue.ts';
+import { factsChanged } from '../../worker/wake.ts';
 import { findEntity } from '../findEntity.ts';
 import { queryDataOf } from '../queryData.ts';
 import type { QueryServices } from '../queryServices.ts';
@@ -53,11 +54,10 @@ function updateDomain(services: QueryServices): Handler {
     if (domain === undefined) throw apiError('nodeNotFound');
     requireVisible(data, visibilityOf(data, principal), domain);
     const { collected } = body as { readonly collected: boolean };
-    await services.db.transaction().execute(async (transaction) => {
-      if (await markCollected(transaction, data.graph.storeIds[domain], collected)) {
-        await sql`update facts_state set version = version + 1`.execute(transaction);
-        await enqueue(transaction, 'build');
-      }
+    await services.database.db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(transaction);
+      const isNews = await markCollected(transaction, data.graph.storeIds[domain], collected);
+      if (isNews) await factsChanged(transaction);
     });
     return { status: 200, json: { data: { collected } } };
   };

@@ -10,7 +10,13 @@ import { literalProperties, type QueryServer, SEEN_AT, startQueryServer } from '
 const D1 = 'S-1-5-21-1';
 const D2 = 'S-1-5-21-2';
 const base = (kind: number): number[] => [NodeKind.Base, kind];
-const node = (id: string, kind: number, name: string, environment: string | undefined = D1, props = {}): TestNode => ({
+const node = (
+  id: string,
+  kind: number,
+  name: string,
+  environment: string | undefined = D1,
+  props = {},
+): TestNode => ({
   id,
   kinds: base(kind),
   name,
@@ -59,9 +65,12 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const ids = (reply: { body: { data: { objectID: string }[] } }): string[] => reply.body.data.map((entry) => entry.objectID);
+const ids = (reply: { body: { data: { objectID: string }[] } }): string[] =>
+  reply.body.data.map((entry) => entry.objectID);
 const shownNodes = (graph: Record<string, { id1?: string; data: Record<string, unknown> }>) =>
-  Object.entries(graph).filter(([key]) => !key.startsWith('rel_')).map(([, value]) => value.data);
+  Object.entries(graph)
+    .filter(([key]) => !key.startsWith('rel_'))
+    .map(([, value]) => value.data);
 
 describe('controllers of a certificate authority', () => {
   const path = `aiacas/${CA}/controllers`;
@@ -117,9 +126,11 @@ describe('controllers of a certificate authority', () => {
   test('show as graph what they list', async () => {
     const { status, body } = await server.get(`${path}?type=graph`);
     expect(status).toBe(200);
-    expect(shownNodes(body).map((data) => data.objectid).sort()).toEqual(
-      [CA, `${D1}-1101`, `${D1}-1102`, `${D1}-512`, `${D2}-1101`].sort(),
-    );
+    expect(
+      shownNodes(body)
+        .map((data) => data.objectid)
+        .sort(),
+    ).toEqual([CA, `${D1}-1101`, `${D1}-1102`, `${D1}-512`, `${D2}-1101`].sort());
     const labels = Object.entries<{ label: { text: string } }>(body).flatMap(([key, { label }]) =>
       key.startsWith('rel_') ? [label.text] : [],
     );
@@ -147,9 +158,12 @@ describe('related lists', () => {
     expect([graph.status, graph.body]).toEqual([200, {}]);
   });
 
-  test.each(['users/%00/controllers', 'users/A%0AB/controllers'])('refuse control characters: %s', async (path) => {
-    expect((await server.get(path)).status).toBe(400);
-  });
+  test.each(['users/%00/controllers', 'users/A%0AB/controllers'])(
+    'refuse control characters: %s',
+    async (path) => {
+      expect((await server.get(path)).status).toBe(400);
+    },
+  );
 
   test('refuse a broken percent-encoding', async () => {
     expect((await server.get('users/%zz/controllers')).status).toBe(400);
@@ -174,7 +188,11 @@ describe('related lists', () => {
   test('draw a way through objects that are no entries as one dashed edge, or show them', async () => {
     const path = `users/${D1}-1101/controllables?type=graph`;
     const { body } = await server.get(path);
-    expect(shownNodes(body).map((data) => data.objectid).sort()).toEqual([CA, `${D1}-1101`].sort());
+    expect(
+      shownNodes(body)
+        .map((data) => data.objectid)
+        .sort(),
+    ).toEqual([CA, `${D1}-1101`].sort());
     const [way] = Object.values<Record<string, unknown>>(body).filter((entry) => 'id1' in entry);
     expect(way).toMatchObject({
       lineStyle: 'dashed',
@@ -218,7 +236,13 @@ describe('an entity', () => {
       unixpassword: '',
       lastseen: SEEN_AT,
     });
-    expect(body.data).toMatchObject({ groupMembership: 1, adminRights: 1, controllables: 1, controllers: 0, sessions: 0 });
+    expect(body.data).toMatchObject({
+      groupMembership: 1,
+      adminRights: 1,
+      controllables: 1,
+      controllers: 0,
+      sessions: 0,
+    });
   });
 
   test('has no counts when none are asked for', async () => {
@@ -245,8 +269,24 @@ describe('available domains', () => {
   test('are all environments by name', async () => {
     const { body } = await server.get('available-domains');
     expect(body.data).toEqual([
-      { type: 'active-directory', name: 'ONE.LOCAL', id: D1, collected: true, impactValue: 0, hygiene_attack_paths: 0, exposures: [] },
-      { type: 'active-directory', name: 'TWO.LOCAL', id: D2, collected: true, impactValue: 0, hygiene_attack_paths: 0, exposures: [] },
+      {
+        type: 'active-directory',
+        name: 'ONE.LOCAL',
+        id: D1,
+        collected: true,
+        impactValue: 0,
+        hygiene_attack_paths: 0,
+        exposures: [],
+      },
+      {
+        type: 'active-directory',
+        name: 'TWO.LOCAL',
+        id: D2,
+        collected: true,
+        impactValue: 0,
+        hygiene_attack_paths: 0,
+        exposures: [],
+      },
     ]);
   });
 
@@ -268,7 +308,11 @@ describe('available domains', () => {
 describe('search', () => {
   test('answers records, exact hits first', async () => {
     const { body } = await server.get('search?q=alice');
-    expect(body.data.map(({ objectid }: { objectid: string }) => objectid)).toEqual(['AZ-1', `${D1}-1101`, `${D2}-1101`]);
+    expect(body.data.map(({ objectid }: { objectid: string }) => objectid)).toEqual([
+      'AZ-1',
+      `${D1}-1101`,
+      `${D2}-1101`,
+    ]);
     expect((await server.get(`search?q=${D1}-512`)).body.data).toEqual([
       {
         objectid: `${D1}-512`,
@@ -331,13 +375,16 @@ describe('shortest path', () => {
   test('holds every shortest path once', async () => {
     const { status, body } = await path(`${D1}-1101`, `${D1}-1102`);
     expect(status).toBe(200);
-    expect(body.data.edges.map(({ kind }: { kind: string }) => kind)).toEqual(['MemberOf', 'HasSession', 'AdminTo']);
-    expect(Object.values<{ label: string }>(body.data.nodes).map(({ label }) => label).sort()).toEqual([
-      'ALICE@ONE.LOCAL',
-      'BOB@ONE.LOCAL',
-      'DOMAIN ADMINS@ONE.LOCAL',
-      'PC@ONE.LOCAL',
+    expect(body.data.edges.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'MemberOf',
+      'HasSession',
+      'AdminTo',
     ]);
+    expect(
+      Object.values<{ label: string }>(body.data.nodes)
+        .map(({ label }) => label)
+        .sort(),
+    ).toEqual(['ALICE@ONE.LOCAL', 'BOB@ONE.LOCAL', 'DOMAIN ADMINS@ONE.LOCAL', 'PC@ONE.LOCAL']);
     for (const { source, target, lastSeen } of body.data.edges) {
       expect(body.data.nodes).toHaveProperty(source);
       expect(body.data.nodes).toHaveProperty(target);
@@ -375,7 +422,11 @@ describe('shortest path', () => {
 
   test('has an older form', async () => {
     const { body } = await server.get(`pathfinding?start_node=${D1}-1101&end_node=${CA}`);
-    expect(shownNodes(body.data).map((data) => data.objectid).sort()).toEqual([CA, `${D1}-1101`, `${D1}-512`].sort());
+    expect(
+      shownNodes(body.data)
+        .map((data) => data.objectid)
+        .sort(),
+    ).toEqual([CA, `${D1}-1101`, `${D1}-512`].sort());
     expect((await server.get(`pathfinding?start_node=${CA}&end_node=${D1}`)).body).toEqual({ data: {} });
     expect((await server.get('pathfinding?start_node=a')).status).toBe(400);
   });
@@ -384,7 +435,9 @@ describe('shortest path', () => {
 describe('single objects of the graph', () => {
   test('are found by the keys graph answers show', async () => {
     const { body } = await server.get(`pathfinding?start_node=${D1}-1101&end_node=${CA}`);
-    for (const [key, drawn] of Object.entries<Record<string, { text?: string; objectid?: string }>>(body.data)) {
+    for (const [key, drawn] of Object.entries<Record<string, { text?: string; objectid?: string }>>(
+      body.data,
+    )) {
       if (key.startsWith('rel_')) {
         const edge = (await server.get(`relationships/${key.slice(4)}`)).body.data;
         expect(edge.kind.name).toBe(drawn.label.text);
@@ -412,7 +465,8 @@ describe('single objects of the graph', () => {
   });
 
   test('kinds are listed by type', async () => {
-    const kinds = async (query: string): Promise<string[]> => (await server.get(`graphs/kinds${query}`)).body.data.kinds;
+    const kinds = async (query: string): Promise<string[]> =>
+      (await server.get(`graphs/kinds${query}`)).body.data.kinds;
     expect(await kinds('?type=eq:node')).toContain('User');
     expect(await kinds('?type=eq:node')).not.toContain('MemberOf');
     expect(await kinds('?type=neq:node')).toEqual(await kinds('?type=edge'));
@@ -426,7 +480,9 @@ describe('a caller limited to some environments', () => {
 
   test('sees lists without the others', async () => {
     expect((await get('available-domains')).body.data.map(({ id }: { id: string }) => id)).toEqual([D1]);
-    expect((await get('search?q=alice')).body.data.map(({ objectid }: { objectid: string }) => objectid)).toEqual([`${D1}-1101`]);
+    expect(
+      (await get('search?q=alice')).body.data.map(({ objectid }: { objectid: string }) => objectid),
+    ).toEqual([`${D1}-1101`]);
     const page = await get(`aiacas/${CA}/controllers`);
     expect([page.body.count, ...ids(page)]).toEqual([3, `${D1}-1101`, `${D1}-1102`, `${D1}-512`]);
     expect((await get(`aiacas/${CA}`)).body.data.controllers).toBe(3);
@@ -444,7 +500,9 @@ describe('a caller limited to some environments', () => {
 
   test('sees placeholders in graphs', async () => {
     const { body } = await get(`graphs/shortest-path?start_node=${D2}-1101&end_node=${CA}`);
-    const hidden = Object.values<{ hidden?: boolean }>(body.data.nodes).filter((shown) => shown.hidden === true);
+    const hidden = Object.values<{ hidden?: boolean }>(body.data.nodes).filter(
+      (shown) => shown.hidden === true,
+    );
     expect(hidden).toMatchObject([{ label: '** Hidden User Object **', objectId: '' }]);
     expect(JSON.stringify(body)).not.toContain('ALICE@TWO');
     const graph = await get(`aiacas/${CA}/controllers?type=graph`);

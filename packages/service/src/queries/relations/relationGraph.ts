@@ -39,7 +39,7 @@ export class GraphTooLarge extends Error {
 }
 
 /** Steps a graph may be made of: about 50 bytes each while it is made, 400 in the answer. */
-export const MAX_GRAPH_STEPS = 200_000;
+export const MAX_GRAPH_STEPS = 100_000;
 
 /** @throws GraphTooLarge, and what the meter throws */
 export function relationGraph(

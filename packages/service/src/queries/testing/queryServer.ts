@@ -5,11 +5,10 @@ import type { Properties } from '@clew/model';
 import type { Generation } from '../../generation/generation.ts';
 import type { Authenticator } from '../../http/authentication.ts';
 import { startTestServer, userNamed } from '../../http/testing/testServer.ts';
-import type { Db } from '../../store/database.ts';
 import { queryHandlers } from '../index.ts';
 import { detailsOf, type NodePropertySource } from '../nodeProperties.ts';
 import type { QueryPoolOptions } from '../pool/queryPool.ts';
-import { createQueryServices, type QueryServices } from '../queryServices.ts';
+import { createQueryServices, type QueryDatabase, type QueryServices } from '../queryServices.ts';
 import type { Rules } from '../quirks.ts';
 import { SwappableGenerations } from './generations.ts';
 
@@ -33,7 +32,7 @@ export interface QueryServer {
 export interface QueryServerOptions {
   readonly rules?: Rules;
   readonly pool?: QueryPoolOptions;
-  readonly db?: Db;
+  readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;
   /** Environments of callers that are limited to some, by name. */
   readonly limited?: Readonly<Record<string, readonly string[]>>;
@@ -69,11 +68,13 @@ export async function startQueryServer(
     rules: options.rules ?? 'clean',
     pool: options.pool,
     // Only tests of what is stored bring a database.
-    db: options.db as Db,
+    database: options.database as QueryDatabase,
   });
   const handlers = queryHandlers(services);
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
-  const server = await startTestServer(contracts, handlers, { authenticator: authenticator(options.limited) });
+  const server = await startTestServer(contracts, handlers, {
+    authenticator: authenticator(options.limited),
+  });
   const request = async (method: string, path: string, init: RequestInit): Promise<Reply> => {
     const reply = await fetch(`${server.url}/api/v2/${path}`, { method, ...init });
     const text = await reply.text();
@@ -104,7 +105,8 @@ function authenticator(limited: Readonly<Record<string, readonly string[]>> = {}
     async begin({ headers }) {
       const name = headers.authorization?.split(' ')[1];
       if (name === undefined) return { principal: { kind: 'anonymous', permissions: new Set<string>() } };
-      const permissions = name === 'nobody' ? [] : name === 'writer' ? ['graphdb/Read', 'graphdb/Write'] : ['graphdb/Read'];
+      const permissions =
+        name === 'nobody' ? [] : name === 'writer' ? ['graphdb/Read', 'graphdb/Write'] : ['graphdb/Read'];
       const environments = limited[name] === undefined ? null : new Set(limited[name]);
       return { principal: { ...userNamed(name, permissions), environments } };
     },
