@@ -11,6 +11,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
+import { TwoMembers } from '../directory/twoMembers.ts';
 import type { EdgeRef, Rule } from '../rule.ts';
 import { coercibleComputers } from './coercibleComputers.ts';
 
@@ -25,13 +26,21 @@ export const relayToSmb: Rule = {
   },
   derive: (context, edges) => {
     const targets = context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false));
+    const coercible = context.use(coercibleComputers);
+    const coercibleIn = new TwoMembers(context, coercible);
+    const groups = context.nodesOf('Group');
     targets.forEach((computer) => {
       const source = context
         .use(specialGroups)
         .authenticatedUsersOf(context.properties.text('domainsid', computer));
-      if (source === NO_NODE || victimsOf(context, computer).isEmpty) return;
-      edges.add('CoerceAndRelayNTLMToSMB', source, computer);
-      context.throwIfCancelled();
+      if (source === NO_NODE) return;
+      const administrators = context.edges('AdminTo').startsOf(computer).and(context.nodesOf('Base'));
+      for (const administrator of administrators) {
+        const isCoerced = groups.has(administrator)
+          ? coercibleIn.hasOtherThan(administrator, computer)
+          : administrator !== computer && coercible.has(administrator);
+        if (isCoerced) edges.add('CoerceAndRelayNTLMToSMB', source, computer);
+      }
     });
   },
   compose: (context, { end }) => {
