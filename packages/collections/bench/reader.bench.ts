@@ -17,6 +17,8 @@ interface Measurement {
 const ENTRIES = 29;
 const BLOCK_OBJECTS = 2000;
 const BLOCKS = { small: 20, large: 200 } as const;
+/** Each file is read so often, and the best time counts: the first round also pays for compilation. */
+const ROUNDS = 3;
 const CHUNK_BYTES = 64 * 1024;
 
 const META = '"meta":{"methods":521215,"type":"users","count":0,"version":6}';
@@ -53,6 +55,14 @@ async function measureParse(block: Buffer, blocks: number): Promise<Measurement>
 }
 
 async function measureRead(name: string, source: CollectionSource, blocks: number): Promise<Measurement> {
+  const rounds: Measurement[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await measureOneRead(name, source, blocks));
+  return rounds.sort(
+    (a, b) => (b.figures['MB/s'] as number) - (a.figures['MB/s'] as number),
+  )[0] as Measurement;
+}
+
+async function measureOneRead(name: string, source: CollectionSource, blocks: number): Promise<Measurement> {
   const objects = BLOCK_OBJECTS * blocks;
   const began = performance.now();
   const reading = readCollection(source);

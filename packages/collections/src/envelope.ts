@@ -6,7 +6,7 @@
  */
 import { BadFileError } from './badFileError.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
-import { type CollectionHeader, OPENGRAPH_HEADER, readMeta } from './header.ts';
+import { type CollectionHeader, OPENGRAPH_HEADER, readMeta, readMetadata } from './header.ts';
 import type { Outline, StructureFault, StructureSink } from './json/structureScanner.ts';
 import { type ParsedValue, parseGuess, parseValue } from './json/value.ts';
 import type { OmittedReason } from './json/valueCapture.ts';
@@ -42,9 +42,15 @@ export class Envelope implements StructureSink {
     this.#handler = handler;
   }
 
-  /** Known once `meta` or `graph` has been read. */
+  /** Known once `meta`, `metadata` or `graph` has been met; `metadata` after `graph` still adds to it. */
   get header(): CollectionHeader | undefined {
     return this.#header;
+  }
+
+  /** Nothing more about the file is to be learned from its members. */
+  get isHeaderFinal(): boolean {
+    if (this.#header?.format !== 'opengraph') return this.#header !== undefined;
+    return this.#seen.has('graph') && this.#seen.has('metadata');
   }
 
   /** The first object may have been read. */
@@ -72,7 +78,7 @@ export class Envelope implements StructureSink {
   }
 
   entered(path: string): void {
-    if (path === 'graph') this.#header = OPENGRAPH_HEADER;
+    if (path === 'graph') this.#header ??= OPENGRAPH_HEADER;
     else this.#reachedObjects = true;
   }
 
@@ -86,6 +92,7 @@ export class Envelope implements StructureSink {
     }
     const parsed = parseValue(bytes);
     if ('fault' in parsed) refuse('not-json', parsed.fault, offset + parsed.at);
+    if (path === 'metadata') this.#header = readMetadata(parsed.value, offset);
     if (path === 'meta') this.#header = readMeta(parsed.value, Buffer.from(bytes).toString('latin1'), offset);
   }
 

@@ -14,7 +14,7 @@ const FAULTS = {
   'mixed-formats': 'collection members and graph members are mixed in one file',
   'repeated-member': 'a top-level member occurs more than once',
   'no-reader': 'objects of this type cannot be read from a file of their own',
-  unsupported: 'this kind of file is not supported yet',
+  'invalid-metadata': 'invalid metadata',
   'unsafe-name': 'the name of the archive member is not safe',
   encrypted: 'the archive member is encrypted',
   'too-large': 'the archive member is larger than allowed',

@@ -19,11 +19,31 @@ export interface CollectionHeader {
   /** `meta.methods`, all 64 bits; absent when the file does not say. */
   readonly methods?: bigint;
   readonly collectorVersion?: string;
+  /** `metadata.source_kind` of an OpenGraph file. */
+  readonly sourceKind?: string;
   /** The file is cut off before `meta`: the type is that of its name, and nothing else is known. */
   readonly assumed?: true;
 }
 
 export const OPENGRAPH_HEADER: CollectionHeader = { format: 'opengraph' };
+
+/** @throws BadFileError if the value is no OpenGraph `metadata` */
+export function readMetadata(metadata: Json, offset?: number): CollectionHeader {
+  if (metadata === null) return OPENGRAPH_HEADER;
+  if (!isObject(metadata))
+    throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
+  const unknown = Object.keys(metadata).find((key) => key !== 'source_kind');
+  if (unknown !== undefined) {
+    const detail = `${JSON.stringify(unknown.slice(0, 64))} is not a member of it`;
+    throw new BadFileError(fileFault('invalid-metadata', detail, offset));
+  }
+  const sourceKind = metadata.source_kind ?? null;
+  if (sourceKind === null) return OPENGRAPH_HEADER;
+  if (typeof sourceKind !== 'string' || sourceKind === '' || sourceKind.length > 256) {
+    throw new BadFileError(fileFault('invalid-metadata', 'source_kind is not a short text', offset));
+  }
+  return { ...OPENGRAPH_HEADER, sourceKind };
+}
 
 /**
  * @param text JSON text that holds `meta`, for digits that a number cannot keep

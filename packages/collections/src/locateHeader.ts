@@ -5,7 +5,7 @@
 import { BadFileError } from './badFileError.ts';
 import { Envelope, OUTLINE, structureFault } from './envelope.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
-import { type CollectionHeader, headerFromName, readMeta } from './header.ts';
+import { type CollectionHeader, headerFromName, readMeta, readMetadata } from './header.ts';
 import { StructureScanner } from './json/structureScanner.ts';
 import { isObject, type Json } from './json/value.ts';
 import type { ReadLimits } from './limits.ts';
@@ -58,11 +58,13 @@ async function scan(
   const scanner = new StructureScanner(OUTLINE, envelope, limits);
   for await (const block of textBlocks(source, text, signal)) {
     scanner.write(block);
-    if (envelope.header !== undefined) return envelope.header;
+    if (envelope.isHeaderFinal) return envelope.header as CollectionHeader;
     if (extent === 'until objects' && envelope.reachedObjects) return 'objects come first';
     if (scanner.fault !== undefined) break;
   }
   scanner.end();
+  // A graph without metadata is whole; one that breaks off is still known to be a graph.
+  if (envelope.header !== undefined && envelope.missing() === undefined) return envelope.header;
   const fault = scanner.fault === undefined ? envelope.missing() : structureFault(scanner.fault);
   throw new BadFileError(fault ?? fileFault('no-meta'));
 }
@@ -83,17 +85,18 @@ async function drain(source: CollectionSource, signal: AbortSignal | undefined):
 }
 
 /**
- * Reads `meta` from the end of a text. A quotation mark without a backslash before it never lies inside a string,
+ * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it never lies inside a string,
  * so where the rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost
  * `meta` of a well-formed file. (What the tail of a malformed one says is judged by the pass over the objects.)
  */
 function headerInTail(tail: Uint8Array): CollectionHeader | undefined {
   const text = Buffer.from(tail).toString('utf8');
-  for (let at = text.lastIndexOf('"meta"'); at >= 0; at = text.lastIndexOf('"meta"', at - 1)) {
-    if (text[at - 1] === '\\') continue;
-    const rest = parseObject(`{${text.slice(at)}`);
-    const meta = isObject(rest) ? rest.meta : undefined;
-    if (meta !== undefined) return readMeta(meta, text.slice(at));
+  for (let at = text.lastIndexOf('"meta'); at >= 0; at = text.lastIndexOf('"meta', at - 1)) {
+    const rest = text[at - 1] === '\\' ? undefined : parseObject(`{${text.slice(at)}`);
+    if (isObject(rest)) {
+      if (rest.meta !== undefined) return readMeta(rest.meta, text.slice(at));
+      if (rest.metadata !== undefined) return readMetadata(rest.metadata);
+    }
     if (at === 0) break;
   }
   return undefined;

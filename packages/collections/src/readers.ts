@@ -3,8 +3,10 @@
  *
  * Rules: shared reference `collections-ad.md` 1.2.
  */
+import { azure } from './azurehound/reader.ts';
 import { fileFault } from './fileFault.ts';
 import type { CollectionHeader } from './header.ts';
+import { openGraph } from './opengraph/reader.ts';
 import type { CollectionReader } from './reader.ts';
 import { aiaCas } from './sharphound/aiaCas.ts';
 import { certTemplates } from './sharphound/certTemplates.ts';
@@ -30,18 +32,6 @@ const localGroups: CollectionReader = {
   type: 'localgroups',
   format: 'sharphound',
   begin: () => fileFault('no-reader', 'local groups are read from the computers they belong to'),
-};
-
-const azure: CollectionReader = {
-  type: 'azure',
-  format: 'azurehound',
-  begin: () => fileFault('unsupported', 'AzureHound'),
-};
-
-const openGraph: CollectionReader = {
-  type: 'opengraph',
-  format: 'opengraph',
-  begin: () => fileFault('unsupported', 'OpenGraph'),
 };
 
 const READERS: readonly CollectionReader[] = [

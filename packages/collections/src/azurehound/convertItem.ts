@@ -7,14 +7,16 @@ import { ItemError, isRecord, member, text } from './fields.ts';
 /**
  * @param value element of `data` as JSON gave it
  * @param index number of the element, from 0
+ * @param offset byte offset of the element in its file
  * @returns its facts; an item that cannot be converted gives none, with the reason as a `rejected` issue
  */
-export function convertAzureItem(value: unknown, index: number): ObjectFacts {
+export function convertAzureItem(value: unknown, index: number, offset?: number): ObjectFacts {
+  const at = offset === undefined ? { index } : { index, offset };
   const rejected = (reason: string, object?: string): ObjectFacts => ({
     index,
     nodes: [],
     edgeSets: [],
-    issues: [{ severity: 'rejected', index, reason, ...(object === undefined ? {} : { object }) }],
+    issues: [{ severity: 'rejected', ...at, reason, ...(object === undefined ? {} : { object }) }],
   });
   if (!isRecord(value)) return rejected('the item is not an object');
   const kind = member(value, 'kind');
@@ -22,7 +24,7 @@ export function convertAzureItem(value: unknown, index: number): ObjectFacts {
   const label = kind.slice(0, 128);
   const convert = Object.hasOwn(AZURE_CONVERTERS, kind) ? AZURE_CONVERTERS[kind] : undefined;
   if (convert === undefined) {
-    const issue: ReadIssue = { severity: 'note', index, object: label, reason: 'unknown item kind, ignored' };
+    const issue: ReadIssue = { severity: 'note', ...at, object: label, reason: 'unknown item kind, ignored' };
     return { index, nodes: [], edgeSets: [], issues: [issue] };
   }
   const data = member(value, 'data');
@@ -37,7 +39,7 @@ export function convertAzureItem(value: unknown, index: number): ObjectFacts {
   const object = `${label} ${safeId(data)}`.trim().slice(0, 128);
   const issues: ReadIssue[] = [...new Set(facts.notes)].map((reason) => ({
     severity: 'note',
-    index,
+    ...at,
     object,
     reason,
   }));

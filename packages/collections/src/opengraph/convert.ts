@@ -27,11 +27,19 @@ const FLAG_PROPERTIES: ReadonlyMap<string, number> = new Map([
   ['isprimarygroup', EdgeFlag.PrimaryGroup],
 ]);
 
+const NOT_AN_OBJECT: readonly Violation[] = [{ path: '', problem: 'must be an object' }];
+
 /** @param sourceKind `metadata.source_kind` of the payload */
-export function convertNode(value: unknown, index: number, sourceKind: string | undefined): ObjectFacts {
-  if (!isItem(value)) return rejected(index, 'graph.nodes', [{ path: '', problem: 'must be an object' }]);
+export function convertNode(
+  value: unknown,
+  index: number,
+  sourceKind: string | undefined,
+  offset?: number,
+): ObjectFacts {
+  const place = { list: 'graph.nodes', index, offset };
+  if (!isItem(value)) return rejected(place, NOT_AN_OBJECT);
   const violations = validateNode(value, sourceKind);
-  if (violations.length > 0) return rejected(index, 'graph.nodes', violations, value.id);
+  if (violations.length > 0) return rejected(place, violations, value.id);
   const kinds = value.kinds as readonly string[];
   const properties: Record<string, PropertyValue> = {};
   for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
@@ -51,10 +59,16 @@ export function convertNode(value: unknown, index: number, sourceKind: string | 
 }
 
 /** @param sourceKind `metadata.source_kind` of the payload: it marks the ends of edges too */
-export function convertEdge(value: unknown, index: number, sourceKind: string | undefined): ObjectFacts {
-  if (!isItem(value)) return rejected(index, 'graph.edges', [{ path: '', problem: 'must be an object' }]);
+export function convertEdge(
+  value: unknown,
+  index: number,
+  sourceKind: string | undefined,
+  offset?: number,
+): ObjectFacts {
+  const place = { list: 'graph.edges', index, offset };
+  if (!isItem(value)) return rejected(place, NOT_AN_OBJECT);
   const violations = validateEdge(value);
-  if (violations.length > 0) return rejected(index, 'graph.edges', violations);
+  if (violations.length > 0) return rejected(place, violations);
   const kind = value.kind as string;
   if (isOwnResult(kind, value.properties)) {
     const reason = 'derived edges are worked out anew by analysis';
@@ -152,12 +166,23 @@ function splitProperties(kind: string, given: Properties): { flags: number; prop
   return Object.keys(rest).length === 0 ? { flags } : { flags, properties: rest };
 }
 
-function rejected(index: number, list: string, violations: readonly Violation[], id?: unknown): ObjectFacts {
+interface Place {
+  readonly list: string;
+  readonly index: number;
+  readonly offset: number | undefined;
+}
+
+function rejected(
+  { list, index, offset }: Place,
+  violations: readonly Violation[],
+  id?: unknown,
+): ObjectFacts {
   const object = typeof id === 'string' ? { object: id.slice(0, 128) } : {};
   const issues = violations.map(
     ({ path, problem }): ReadIssue => ({
       severity: 'rejected',
       index,
+      ...(offset === undefined ? {} : { offset }),
       ...object,
       reason: `${list}[${index}]${path === '' ? '' : `.${path}`} ${problem}`,
     }),

@@ -1,0 +1,9 @@
+/** The reader of AzureHound files: one item at a time, each of its own kind. Rules: `azure.md` 2. */
+import type { CollectionReader } from '../reader.ts';
+import { convertAzureItem } from './convertItem.ts';
+
+export const azure: CollectionReader = {
+  type: 'azure',
+  format: 'azurehound',
+  begin: () => (item, place) => convertAzureItem(item, place.index, place.offset),
+};

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { readCollection } from '../readCollection.ts';
+import { sourceFromBytes } from '../source.ts';
+import { UploadValidator } from '../uploadValidator.ts';
+
+const METADATA = '"metadata":{"source_kind":"MyBase"}';
+const NODES = '"nodes":[{"id":"a","kinds":["Person"]},{"id":"b","kinds":[]},{"kinds":["Person"]}]';
+const EDGES = '"edges":[{"kind":"Knows","start":{"value":"a"},"end":{"value":"b"}},{"kind":"Knows"}]';
+
+async function read(text: string) {
+  const reading = readCollection(sourceFromBytes('graph.json', Buffer.from(text)));
+  const facts = [];
+  for await (const batch of reading) facts.push(...batch);
+  return {
+    nodes: facts.flatMap((object) => object.nodes).map((node) => `${node.kinds.join('+')} ${node.objectId}`),
+    edges: facts.flatMap((object) => object.edgeSets).flatMap((set) => set.edges),
+    report: reading.report,
+  };
+}
+
+describe('an OpenGraph file', () => {
+  test.each([
+    ['metadata first', `{${METADATA},"graph":{${NODES},${EDGES}}}`],
+    ['metadata last', `{"graph":{${NODES},${EDGES}},${METADATA}}`],
+    ['edges first', `{"$schema":"x","graph":{${EDGES},${NODES}},${METADATA},"other":[1]}`],
+    [
+      'metadata far from the end',
+      `{"graph":{${NODES},${EDGES}},${METADATA},"other":"${' '.repeat(100_000)}"}`,
+    ],
+  ])('with %s gives its good objects and reports the others with their places', async (_, text) => {
+    const { nodes, edges, report } = await read(text);
+    expect(nodes).toEqual(['MyBase+Person A', 'MyBase B']);
+    expect(edges).toMatchObject([{ startId: 'A', startKind: 'MyBase', kind: 'Knows', endId: 'B' }]);
+    expect(report).toMatchObject({ format: 'opengraph', objects: { read: 3, repaired: 0, rejected: 2 } });
+    expect(report.fault).toBeUndefined();
+    expect(report.issues.every((issue) => (issue.offset ?? 0) > 0)).toBe(true);
+  });
+
+  test('without metadata adds no kind', async () => {
+    const { nodes } = await read(`{"graph":{${NODES}}}`);
+    expect(nodes).toEqual(['Person A']);
+  });
+
+  test.each([
+    ['{"graph":{"nodes":[]},"metadata":5}', 'invalid-metadata'],
+    ['{"graph":{"nodes":[]},"metadata":{"sourcekind":"x"}}', 'invalid-metadata'],
+    ['{"metadata":{"source_kind":"Tag_X"},"graph":{"nodes":[]}}', 'invalid-metadata'],
+    ['{"metadata":{"source_kind":"x"}}', 'no-data'],
+    ['{"graph":{"nodes":[]},"data":[]}', 'mixed-formats'],
+    ['{"graph":{"nodes":{}}}', 'invalid-data'],
+    ['{"graph":[]}', 'invalid-data'],
+  ])('%s is refused with %s', async (text, code) => {
+    const { report } = await read(text);
+    expect(report.fault?.code).toBe(code);
+  });
+
+  test('cut off keeps what came before', async () => {
+    const text = `{${METADATA},"graph":{${NODES},${EDGES}}}`;
+    const { nodes, report } = await read(text.slice(0, text.indexOf('"edges"') + 20));
+    expect(nodes).toEqual(['MyBase+Person A', 'MyBase B']);
+    expect(report.fault?.code).toBe('truncated');
+  });
+
+  test('passes the check at upload', () => {
+    const validator = new UploadValidator();
+    validator.write(Buffer.from(`{"graph":{${NODES}},${METADATA}}`));
+    expect(validator.finish()).toEqual({ format: 'opengraph', sourceKind: 'MyBase' });
+  });
+});
+
+describe('an AzureHound file', () => {
+  const user = '{"kind":"AZUser","data":{"id":"u1","userPrincipalName":"a@b","tenantId":"t"}}';
+
+  test.each([
+    [
+      'meta last',
+      `{"data":[${user},{"kind":"AZNew","data":{}},5],"meta":{"type":"azure","version":5,"count":3}}`,
+    ],
+    [
+      'meta first',
+      `{"meta":{"type":"azure","version":0,"count":0},"data":[${user},{"kind":"AZNew","data":{}},5]}`,
+    ],
+  ])('with %s gives its items; unknown kinds are noted and bad items rejected', async (_, text) => {
+    const { nodes, report } = await read(text);
+    expect(nodes).toEqual(['AZBase+AZUser U1']);
+    expect(report).toMatchObject({
+      format: 'azurehound',
+      type: 'azure',
+      objects: { read: 2, repaired: 0, rejected: 1 },
+      issues: [
+        { severity: 'note', object: 'AZNew' },
+        { severity: 'rejected', index: 2 },
+      ],
+    });
+  });
+});
