@@ -165,5 +165,10 @@ describe('AnalysisContext', () => {
       properties: new Map(),
     });
     expect(view()).toEqual(['A', 'B']);
+    const between = (start: number, end: number) =>
+      context.edges('GetChanges', 'DCSync').kindsBetween(start, end);
+    expect(between(0, 2)).toEqual([EdgeKind.DCSync]);
+    expect(between(1, 2)).toEqual([EdgeKind.GetChanges]);
+    expect(between(2, 0)).toEqual([]);
   });
 });
