@@ -15,6 +15,7 @@ import {
   RelationshipDetails,
   RelationshipKindDetails,
   SearchResult,
+  UnifiedGraph,
 } from '../schemas/graph.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
@@ -131,6 +132,21 @@ export const graphRoutes = defineRoutes([
     access: READ,
     query: Type.Object({ type: parsedByHandler('`eq:node` or `eq:edge`') }),
     responses: { 200: dataOf(Type.Object({ kinds: Type.Array(Type.String()) })) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/acl-inheritance',
+    operationId: 'GetACLInheritancePath',
+    tag: 'Graph',
+    summary: 'Where an inherited right comes from: the chain of containers that hands it down',
+    access: READ,
+    query: Type.Object({
+      source_node: integerId('Number of the node the edge starts at: its key in graph answers'),
+      target_node: integerId('Number of the node the edge ends at'),
+      edge_type: Type.String({ minLength: 1, description: 'Kind of the edge' }),
+    }),
+    responses: { 200: dataOf(UnifiedGraph) },
     errors: [400, 401, 403, 429, 500],
   },
   {

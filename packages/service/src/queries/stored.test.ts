@@ -107,6 +107,24 @@ beforeAll(async () => {
       { inheritancehash: 'AB' },
     ],
   ]);
+  await addNode('OU-OUTER', [NodeKind.Base, NodeKind.OU], DOMAIN, {
+    name: 'OUTER@ONE.LOCAL',
+    isaclprotected: true,
+    inheritancehashes: ['CD', 'EF'],
+  });
+  await addNode('OU-INNER', [NodeKind.Base, NodeKind.OU], DOMAIN, { name: 'INNER@ONE.LOCAL' });
+  await addEdges(DOMAIN, Aspect['child-objects'], [[DOMAIN, EdgeKind.Contains, 'OU-OUTER', 0]]);
+  await addEdges('OU-OUTER', Aspect['child-objects'], [['OU-OUTER', EdgeKind.Contains, 'OU-INNER', 0]]);
+  await addEdges('OU-INNER', Aspect['child-objects'], [['OU-INNER', EdgeKind.Contains, `${DOMAIN}-1101`, 0]]);
+  await addEdges(`${DOMAIN}-1101`, Aspect.acl, [
+    [
+      `${DOMAIN}-512`,
+      EdgeKind.GenericAll,
+      `${DOMAIN}-1101`,
+      EdgeFlag.HasAcl | EdgeFlag.Acl | EdgeFlag.Inherited,
+      { inheritancehash: 'CD' },
+    ],
+  ]);
   await addEdges(DOMAIN, Aspect.trusts, [
     [DOMAIN, EdgeKind.CrossForestTrust, OTHER, 0, { trusttype: 'Forest' }],
   ]);
@@ -190,7 +208,7 @@ describe('the export', () => {
 
   test('holds every node with kinds and properties, what analysis made marked', async () => {
     const { nodes } = await exported();
-    expect(nodes).toEqual([
+    expect(nodes.filter(({ id }) => !id.startsWith('OU-'))).toEqual([
       {
         id: 'ONE.LOCAL-S-1-1-0',
         kinds: ['Base', 'Group'],
@@ -209,7 +227,7 @@ describe('the export', () => {
   });
 
   test('holds every edge with its ends and properties', async () => {
-    const { edges } = await exported();
+    const { edges } = await exported('?kind=CrossForestTrust&kind=DCSync&kind=MemberOf&kind=GenericAll');
     const end = (value: string) => ({ match_by: 'id', value });
     expect(edges).toEqual([
       { kind: 'CrossForestTrust', start: end(DOMAIN), end: end(OTHER), properties: { trusttype: 'Forest' } },
@@ -231,6 +249,12 @@ describe('the export', () => {
         start: end(`${DOMAIN}-512`),
         end: end(DOMAIN),
         properties: { inheritancehash: 'AB', isacl: true, isinherited: true },
+      },
+      {
+        kind: 'GenericAll',
+        start: end(`${DOMAIN}-512`),
+        end: end(`${DOMAIN}-1101`),
+        properties: { inheritancehash: 'CD', isacl: true, isinherited: true },
       },
     ]);
   });
@@ -267,6 +291,42 @@ describe('the export', () => {
       else await reply.text();
     }
     await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(0);
+  });
+});
+
+describe('the inheritance of a right', () => {
+  const ask = (start: string, kind: string, end: string) =>
+    server.get(
+      `graphs/acl-inheritance?source_node=${storeIds.get(start) ?? 999}&target_node=${storeIds.get(end)}&edge_type=${kind}`,
+    );
+
+  test('is the chain from the place that hands it down, up to who refuses', async () => {
+    const { status, body } = await ask(`${DOMAIN}-512`, 'GenericAll', `${DOMAIN}-1101`);
+    expect(status).toBe(200);
+    expect(body.data.edges.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'Contains',
+      'Contains',
+      'GenericAll',
+    ]);
+    expect(
+      Object.values<{ label: string }>(body.data.nodes)
+        .map(({ label }) => label)
+        .sort(),
+    ).toEqual(['ALICE@ONE.LOCAL', 'DOMAIN ADMINS@ONE.LOCAL', 'INNER@ONE.LOCAL', 'OUTER@ONE.LOCAL']);
+  });
+
+  test('is empty for a right given outright', async () => {
+    expect((await ask(DOMAIN, 'CrossForestTrust', OTHER)).body.data).toEqual({ nodes: {}, edges: [] });
+  });
+
+  test.each([
+    [DOMAIN, 'Nonsense', OTHER, 'Invalid edge requested: Nonsense'],
+    [OTHER, 'CrossForestTrust', DOMAIN, 'Could not find edge matching criteria'],
+    ['nobody', 'GenericAll', DOMAIN, 'Could not find edge matching criteria'],
+  ])('refuses %s %s %s', async (start, kind, end, message) => {
+    const reply = await ask(start, kind, end);
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors[0].message).toContain(message);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Generation } from '../../generation/generation.ts';
 import type { NodeDetails } from '../nodeProperties.ts';
 import { edgeKindName, kindNamesOf, labelOf, type QueryData } from '../queryData.ts';
 import { isVisible, type Visibility } from '../visibility.ts';
-import { nodeKey } from './graphMap.ts';
+import { edgeFlagProperties, nodeKey } from './graphMap.ts';
 import { hiddenName, isOwned, isTierZero, shownName } from './nodeSigns.ts';
 
 /** Shown for a node that is gone from the store since the generation was read. */
@@ -23,12 +23,14 @@ export function unifiedGraph(
   nodes: Iterable<number>,
   edges: Iterable<number>,
   details: ReadonlyMap<number, NodeDetails>,
+  { withProperties = false } = {},
 ): UnifiedGraph {
   const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
   const shown: Record<string, UnifiedNode> = {};
   for (const node of nodes) {
+    const properties = withProperties ? details.get(data.graph.storeIds[node])?.properties : undefined;
     shown[nodeKey(data, node)] = isVisible(data, visibility, node)
-      ? visibleNode(data, node, lastSeen(node))
+      ? { ...visibleNode(data, node, lastSeen(node)), ...(properties === undefined ? {} : { properties }) }
       : hiddenNode(data, node);
   }
   return {
@@ -43,6 +45,7 @@ export function unifiedGraph(
         kind,
         // An edge is collected with one of its ends, so it was seen no later than the other.
         lastSeen: lastSeen(start) < lastSeen(end) ? lastSeen(start) : lastSeen(end),
+        ...(withProperties ? { properties: edgeFlagProperties(data, edge) } : {}),
       };
     }),
   };

@@ -1,0 +1,77 @@
+/** Where an inherited right comes from, for an edge named by its ends' graph ids and its kind. */
+import { edgeKindOf, findEdge, findNodeByStoreId, NO_EDGE, NO_NODE, startOf } from '@clew/graph';
+import { EdgeFlag, edgeKindByName } from '@clew/model';
+import type { Generation } from '../../generation/generation.ts';
+import { apiError } from '../../http/apiError.ts';
+import type { HandlerTable } from '../../http/handler.ts';
+import { inheritanceChains, placesAbove } from '../paths/aclInheritance.ts';
+import { readEdgeProperties } from '../paths/storedEdge.ts';
+import { type QueryData, queryDataOf } from '../queryData.ts';
+import type { QueryServices } from '../queryServices.ts';
+import { unifiedGraph } from '../render/unifiedGraph.ts';
+import { visibilityOf } from '../visibility.ts';
+
+export function aclInheritanceHandlers(services: QueryServices): HandlerTable {
+  return {
+    async GetACLInheritancePath({ query }, { principal }) {
+      const generation = services.generations.current();
+      const data = queryDataOf(generation);
+      const edge = findAskedEdge(generation, query as unknown as EdgeQuery);
+      const edges = await edgesOfInheritance(services, data, edge);
+      const nodes = [
+        ...new Set(edges.flatMap((each) => [startOf(data.graph, each), data.graph.out.neighbours[each]])),
+      ].sort((a, b) => a - b);
+      const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
+      const graph = unifiedGraph(data, generation, visibilityOf(data, principal), nodes, edges, details, {
+        withProperties: true,
+      });
+      return { status: 200, json: { data: graph } };
+    },
+  };
+}
+
+interface EdgeQuery {
+  readonly source_node: number;
+  readonly target_node: number;
+  readonly edge_type: string;
+}
+
+function findAskedEdge(generation: Generation, { source_node, target_node, edge_type }: EdgeQuery): number {
+  const { graph } = generation;
+  const kind = edgeKindByName(edge_type)?.id;
+  if (kind === undefined) throw apiError('invalidEdgeKind', { kind: edge_type });
+  const start = findNodeByStoreId(graph, source_node);
+  const end = findNodeByStoreId(graph, target_node);
+  const edge = start === NO_NODE || end === NO_NODE ? NO_EDGE : findEdge(graph, start, kind, end);
+  if (edge === NO_EDGE) {
+    throw apiError('edgeNotFound', { reason: `${edge_type} from ${source_node} to ${target_node}` });
+  }
+  return edge;
+}
+
+/** @returns the chains, and the edge itself at their end; nothing when the right is not inherited. */
+async function edgesOfInheritance(
+  services: QueryServices,
+  data: QueryData,
+  edge: number,
+): Promise<readonly number[]> {
+  const { graph } = data;
+  const inherited = EdgeFlag.Acl | EdgeFlag.Inherited;
+  if ((graph.out.flags[edge] & inherited) !== inherited) return [];
+  const target = graph.out.neighbours[edge];
+  const { inheritancehash } = await readEdgeProperties(services.database.db, {
+    start: graph.storeIds[startOf(graph, edge)],
+    end: graph.storeIds[target],
+    kind: edgeKindOf(graph, edge),
+  });
+  if (typeof inheritancehash !== 'string' || inheritancehash === '') return [];
+
+  const places = placesAbove(graph, target);
+  const details = await services.properties.read(places.map((place) => graph.storeIds[place]));
+  const property = (node: number, key: string): unknown => details.get(graph.storeIds[node])?.properties[key];
+  const chains = inheritanceChains(graph, target, inheritancehash, {
+    isProtected: (node) => property(node, 'isaclprotected') === true,
+    handsDown: (node, hash) => [property(node, 'inheritancehashes')].flat().includes(hash),
+  });
+  return chains.length === 0 ? [] : [...chains, edge].sort((a, b) => a - b);
+}

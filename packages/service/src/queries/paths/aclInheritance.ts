@@ -1,0 +1,56 @@
+/**
+ * Where an inherited right comes from: the chain of containers from each ancestor whose access list holds the entry
+ * down to the object, unless an object on the way refuses to inherit.
+ * Rule: shared reference derived-ad.md 4.8.4.
+ */
+import { type AttackGraph, findEdge, hasKind } from '@clew/graph';
+import { EdgeKind, NodeKind } from '@clew/model';
+
+/** What decides about inheritance; read from the store. */
+export interface InheritanceFacts {
+  /** `isaclprotected`: the object inherits nothing. */
+  isProtected(node: number): boolean;
+  /** `inheritancehashes`: the object hands these entries down. */
+  handsDown(node: number, hash: string): boolean;
+}
+
+const PLACES = [NodeKind.Domain, NodeKind.OU, NodeKind.Container];
+
+/** @returns the places above a node, over any number of steps, and the node itself; each once. */
+export function placesAbove(graph: AttackGraph, node: number): readonly number[] {
+  const found = new Set([node]);
+  for (const place of found) for (const { parent } of parentsOf(graph, place)) found.add(parent);
+  return [...found];
+}
+
+/** @returns numbers of the Contains edges on all chains that hand the entry down to `target`, ascending. */
+export function inheritanceChains(
+  graph: AttackGraph,
+  target: number,
+  hash: string,
+  facts: InheritanceFacts,
+): readonly number[] {
+  const edges = new Set<number>();
+  const climb = (node: number, below: readonly { readonly node: number; readonly edge: number }[]): void => {
+    if (facts.isProtected(node)) return;
+    for (const { parent, edge } of parentsOf(graph, node)) {
+      if (parent === target || below.some((step) => step.node === parent)) continue;
+      const chain = [...below, { node: parent, edge }];
+      if (facts.handsDown(parent, hash)) for (const step of chain) edges.add(step.edge);
+      climb(parent, chain);
+    }
+  };
+  climb(target, []);
+  return [...edges].sort((a, b) => a - b);
+}
+
+function parentsOf(graph: AttackGraph, node: number): { readonly parent: number; readonly edge: number }[] {
+  const { offsets, neighbours, kinds } = graph.in;
+  const parents: { parent: number; edge: number }[] = [];
+  for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+    const parent = neighbours[at];
+    if (kinds[at] !== EdgeKind.Contains || !PLACES.some((kind) => hasKind(graph, parent, kind))) continue;
+    parents.push({ parent, edge: findEdge(graph, parent, EdgeKind.Contains, node) });
+  }
+  return parents;
+}
