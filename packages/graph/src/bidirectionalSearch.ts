@@ -1,6 +1,9 @@
 /**
  * Breadth-first search from both ends at once, level by level, always on the side that has fewer edges to look
  * at. Once the sides meet, every shortest path is known to pass through one of the meeting nodes.
+ *
+ * Both sides mark nodes in one column, for looking up marks is what the search spends its time on: stamps of the
+ * forward side are even, of the backward side odd, and blocked nodes have a stamp below all these.
  */
 import type { Adjacency, AttackGraph } from './attackGraph.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
@@ -14,10 +17,10 @@ export interface SearchSide {
   readonly ahead: Adjacency;
   /** The same edges the other way. */
   readonly behind: Adjacency;
-  readonly scratch: Scratch;
-  /** A node at depth d has the stamp `depthZero` + d; blocked nodes have `depthZero` - 1. */
-  readonly depthZero: number;
+  readonly queue: Uint32Array;
   readonly levels: number[];
+  /** Per depth, the stamp of its nodes. */
+  readonly stamps: number[];
   /** Per depth, the edges that its nodes have ahead, where counted. */
   readonly degrees: number[];
 }
@@ -33,57 +36,76 @@ export interface SearchLimits {
 export interface Meeting {
   readonly forward: SearchSide;
   readonly backward: SearchSide;
-  /** Nodes in the middle of a shortest path, at the last depth of either side. */
+  /** Holds the marks of both sides; further stamps may be taken. */
+  readonly scratch: Scratch;
+  /** Nodes in the middle of a shortest path, each once, at the last depth of either side. */
   readonly nodes: readonly number[];
 }
 
-/** @returns where both sides meet first; `undefined` when there is no path within the limits. */
+/**
+ * @param scratch for the marks and the forward queue
+ * @param backwardScratch for the backward queue
+ * @returns where both sides meet first; `undefined` when there is no path within the limits
+ * @throws CancelledError
+ */
 export function searchFromBothEnds(
   graph: AttackGraph,
   from: Iterable<number>,
   to: Iterable<number>,
   limits: SearchLimits,
-  forwardScratch: Scratch,
+  scratch: Scratch,
   backwardScratch: Scratch,
 ): Meeting | undefined {
-  const backward = newSide(graph.in, graph.out, backwardScratch, limits.blocked);
-  enqueueEnds(backward, to, graph.nodeCount);
-  const forward = newSide(graph.out, graph.in, forwardScratch, limits.blocked);
-  enqueueEnds(forward, from, graph.nodeCount, backward);
+  scratch.begin();
+  const blockedStamp = scratch.nextStamp();
+  limits.blocked?.forEach((node) => {
+    scratch.stamps[node] = blockedStamp;
+  });
+  // A node that is an end already begins no path: paths have at least one edge.
+  const backward = newSide(graph.in, graph.out, backwardScratch.queue);
+  enqueueEnds(backward, to, nextStamp(scratch, 1), scratch.stamps, blockedStamp);
+  const forward = newSide(graph.out, graph.in, scratch.queue);
+  enqueueEnds(forward, from, nextStamp(scratch, 0), scratch.stamps, blockedStamp);
   let length = 0;
   while (frontierSize(forward) > 0 && frontierSize(backward) > 0 && length < limits.maxLength) {
-    const side = countDegree(forward) <= countDegree(backward) ? forward : backward;
-    const nodes = expandLevel(side, side === forward ? backward : forward, limits);
-    if (nodes.length > 0) return { forward, backward, nodes };
+    const isForward = countDegree(forward) <= countDegree(backward);
+    const side = isForward ? forward : backward;
+    const stamp = nextStamp(scratch, isForward ? 0 : 1);
+    const nodes = expandLevel(side, stamp, scratch.stamps, blockedStamp, limits);
+    if (nodes.length > 0) return { forward, backward, scratch, nodes };
     length++;
   }
   return undefined;
 }
 
-function newSide(ahead: Adjacency, behind: Adjacency, scratch: Scratch, blocked?: NodeSet): SearchSide {
-  scratch.begin();
-  const blockedStamp = scratch.nextStamp();
-  blocked?.forEach((node) => {
-    scratch.stamps[node] = blockedStamp;
-  });
-  return { ahead, behind, scratch, depthZero: scratch.nextStamp(), levels: [0], degrees: [] };
+function newSide(ahead: Adjacency, behind: Adjacency, queue: Uint32Array): SearchSide {
+  return { ahead, behind, queue, levels: [0], stamps: [], degrees: [] };
 }
 
-/** A node that is an end of the other side already begins no path: paths have at least one edge. */
-function enqueueEnds(side: SearchSide, ends: Iterable<number>, nodeCount: number, other?: SearchSide): void {
-  const { stamps, queue } = side.scratch;
+function nextStamp(scratch: Scratch, parity: 0 | 1): number {
+  const stamp = scratch.nextStamp();
+  return stamp % 2 === parity ? stamp : scratch.nextStamp();
+}
+
+function enqueueEnds(
+  side: SearchSide,
+  ends: Iterable<number>,
+  stamp: number,
+  marks: Uint32Array,
+  blockedStamp: number,
+): void {
+  const nodeCount = side.ahead.offsets.length - 1;
   let used = 0;
   for (const node of ends) {
-    if (!(node >= 0 && node < nodeCount)) throw new RangeError(`node ${node} is not in the graph`);
-    if (stamps[node] >= side.depthZero - 1 || (other !== undefined && isVisited(other, node))) continue;
-    stamps[node] = side.depthZero;
-    queue[used++] = node;
+    if (!(node >= 0 && node < nodeCount)) {
+      throw new RangeError(`node ${node} is not in the graph of ${nodeCount} nodes`);
+    }
+    if (marks[node] >= blockedStamp) continue;
+    marks[node] = stamp;
+    side.queue[used++] = node;
   }
+  side.stamps.push(stamp);
   side.levels.push(used);
-}
-
-function isVisited(side: SearchSide, node: number): boolean {
-  return side.scratch.stamps[node] >= side.depthZero;
 }
 
 function frontierSize({ levels }: SearchSide): number {
@@ -91,14 +113,12 @@ function frontierSize({ levels }: SearchSide): number {
 }
 
 /** @returns the edges that the last level has ahead. */
-function countDegree(side: SearchSide): number {
-  const { levels, degrees, scratch } = side;
+function countDegree({ levels, degrees, ahead, queue }: SearchSide): number {
   const depth = levels.length - 2;
   if (degrees.length === depth) {
-    const { offsets } = side.ahead;
     let degree = 0;
     for (let at = levels[depth]; at < levels[depth + 1]; at++) {
-      degree += offsets[scratch.queue[at] + 1] - offsets[scratch.queue[at]];
+      degree += ahead.offsets[queue[at] + 1] - ahead.offsets[queue[at]];
     }
     degrees.push(degree);
   }
@@ -106,48 +126,57 @@ function countDegree(side: SearchSide): number {
 }
 
 /** Finds the next level of `side` whole. @returns the nodes of it that the other side has reached. */
-function expandLevel(side: SearchSide, other: SearchSide, limits: SearchLimits): number[] {
-  const { levels, scratch, ahead } = side;
-  const stamp = scratch.nextStamp();
+function expandLevel(
+  side: SearchSide,
+  stamp: number,
+  marks: Uint32Array,
+  blockedStamp: number,
+  { allows, cancel }: SearchLimits,
+): number[] {
+  const { levels, queue } = side;
+  const { offsets, neighbours, kinds } = side.ahead;
   const met: number[] = [];
   const levelEnd = levels[levels.length - 1];
   let used = levelEnd;
   for (let at = levels[levels.length - 2]; at < levelEnd; at += PREFETCH_ROWS) {
-    throwIfCancelled(limits.cancel);
+    throwIfCancelled(cancel);
     const end = Math.min(at + PREFETCH_ROWS, levelEnd);
-    prefetchRows(ahead.offsets, ahead.neighbours, ahead.kinds, scratch.queue, at, end);
-    for (let place = at; place < end; place++) {
-      used = expandNode(side, other, scratch.queue[place], stamp, limits.allows, used, met);
-    }
+    prefetchRows(offsets, neighbours, kinds, queue, at, end);
+    used = expandNodes(side, at, end, stamp, marks, blockedStamp, allows, used, met);
   }
   levels.push(used);
+  side.stamps.push(stamp);
   return met;
 }
 
-/** @returns the new end of the queue. */
-function expandNode(
-  side: SearchSide,
-  other: SearchSide,
-  node: number,
+/** Expands the nodes at `from` .. `to` - 1 of the queue. @returns the new end of the queue. */
+function expandNodes(
+  { ahead, queue }: SearchSide,
+  from: number,
+  to: number,
   stamp: number,
+  marks: Uint32Array,
+  blockedStamp: number,
   allows: Uint8Array,
   used: number,
   met: number[],
 ): number {
-  const { offsets, neighbours, kinds } = side.ahead;
-  const { stamps, queue } = side.scratch;
-  const otherStamps = other.scratch.stamps;
-  // The blocked stamp is the lowest of this use.
-  const lowest = side.depthZero - 1;
-  const otherVisited = other.depthZero;
+  const { offsets, neighbours, kinds } = ahead;
   let end = used;
-  const rowEnd = offsets[node + 1];
-  for (let edge = offsets[node]; edge < rowEnd; edge++) {
-    const next = neighbours[edge];
-    if (stamps[next] < lowest && allows[kinds[edge]] === 1) {
-      stamps[next] = stamp;
-      queue[end++] = next;
-      if (otherStamps[next] >= otherVisited) met.push(next);
+  for (let at = from; at < to; at++) {
+    const rowEnd = offsets[queue[at] + 1];
+    for (let edge = offsets[queue[at]]; edge < rowEnd; edge++) {
+      const next = neighbours[edge];
+      const mark = marks[next];
+      if (mark < blockedStamp) {
+        if (allows[kinds[edge]] === 0) continue;
+        marks[next] = stamp;
+        queue[end++] = next;
+      } else if (((mark ^ stamp) & 1) === 1 && mark !== blockedStamp && allows[kinds[edge]] === 1) {
+        // Marked by the other side: from here on it counts as reached by this one.
+        marks[next] = stamp;
+        met.push(next);
+      }
     }
   }
   return end;

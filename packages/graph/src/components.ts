@@ -3,7 +3,8 @@
  */
 import { NO_NODE } from './attackGraph.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
-import type { Steps } from './steps.ts';
+import { newBitSpread, spreadBits } from './spreadBits.ts';
+import { reverseSteps, type Steps } from './steps.ts';
 
 export interface Components {
   readonly count: number;
@@ -18,42 +19,92 @@ export interface Components {
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * Tarjan's algorithm without recursion: O(nodes + steps) time, 20 bytes a node beside the result.
+ * Tarjan's algorithm for all nodes but those of the core: the component of the node with most steps, found by
+ * wide walks. Where the core holds most nodes, as in a directory whose administrators control everything, this
+ * takes a fraction of the time, for a depth-first walk waits on memory at every node.
  * @throws CancelledError
  */
 export function findComponents(steps: Steps, cancel?: Cancel): Components {
-  const { nodeCount } = steps;
-  const { offsets, targets } = steps.ahead;
-  const componentOf = new Uint32Array(nodeCount).fill(NO_NODE);
+  const search = new ComponentSearch(steps, cancel);
+  const pivot = busiestNode(steps);
+  if (pivot !== undefined) {
+    const after = spreadBits(steps, newBitSpread(steps.nodeCount), [pivot], cancel);
+    const before = spreadBits(reverseSteps(steps), newBitSpread(steps.nodeCount), [pivot], cancel);
+    // What the core leads to comes before it in number, and never leads back into it.
+    for (let node = 0; node < steps.nodeCount; node++) {
+      if (after[node] === 1 && before[node] === 0) search.enterFrom(node);
+    }
+    search.closeCore(after, before);
+  }
+  for (let node = 0; node < steps.nodeCount; node++) search.enterFrom(node);
+  return { count: search.count, componentOf: search.componentOf };
+}
+
+/** @returns the node with most ways through it; `undefined` when no step leads on from another. */
+function busiestNode({ nodeCount, ahead, behind }: Steps): number | undefined {
+  let busiest: number | undefined;
+  let most = 0;
+  for (let node = 0; node < nodeCount; node++) {
+    const ways =
+      (ahead.offsets[node + 1] - ahead.offsets[node]) * (behind.offsets[node + 1] - behind.offsets[node]);
+    if (ways > most) {
+      most = ways;
+      busiest = node;
+    }
+  }
+  return busiest;
+}
+
+/** Tarjan's algorithm without recursion, from one node after the other. */
+class ComponentSearch {
+  readonly componentOf: Uint32Array;
+  count = 0;
+  readonly #steps: Steps;
+  readonly #cancel: Cancel | undefined;
   /** Order of entering, from 1; 0 for nodes not yet entered. */
-  const order = new Uint32Array(nodeCount);
-  /** Earliest node that is known to be reached and not yet in a component. */
-  const earliest = new Uint32Array(nodeCount);
-  const cursor = new Uint32Array(nodeCount);
-  const open = new Uint32Array(nodeCount);
-  const trail = new Uint32Array(nodeCount);
-  let entered = 0;
-  let openCount = 0;
-  let count = 0;
+  readonly #order: Uint32Array;
+  /** Order of the earliest node that is known to be reached and not yet in a component. */
+  readonly #earliest: Uint32Array;
+  /** Next step to look at. */
+  readonly #cursor: Uint32Array;
+  /** Nodes entered and not yet in a component, in order of entering. */
+  readonly #open: Uint32Array;
+  /** Nodes from the root to where the walk stands. */
+  readonly #trail: Uint32Array;
+  #entered = 0;
+  #openCount = 0;
 
-  const enter = (node: number): void => {
-    if ((entered & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
-    order[node] = earliest[node] = ++entered;
-    cursor[node] = offsets[node];
-    open[openCount++] = node;
-  };
-  const close = (root: number): void => {
-    let node: number;
-    do {
-      node = open[--openCount];
-      componentOf[node] = count;
-    } while (node !== root);
-    count++;
-  };
+  constructor(steps: Steps, cancel: Cancel | undefined) {
+    this.componentOf = new Uint32Array(steps.nodeCount).fill(NO_NODE);
+    this.#steps = steps;
+    this.#cancel = cancel;
+    this.#order = new Uint32Array(steps.nodeCount);
+    this.#earliest = new Uint32Array(steps.nodeCount);
+    this.#cursor = new Uint32Array(steps.nodeCount);
+    this.#open = new Uint32Array(steps.nodeCount);
+    this.#trail = new Uint32Array(steps.nodeCount);
+  }
 
-  for (let root = 0; root < nodeCount; root++) {
-    if (order[root] !== 0) continue;
-    enter(root);
+  /** Puts the nodes that both walks came to into one component. */
+  closeCore(after: Int32Array, before: Int32Array): void {
+    for (let node = 0; node < after.length; node++) {
+      if ((after[node] & before[node]) === 0) continue;
+      this.#order[node] = ++this.#entered;
+      this.componentOf[node] = this.count;
+    }
+    this.count++;
+  }
+
+  /** Finds the components of all nodes that `root` reaches, where not yet known. */
+  enterFrom(root: number): void {
+    if (this.#order[root] !== 0) return;
+    const { offsets, targets } = this.#steps.ahead;
+    const order = this.#order;
+    const earliest = this.#earliest;
+    const cursor = this.#cursor;
+    const trail = this.#trail;
+    const { componentOf } = this;
+    this.#enter(root);
     trail[0] = root;
     for (let depth = 1; depth > 0; ) {
       const node = trail[depth - 1];
@@ -69,13 +120,28 @@ export function findComponents(steps: Steps, cancel?: Cancel): Components {
       earliest[node] = low;
       cursor[node] = at;
       if (at < rowEnd) {
-        enter(targets[at]);
+        this.#enter(targets[at]);
         trail[depth++] = targets[at];
         continue;
       }
-      if (low === order[node]) close(node);
+      if (low === order[node]) this.#close(node);
       depth--;
     }
   }
-  return { count, componentOf };
+
+  #enter(node: number): void {
+    if (this.#entered % CANCEL_INTERVAL === 0) throwIfCancelled(this.#cancel);
+    this.#order[node] = this.#earliest[node] = ++this.#entered;
+    this.#cursor[node] = this.#steps.ahead.offsets[node];
+    this.#open[this.#openCount++] = node;
+  }
+
+  #close(root: number): void {
+    let node: number;
+    do {
+      node = this.#open[--this.#openCount];
+      this.componentOf[node] = this.count;
+    } while (node !== root);
+    this.count++;
+  }
 }

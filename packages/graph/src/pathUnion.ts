@@ -7,23 +7,34 @@ import type { Meeting, SearchSide } from './bidirectionalSearch.ts';
 import { findEdge, startOf } from './lookup.ts';
 import { Uint32List } from './uint32List.ts';
 
-/** @returns every edge on any shortest path. Looks at no more edges than the search did. */
-export function collectUnion(graph: AttackGraph, meeting: Meeting, allows: Uint8Array): Uint32Array {
-  const found = new Uint32List();
-  collectSide(graph, meeting.forward, meeting.nodes, allows, found);
-  collectSide(graph, meeting.backward, meeting.nodes, allows, found);
-  return found.toSortedArray();
+export interface PathUnion {
+  /** Nodes on any shortest path, ascending. */
+  readonly nodes: Uint32Array;
+  /** Numbers of the edges on any shortest path, ascending. */
+  readonly edges: Uint32Array;
+}
+
+/** @returns all shortest paths. Looks at no more edges than the search did. */
+export function collectUnion(graph: AttackGraph, meeting: Meeting, allows: Uint8Array): PathUnion {
+  const edges = new Uint32List();
+  const nodes = new Uint32List();
+  for (const node of meeting.nodes) nodes.push(node);
+  for (const side of [meeting.forward, meeting.backward]) {
+    collectSide(graph, side, meeting, allows, nodes, edges);
+  }
+  return { nodes: nodes.toSortedArray(), edges: edges.toSortedArray() };
 }
 
 /** Walks from the middle back to the ends of one side, along edges between neighbouring depths. */
 function collectSide(
   graph: AttackGraph,
   side: SearchSide,
-  middle: readonly number[],
+  { scratch, nodes: middle }: Meeting,
   allows: Uint8Array,
-  found: Uint32List,
+  nodes: Uint32List,
+  edges: Uint32List,
 ): void {
-  const { scratch, levels, degrees, behind } = side;
+  const { levels, degrees, behind } = side;
   let onPath = middle;
   let onPathStamp = scratch.nextStamp();
   for (const node of middle) scratch.stamps[node] = onPathStamp;
@@ -34,32 +45,33 @@ function collectSide(
     // A hub on the path may have far more edges behind it than the whole level before it has ahead.
     onPath =
       degreeBehind <= degrees[depth - 1]
-        ? collectFromPath(graph, side, onPath, depth, nearerStamp, allows, found)
-        : collectFromLevel(graph, side, onPathStamp, depth - 1, nearerStamp, allows, found);
+        ? collectFromPath(graph, side, onPath, depth - 1, nearerStamp, scratch.stamps, allows, edges)
+        : collectFromLevel(graph, side, onPathStamp, depth - 1, nearerStamp, scratch.stamps, allows, edges);
+    for (const node of onPath) nodes.push(node);
     onPathStamp = nearerStamp;
   }
 }
 
-/** Looks behind the nodes on the path at `depth`. @returns the nodes on a path one depth nearer to the end. */
+/** Looks behind the nodes on the path. @returns the nodes on a path at `depth`, one nearer to the end. */
 function collectFromPath(
   graph: AttackGraph,
-  { scratch, behind, depthZero }: SearchSide,
+  { behind, stamps }: SearchSide,
   onPath: readonly number[],
   depth: number,
   nearerStamp: number,
+  marks: Uint32Array,
   allows: Uint8Array,
-  found: Uint32List,
+  edges: Uint32List,
 ): number[] {
-  const { stamps } = scratch;
   const nearer: number[] = [];
   for (const node of onPath) {
     for (let at = behind.offsets[node]; at < behind.offsets[node + 1]; at++) {
       const next = behind.neighbours[at];
-      const isNew = stamps[next] === depthZero + depth - 1;
-      if ((!isNew && stamps[next] !== nearerStamp) || allows[behind.kinds[at]] === 0) continue;
-      found.push(edgeNumber(graph, behind, node, at));
+      const isNew = marks[next] === stamps[depth];
+      if ((!isNew && marks[next] !== nearerStamp) || allows[behind.kinds[at]] === 0) continue;
+      edges.push(edgeNumber(graph, behind, node, at));
       if (isNew) {
-        stamps[next] = nearerStamp;
+        marks[next] = nearerStamp;
         nearer.push(next);
       }
     }
@@ -70,22 +82,22 @@ function collectFromPath(
 /** Looks ahead from all nodes of the level at `depth`. @returns those of them that are on a path. */
 function collectFromLevel(
   graph: AttackGraph,
-  { scratch, ahead, levels }: SearchSide,
+  { ahead, levels, queue }: SearchSide,
   onPathStamp: number,
   depth: number,
   nearerStamp: number,
+  marks: Uint32Array,
   allows: Uint8Array,
-  found: Uint32List,
+  edges: Uint32List,
 ): number[] {
-  const { stamps, queue } = scratch;
   const nearer: number[] = [];
   for (let place = levels[depth]; place < levels[depth + 1]; place++) {
     const node = queue[place];
     for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++) {
-      if (stamps[ahead.neighbours[at]] !== onPathStamp || allows[ahead.kinds[at]] === 0) continue;
-      found.push(edgeNumber(graph, ahead, node, at));
-      if (stamps[node] !== nearerStamp) {
-        stamps[node] = nearerStamp;
+      if (marks[ahead.neighbours[at]] !== onPathStamp || allows[ahead.kinds[at]] === 0) continue;
+      edges.push(edgeNumber(graph, ahead, node, at));
+      if (marks[node] !== nearerStamp) {
+        marks[node] = nearerStamp;
         nearer.push(node);
       }
     }
@@ -110,36 +122,37 @@ export function firstEdgeFrom(graph: AttackGraph, edges: Uint32Array, node: numb
 }
 
 /**
- * @param union every edge on any shortest path
  * @param canonical the edges of the canonical path
  * @returns the edges of the canonical path and of as many further paths as fit: for each edge in turn the path
  *   made of it, the smallest predecessors before it and the smallest successors behind it
  */
 export function boundUnion(
   graph: AttackGraph,
-  union: Uint32Array,
+  union: PathUnion,
   canonical: Uint32Array,
   maxEdges: number,
-): Uint32Array {
-  if (union.length <= maxEdges) return union;
+): PathUnion {
+  if (union.edges.length <= maxEdges) return union;
   const kept = new Set<number>(canonical);
   const firstEdgeTo = new Map<number, number>();
-  for (const edge of union) {
+  for (const edge of union.edges) {
     const end = graph.out.neighbours[edge];
     if (!firstEdgeTo.has(end)) firstEdgeTo.set(end, edge);
   }
-  for (const edge of union) {
+  for (const edge of union.edges) {
     if (kept.size >= maxEdges) break;
     if (kept.has(edge)) continue;
-    const missing = pathThrough(graph, union, firstEdgeTo, edge).filter((part) => !kept.has(part));
+    const missing = pathThrough(graph, union.edges, firstEdgeTo, edge).filter((part) => !kept.has(part));
     if (kept.size + missing.length <= maxEdges) for (const part of missing) kept.add(part);
   }
-  return Uint32Array.from(kept).sort();
+  const nodes = new Set<number>();
+  for (const edge of kept) nodes.add(startOf(graph, edge)).add(graph.out.neighbours[edge]);
+  return { nodes: Uint32Array.from(nodes).sort(), edges: Uint32Array.from(kept).sort() };
 }
 
 function pathThrough(
   graph: AttackGraph,
-  union: Uint32Array,
+  edges: Uint32Array,
   firstEdgeTo: ReadonlyMap<number, number>,
   edge: number,
 ): number[] {
@@ -149,10 +162,10 @@ function pathThrough(
     path.push(before);
     before = firstEdgeTo.get(startOf(graph, before));
   }
-  let after = firstEdgeFrom(graph, union, graph.out.neighbours[edge]);
+  let after = firstEdgeFrom(graph, edges, graph.out.neighbours[edge]);
   while (after !== undefined) {
     path.push(after);
-    after = firstEdgeFrom(graph, union, graph.out.neighbours[after]);
+    after = firstEdgeFrom(graph, edges, graph.out.neighbours[after]);
   }
   return path;
 }

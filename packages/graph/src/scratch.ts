@@ -23,11 +23,11 @@ export class Scratch {
   }
 
   /**
-   * Begins a use. At least 2 * nodeCapacity + 8 stamps can be taken before the next `begin`.
+   * Begins a use. At least 4 * nodeCapacity + 16 stamps can be taken before the next `begin`.
    * @returns a stamp that all stamps of this use are greater than, and no entry of `stamps` is
    */
   begin(): number {
-    if (MAX_STAMP - this.#last < 2 * this.nodeCapacity + 8) {
+    if (MAX_STAMP - this.#last < 4 * this.nodeCapacity + 16) {
       this.stamps.fill(0);
       this.#last = 0;
     }

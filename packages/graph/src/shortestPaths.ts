@@ -6,7 +6,6 @@ import type { AttackGraph } from './attackGraph.ts';
 import { type Meeting, searchFromBothEnds } from './bidirectionalSearch.ts';
 import type { Cancel } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
-import { startOf } from './lookup.ts';
 import type { NodeSet } from './nodeSet.ts';
 import { boundUnion, collectUnion, firstEdgeFrom } from './pathUnion.ts';
 import { withScratch } from './scratch.ts';
@@ -64,15 +63,9 @@ export function shortestPaths(
   const starts = listNodes(from);
   return search(graph, starts, listNodes(to), options, (meeting) => {
     const union = collectUnion(graph, meeting, (options.filter ?? ALL_EDGES).allows);
-    const path = canonicalPath(graph, union, starts);
-    const edges = boundUnion(graph, union, path.edges, options.maxEdges ?? Number.POSITIVE_INFINITY);
-    return {
-      length: path.edges.length,
-      path,
-      nodes: nodesOf(graph, edges),
-      edges,
-      edgeTotal: union.length,
-    };
+    const path = canonicalPath(graph, union.edges, starts);
+    const bound = boundUnion(graph, union, path.edges, options.maxEdges ?? Number.POSITIVE_INFINITY);
+    return { length: path.edges.length, path, ...bound, edgeTotal: union.edges.length };
   });
 }
 
@@ -114,27 +107,18 @@ function listNodes(nodes: number | Iterable<number>): number[] {
 }
 
 /** Every edge of the union leads on to the end, so the smallest edge at each node makes the smallest path. */
-function canonicalPath(graph: AttackGraph, union: Uint32Array, starts: readonly number[]): Path {
+function canonicalPath(graph: AttackGraph, edgesOfUnion: Uint32Array, starts: readonly number[]): Path {
   const nodes: number[] = [];
   const edges: number[] = [];
   let next: number | undefined;
   for (let at = 0; next === undefined && at < starts.length; at++) {
-    next = firstEdgeFrom(graph, union, starts[at]);
+    next = firstEdgeFrom(graph, edgesOfUnion, starts[at]);
     if (next !== undefined) nodes.push(starts[at]);
   }
   while (next !== undefined) {
     edges.push(next);
     nodes.push(graph.out.neighbours[next]);
-    next = firstEdgeFrom(graph, union, graph.out.neighbours[next]);
+    next = firstEdgeFrom(graph, edgesOfUnion, graph.out.neighbours[next]);
   }
   return { nodes: Uint32Array.from(nodes), edges: Uint32Array.from(edges) };
-}
-
-function nodesOf(graph: AttackGraph, edges: Uint32Array): Uint32Array {
-  const nodes = new Set<number>();
-  for (const edge of edges) {
-    nodes.add(startOf(graph, edge));
-    nodes.add(graph.out.neighbours[edge]);
-  }
-  return Uint32Array.from(nodes).sort();
 }

@@ -82,7 +82,8 @@ function selectRows(
     }
     offsets[node + 1] = used;
   }
-  return { offsets, targets: targets.slice(0, used) };
+  // A copy is worth its time only where it gives memory back.
+  return { offsets, targets: used * 2 < targets.length ? targets.slice(0, used) : targets.subarray(0, used) };
 }
 
 function hasBit(words: Uint32Array, bit: number): boolean {
