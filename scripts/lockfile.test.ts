@@ -26,7 +26,7 @@ function* placesOf(path: string, name: string): Generator<string> {
 it('the lock file has every dependency, for every platform', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
-      .filter((name) => !placesOf(path, name).some((place) => place in lock.packages))
+      .filter((name) => ![...placesOf(path, name)].some((place) => place in lock.packages))
       .map((name) => `${path} needs ${name}`),
   );
   expect(missing).toEqual([]);

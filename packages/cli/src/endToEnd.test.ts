@@ -290,7 +290,7 @@ describe('the command itself', () => {
     const { code, stdout, stderr } = await runClew(['demo', '--users', '40', '--exit'], {
       variables: { TMPDIR: scratch },
     });
-    expect(stderr).toContain('Generating a synthetic forest');
+    expect(stderr).toBe('Generating a synthetic forest\nUploading 1 file\nIngesting\nAnalysing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
     expect(stdout).toMatch(

@@ -120,13 +120,12 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
     ...machine.localAdministrators,
     ...changes.localAdministrators,
   ];
+  const builtInName = { ObjectIdentifier: builtIn.ObjectIdentifier, PrincipalName: `ADMINISTRATOR@${fqdn}` };
   return [
-    local(
-      544,
-      'ADMINISTRATORS',
-      machine.role === 'workstation' ? administrators : [builtIn, ...administrators],
-      [{ ObjectIdentifier: builtIn.ObjectIdentifier, PrincipalName: `ADMINISTRATOR@${fqdn}` }],
-    ),
+    // Workstations run without their built-in administrator.
+    machine.role === 'workstation'
+      ? local(544, 'ADMINISTRATORS', administrators)
+      : local(544, 'ADMINISTRATORS', [builtIn, ...administrators], [builtInName]),
     local(555, 'REMOTE DESKTOP USERS', [...machine.remoteDesktopUsers, ...changes.remoteDesktopUsers]),
     local(562, 'DISTRIBUTED COM USERS', []),
     local(580, 'REMOTE MANAGEMENT USERS', machine.draw(21) < 0.1 ? machine.remoteDesktopUsers : []),
