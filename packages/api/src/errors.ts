@@ -59,7 +59,6 @@ const pipelineErrors = {
     'calculating the request results exceeded memory limitations due to the volume of objects involved',
   ),
   notImplemented: entry(501, 'clients', 'All good things to those who wait. Not implemented.'),
-  shuttingDown: entry(503, 'clients', 'the service is shutting down'),
   notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
 } as const;
 

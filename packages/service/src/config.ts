@@ -39,6 +39,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
   readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
+  /** Days after which a logon session that was not seen again is forgotten. */
+  readonly logonSessionDays: number;
   readonly limits: {
     /** Bytes of one uploaded file as sent. */
     readonly uploadBytes: number;
@@ -159,6 +161,12 @@ const SETTINGS = {
     'svcsignature,bhesignature',
     'Scheme words of signed requests',
     parse.someOf(SIGNATURE_SCHEMES),
+  ),
+  logonSessionDays: setting(
+    'CLEW_LOGON_SESSION_DAYS',
+    '3',
+    'Days after which a logon session of a computer is forgotten, when no collection has seen it again',
+    parse.integer(1, 3650),
   ),
   uploadBytes: setting('CLEW_MAX_UPLOAD', '4GiB', 'Largest uploaded file, as sent', parse.bytes),
   decodedBytes: setting(

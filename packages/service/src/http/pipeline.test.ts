@@ -254,7 +254,7 @@ describe('faults of the program', () => {
       },
     );
     const entry = server.logged.find(
-      (line) => line.requestId === answer.headers.get('requestid') && line.err !== undefined,
+      (line) => line.request_id === answer.headers.get('requestid') && line.err !== undefined,
     );
     expect(entry).toMatchObject({ err: { message: 'the secret is hunter2' } });
   });
@@ -872,7 +872,7 @@ describe('the log', () => {
     });
     await answer.arrayBuffer();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const lines = server.logged.filter((line) => line.requestId === answer.headers.get('requestid'));
+    const lines = server.logged.filter((line) => line.request_id === answer.headers.get('requestid'));
     expect(lines).toEqual([
       expect.objectContaining({
         method: 'GET',

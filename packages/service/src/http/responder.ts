@@ -128,7 +128,7 @@ function openExchange(request: FastifyRequest, reply: FastifyReply, options: Htt
     clientAddress: clientAddress(peer, options.trustedProxies),
     publicUrl: publicUrl(peer, options),
     deadline,
-    log: options.log.child({ requestId }),
+    log: options.log.child({ request_id: requestId }),
   };
   return { exchange, wait, refusal };
 }
