@@ -5,8 +5,9 @@
 import { JOB_STATUS } from '@clew/api';
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
 import type pg from 'pg';
+import { AdvisoryLock } from '../store/advisoryLocks.ts';
 import type { Database, DatabaseLog } from '../store/database.ts';
-import { enqueueOn } from '../worker/queue.ts';
+import { wakeOn } from '../worker/wake.ts';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
@@ -100,6 +101,7 @@ async function mergeJob(
 ): Promise<number> {
   await client.query('begin');
   try {
+    await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const { changes, refusedEdges } = await mergeStaged(client);
     await origins.remember(client);
     await reportRefusedEdges(client, job.id, refusedEdges);
@@ -108,7 +110,7 @@ async function mergeJob(
       'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
       [job.id],
     );
-    await enqueueOn(client, 'build');
+    await wakeOn(client, 'build');
     await client.query('commit');
     return changes;
   } catch (error) {

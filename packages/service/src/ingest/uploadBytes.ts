@@ -1,6 +1,7 @@
 /** Reads a stored upload: from the front, or at any place, a chunk at a time. */
 
 import type pg from 'pg';
+import { copyOut } from '../store/copyOut.ts';
 import { CHUNK_BYTES } from './storeUpload.ts';
 
 /** Chunks kept for reads that come close together, as those of an archive's directory do. */
@@ -52,20 +53,21 @@ export class UploadBytes {
   }
 
   async #load(number: number): Promise<Buffer> {
-    // As bytes, not as hexadecimal text.
-    const query = {
-      name: 'upload-chunk',
-      text: 'select bytes from upload_chunk where file_id = $1 and number = $2',
-      values: [this.#fileId, number],
-      binary: true,
-    };
+    let bytes: Buffer | undefined;
+    const client = await this.#pool.connect();
     try {
-      const { rows } = await this.#pool.query<{ bytes: Buffer }>(query);
-      if (rows.length === 0) throw new Error(`chunk ${number} of upload file ${this.#fileId} is missing`);
-      return rows[0].bytes;
+      // As they are; a query would bring them as hexadecimal text. Both numbers are ours.
+      const chunk = `select bytes from upload_chunk where file_id = ${this.#fileId} and number = ${number}`;
+      await copyOut(client, chunk, (row) => {
+        bytes = Buffer.from(row.field(0));
+      });
+      client.release();
     } catch (error) {
       this.#cache.delete(number);
+      client.release(true);
       throw error;
     }
+    if (bytes === undefined) throw new Error(`chunk ${number} of upload file ${this.#fileId} is missing`);
+    return bytes;
   }
 }

@@ -11,7 +11,7 @@ import { apiError } from '../http/apiError.ts';
 import { filterConditions, type ListQuery, sortOrders } from '../http/lists/listQuery.ts';
 import type { Db } from '../store/database.ts';
 import type { IngestTaskTable, UploadJobTable } from '../store/tables/uploadTables.ts';
-import { enqueue } from '../worker/queue.ts';
+import { wake } from '../worker/wake.ts';
 
 export type UploadJob = Selectable<UploadJobTable>;
 export type CompletedTask = Selectable<IngestTaskTable>;
@@ -93,7 +93,7 @@ export async function endUploadJob(db: Db, id: number): Promise<void> {
         ? apiError('jobNotRunningForEnd')
         : apiError('resourceNotFound');
     }
-    await enqueue(transaction, 'ingest');
+    await wake(transaction, 'ingest');
   });
 }
 

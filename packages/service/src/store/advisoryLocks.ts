@@ -5,4 +5,6 @@ export const AdvisoryLock = {
   ingest: 0x636c_0002,
   /** One generation at a time is built. */
   generation: 0x636c_0003,
+  /** One transaction at a time writes facts. */
+  facts: 0x636c_0004,
 } as const;

@@ -74,12 +74,15 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   };
 }
 
+const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO';
+
 /** Every session speaks UTC, so that times read the same everywhere. */
 function withSessionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
+  const given = connection.options ?? '';
   return {
     ...connection,
     application_name: applicationName,
-    options: [connection.options, '-c TimeZone=UTC -c DateStyle=ISO'].filter(Boolean).join(' '),
+    options: given.includes(SESSION_SETTINGS) ? given : `${given} ${SESSION_SETTINGS}`.trim(),
     connectionTimeoutMillis: 15_000,
     keepAlive: true,
   };

@@ -3,10 +3,9 @@
  * and the others wait.
  */
 import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
-import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { AdvisoryLock } from './advisoryLocks.ts';
-import { jobLogger } from './jobLogger.ts';
+import { registerDefaultZones } from './defaultZones.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -29,7 +28,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
     const applied = new Set(rows.map((row) => row.name));
     for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
     await registerKinds(client);
-    await runMigrations({ pgPool: pool, logger: jobLogger() });
+    await registerDefaultZones(client);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [AdvisoryLock.migrate]).catch(() => {});
     client.release();

@@ -16,11 +16,7 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [builtins.INT8, Number],
 ]);
 
-const asItIs = (value: unknown): unknown => value;
-
 export const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (format === 'binary') return oid === builtins.BYTEA ? asItIs : pg.types.getTypeParser(oid, format);
-    return PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format);
-  }) as never,
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && PARSERS.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };

@@ -9,11 +9,33 @@ export async function mergeNodes(session: MergeSession): Promise<void> {
     'create temporary table stage_known on commit drop as select id from stage_mention join node using (id)',
   );
   await session.run('analyze stage_known');
+  await session.run(FOLD_DESCRIPTIONS);
   await session.change(INSERT_NEW);
   await session.change(UPDATE_KNOWN);
-  await session.change(DESCRIBE_AGAIN);
   await session.change(FILL_FROM_HINTS);
 }
+
+/** Properties said in several rows, the later one winning. */
+const FOLD = `
+select id, jsonb_merge(properties order by sequence) as properties,
+       (array_agg(environment_id order by sequence desc) filter (where environment_id is not null))[1] as environment_id`;
+
+/** Several descriptions of one object become one, so that the object is written once, or not at all. */
+const FOLD_DESCRIPTIONS = `
+update stage_node
+set properties = folded.properties - folded.cleared, cleared = folded.cleared,
+    environment_id = coalesce(folded.environment_id, stage_node.environment_id)
+from (
+  select id, environment_id, properties, array(select key from jsonb_each(properties) where value = 'null') as cleared
+  from (
+    select id, again.environment_id,
+           first.properties
+             || coalesce((select jsonb_object_agg(key, null) from unnest(first.cleared) as key), '{}')
+             || again.properties as properties
+    from (${FOLD} from stage_node_again group by id) again join stage_node first using (id)
+  ) parts
+) folded
+where stage_node.id = folded.id`;
 
 const INSERT_NEW = `
 insert into node (id, kinds, environment_id, properties, described, first_seen)
@@ -56,25 +78,6 @@ where node.id = changed.id and (
   or changed.described <> changed.old_described
   or changed.derived
   or changed.deleted_at is not null
-)`;
-
-/** Keys that a folded description clears. */
-const CLEARED = `array(select key from jsonb_each(folded.properties) where value = 'null')`;
-
-const FOLD = `
-select id, jsonb_merge(properties order by sequence) as properties,
-       (array_agg(environment_id order by sequence desc) filter (where environment_id is not null))[1] as environment_id`;
-
-const DESCRIBE_AGAIN = `
-update node
-set properties = changed.properties, environment_id = changed.environment_id
-from (
-  select id, (node.properties || folded.properties) - ${CLEARED} as properties,
-         coalesce(folded.environment_id, node.environment_id) as environment_id
-  from (${FOLD} from stage_node_again group by id) folded join node using (id)
-) changed
-where node.id = changed.id and (
-  node.properties <> changed.properties or node.environment_id is distinct from changed.environment_id
 )`;
 
 const FILL_FROM_HINTS = `

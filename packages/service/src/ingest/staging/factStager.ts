@@ -17,7 +17,7 @@ import type {
   ReadIssue,
 } from '@clew/model';
 import { ASPECTS, type AspectTraits } from '@clew/model';
-import type { CopyRows } from './copyRows.ts';
+import type { CopyRows } from '../../store/copyRows.ts';
 import { type ObjectIdDictionary, objectIdFault } from './dictionary.ts';
 import { EdgeColumns } from './edgeColumns.ts';
 import { IdSet } from './idSet.ts';
@@ -194,8 +194,7 @@ export class FactStager {
   #addSet(place: Place, set: EdgeSetFact, own: boolean): void {
     const owner = this.#idOf(place, set.ownerId);
     if (owner === undefined) return;
-    place.scope.seen.add(owner);
-    this.#markKind(place, owner, set.ownerKind);
+    // The owner itself is not seen by this: of a local group without members there is nothing but its name.
     const aspect = aspectOf(set);
     this.#columns.clear();
     for (const edge of set.edges) this.#addEdge(place, edge);
@@ -441,7 +440,6 @@ class MissingNames {
     }
     for (const set of facts.edgeSets) {
       this.#objectId(set.ownerId);
-      this.#nodeKind(set.ownerKind);
       for (const edge of set.edges) {
         if (edge.startId !== set.ownerId) this.#objectId(edge.startId);
         if (edge.endId !== set.ownerId) this.#objectId(edge.endId);

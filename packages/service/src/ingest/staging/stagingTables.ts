@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { CopyRows } from './copyRows.ts';
+import { CopyRows } from '../../store/copyRows.ts';
 
 const EDGE_ARRAYS =
   'start_ids integer[] not null, kind_ids smallint[] not null, end_ids integer[] not null, flags smallint[] not null, properties jsonb';

@@ -19,6 +19,7 @@ create table source (
 create table node (
   id integer primary key,
   kinds smallint[] not null,
+  derived_kinds smallint[] not null default '{}',
   environment_id integer,
   properties jsonb not null,
   name text generated always as (properties ->> 'name') stored,

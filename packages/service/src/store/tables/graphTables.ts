@@ -24,6 +24,8 @@ export interface NodeTable {
   id: number;
   /** Ascending; built-in numbers come from `@clew/model`, those of `node_kind` from 1000 on. */
   kinds: number[];
+  /** Kinds that only analysis gave. */
+  derived_kinds: Generated<number[]>;
   environment_id: number | null;
   /** `properties.name`. */
   name: Generated<string | null>;
@@ -31,7 +33,7 @@ export interface NodeTable {
   /** A collector described the object itself; false for one named in passing only. */
   described: boolean;
   /** Made by analysis. */
-  derived: boolean;
+  derived: Generated<boolean>;
   first_seen: Timestamp;
   deleted_at: Timestamp | null;
 }

@@ -14,6 +14,10 @@ const INT4_OID = 23;
 const TEXT_OID = 25;
 
 export class CopyRows {
+  /** What `take` puts before the rows and after them, for pieces of one longer COPY. */
+  static readonly headerBytes = SIGNATURE.length;
+  static readonly trailerBytes = 2;
+
   #buffer: Buffer;
   #at = SIGNATURE.length;
   #rows = 0;

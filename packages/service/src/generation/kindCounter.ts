@@ -1,0 +1,53 @@
+/** Counts what a generation holds, by kind: what was collected, and what analysis added to it. */
+import type { AttackGraph } from '@clew/graph';
+import { EdgeFlag, edgeKindById, nodeKindById } from '@clew/model';
+import type { KindCounts } from './generation.ts';
+
+export interface CountedKinds {
+  readonly collected: KindCounts;
+  readonly derived: KindCounts;
+}
+
+/** Nodes are counted under each kind they carry; edges that were collected and derived count as collected. */
+export class KindCounter {
+  readonly #nodes = { collected: new Map<number, number>(), derived: new Map<number, number>() };
+  readonly #totals = { collected: 0, derived: 0 };
+
+  /** @param collected kinds that collectors gave; @param derived kinds that only analysis gave */
+  addNode(collected: readonly number[], derived: readonly number[], isDerived: boolean): void {
+    this.#totals[isDerived ? 'derived' : 'collected']++;
+    for (const kind of collected) increase(this.#nodes[isDerived ? 'derived' : 'collected'], kind);
+    for (const kind of derived) increase(this.#nodes.derived, kind);
+  }
+
+  /** @param names of custom kinds by number */
+  finish(
+    graph: AttackGraph,
+    names: { readonly nodes: ReadonlyMap<number, string>; readonly edges: ReadonlyMap<number, string> },
+  ): CountedKinds {
+    const edges = { collected: new Map<number, number>(), derived: new Map<number, number>() };
+    const { kinds, flags } = graph.out;
+    for (let edge = 0; edge < graph.edgeCount; edge++) {
+      increase((flags[edge] & EdgeFlag.Derived) === 0 ? edges.collected : edges.derived, kinds[edge]);
+    }
+    const nodeName = (kind: number) => nodeKindById(kind)?.name ?? names.nodes.get(kind) ?? `kind ${kind}`;
+    const edgeName = (kind: number) => edgeKindById(kind)?.name ?? names.edges.get(kind) ?? `kind ${kind}`;
+    const counts = (part: 'collected' | 'derived'): KindCounts => ({
+      nodes: named(this.#nodes[part], nodeName),
+      edges: named(edges[part], edgeName),
+      total_nodes: this.#totals[part],
+      total_edges: [...edges[part].values()].reduce((sum, count) => sum + count, 0),
+    });
+    return { collected: counts('collected'), derived: counts('derived') };
+  }
+}
+
+function increase(counts: Map<number, number>, kind: number): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+/** In the order of names, so that equal counts are equal texts. */
+function named(counts: ReadonlyMap<number, number>, name: (kind: number) => string): Record<string, number> {
+  const entries = [...counts].map(([kind, count]) => [name(kind), count] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,34 @@
+/** Loads the newest generation that was published, as a replica does, and a service that starts. */
+import pg from 'pg';
+import type { Database } from '../store/database.ts';
+import { typeParsers } from '../store/typeParsers.ts';
+import { generationOf } from './finishGeneration.ts';
+import type { Generation } from './generation.ts';
+import { loadGraph } from './loadGraph.ts';
+
+/**
+ * @param after number of the generation that is known already
+ * @returns nothing when there is no newer one
+ */
+export async function loadPublished(
+  { connection }: Database,
+  after: number,
+  signal?: AbortSignal,
+): Promise<Generation | undefined> {
+  const client = new pg.Client({ ...connection, types: typeParsers });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const { rows } = await client.query<{ id: number; published_at: string }>(
+      'select id, published_at from generation where id > $1 order by id desc limit 1',
+      [after],
+    );
+    if (rows.length === 0) return undefined;
+    const loaded = await loadGraph(client, { derived: true, signal });
+    await client.query('commit');
+    return generationOf({ id: rows[0].id, publishedAt: rows[0].published_at }, loaded, loaded.graph);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

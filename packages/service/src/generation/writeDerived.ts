@@ -1,0 +1,105 @@
+/**
+ * Writes the edges that analysis made back to the store, one set a start node, so that the graph in the database is
+ * whole and a replica needs nothing else. Only sets that differ are written.
+ */
+
+import { once } from 'node:events';
+import type { AttackGraph, EdgeProperties } from '@clew/graph';
+import { Aspect, EdgeFlag, type Properties } from '@clew/model';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { storableJson } from '../ingest/staging/storableJson.ts';
+import { CopyRows } from '../store/copyRows.ts';
+
+const FLUSH_BYTES = 1024 * 1024;
+
+/**
+ * @param graph the edges flagged `Derived` are those
+ * @param client in a transaction
+ * @param sourceId number of the analysis as a source
+ */
+export async function writeDerived(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  properties: EdgeProperties,
+  sourceId: number,
+): Promise<void> {
+  await client.query(
+    `create temporary table stage_derived (
+       owner_id integer not null, start_ids integer[] not null, kind_ids smallint[] not null,
+       end_ids integer[] not null, flags smallint[] not null, properties jsonb
+     ) on commit drop`,
+  );
+  await copyRows(client, graph, properties);
+  await client.query('analyze stage_derived (owner_id)');
+  await client.query(MERGE, [sourceId]);
+  await client.query(
+    `delete from edge_set where source_id = $1 and aspect = ${Aspect.derived}
+     and not exists (select from stage_derived where stage_derived.owner_id = edge_set.owner_id)`,
+    [sourceId],
+  );
+}
+
+const MERGE = `
+merge into edge_set
+using stage_derived made
+on edge_set.owner_id = made.owner_id and edge_set.aspect = ${Aspect.derived} and edge_set.source_id = $1
+when matched and (
+  edge_set.start_ids <> made.start_ids or edge_set.kind_ids <> made.kind_ids or edge_set.end_ids <> made.end_ids
+  or edge_set.flags <> made.flags or edge_set.properties is distinct from made.properties
+) then update set
+  start_ids = made.start_ids, kind_ids = made.kind_ids, end_ids = made.end_ids, flags = made.flags,
+  properties = made.properties, collected_at = now()
+when not matched then
+  insert (owner_id, aspect, source_id, start_ids, kind_ids, end_ids, flags, properties, first_seen, collected_at)
+  values (made.owner_id, ${Aspect.derived}, $1, made.start_ids, made.kind_ids, made.end_ids, made.flags,
+          made.properties, now(), now())`;
+
+async function copyRows(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  properties: EdgeProperties,
+): Promise<void> {
+  const stream = client.query(copyFrom('copy stage_derived from stdin (format binary)'));
+  const finished = once(stream, 'finish');
+  finished.catch(() => {});
+  const rows = new CopyRows();
+  let begun = false;
+  const send = async (): Promise<void> => {
+    // Pieces of one COPY: the signature stands before the first only, the trailer after the last.
+    const piece = rows.take();
+    const body = piece.subarray(begun ? CopyRows.headerBytes : 0, piece.length - CopyRows.trailerBytes);
+    begun = true;
+    if (!stream.write(body)) await Promise.race([once(stream, 'drain'), finished]);
+  };
+  for (let node = 0; node < graph.nodeCount; node++) {
+    writeSet(rows, graph, node, properties);
+    if (rows.byteCount > FLUSH_BYTES) await send();
+  }
+  await send();
+  stream.end();
+  await finished;
+}
+
+function writeSet(rows: CopyRows, graph: AttackGraph, node: number, properties: EdgeProperties): void {
+  const { offsets, neighbours, kinds, flags } = graph.out;
+  const edges: number[] = [];
+  for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
+    if ((flags[edge] & EdgeFlag.Derived) !== 0) edges.push(edge);
+  }
+  if (edges.length === 0) return;
+  const own = graph.storeIds[node];
+  const sparse: Record<string, Properties> = {};
+  for (const [at, edge] of edges.entries()) {
+    const some = properties.get(node, kinds[edge], neighbours[edge]);
+    if (some !== undefined) sparse[at] = some;
+  }
+  rows.row(6);
+  rows.int4(own);
+  rows.int4Array(edges.map(() => own));
+  rows.int2Array(edges.map((edge) => kinds[edge]));
+  rows.int4Array(edges.map((edge) => graph.storeIds[neighbours[edge]]));
+  rows.int2Array(edges.map((edge) => flags[edge]));
+  if (Object.keys(sparse).length === 0) rows.null();
+  else rows.jsonb(storableJson(sparse).json);
+}

@@ -1,0 +1,167 @@
+/**
+ * Reads rows that PostgreSQL sends in the binary format of COPY, straight from its buffers: ten million edges in
+ * arrays decode in a few seconds, where a driver's rows would take minutes.
+ *
+ * Format: PostgreSQL manual, COPY, "Binary Format"; arrays as `array_send` writes them.
+ */
+import { once } from 'node:events';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+
+const SIGNATURE_BYTES = 11;
+const END = -1;
+const NULL = -1;
+/** Dimensions, null flag, element type, length, lower bound. */
+const ARRAY_HEAD = 20;
+
+/** One row, valid during the callback. Field `n` stands at `starts[n] .. starts[n] + lengths[n]`; length -1 is null. */
+export class CopyRow {
+  bytes: Buffer = Buffer.alloc(0);
+  readonly starts: number[] = [];
+  readonly lengths: number[] = [];
+
+  isNull(field: number): boolean {
+    return this.lengths[field] === NULL;
+  }
+
+  int4(field: number): number {
+    return this.bytes.readInt32BE(this.starts[field]);
+  }
+
+  bool(field: number): boolean {
+    return this.bytes[this.starts[field]] !== 0;
+  }
+
+  /** Bytes of a field (UTF-8 of a text); empty for null. A view: copy what is to last. */
+  field(field: number): Buffer {
+    const start = this.starts[field];
+    return this.bytes.subarray(start, start + Math.max(0, this.lengths[field]));
+  }
+
+  text(field: number): string {
+    const start = this.starts[field];
+    return this.bytes.toString('utf8', start, start + Math.max(0, this.lengths[field]));
+  }
+
+  /** @returns the value of a jsonb; `undefined` for null. */
+  json(field: number): unknown {
+    if (this.isNull(field)) return undefined;
+    // A version byte stands before the text.
+    const start = this.starts[field] + 1;
+    return JSON.parse(this.bytes.toString('utf8', start, start - 1 + this.lengths[field]));
+  }
+
+  arrayLength(field: number): number {
+    const start = this.starts[field];
+    return this.bytes.readInt32BE(start) === 0 ? 0 : this.bytes.readInt32BE(start + 12);
+  }
+
+  /** Copies an int4 array without nulls into `target` from `at` on. */
+  int4Array(field: number, target: Uint32Array | Int32Array, at: number): void {
+    const { bytes } = this;
+    const count = this.arrayLength(field);
+    let from = this.starts[field] + ARRAY_HEAD + 4;
+    for (let index = 0; index < count; index++) {
+      target[at + index] =
+        (bytes[from] << 24) | (bytes[from + 1] << 16) | (bytes[from + 2] << 8) | bytes[from + 3];
+      from += 8;
+    }
+  }
+
+  /** Copies an int2 array without nulls into `target` from `at` on. */
+  int2Array(field: number, target: Uint16Array | Uint8Array | number[], at: number): void {
+    const { bytes } = this;
+    const count = this.arrayLength(field);
+    let from = this.starts[field] + ARRAY_HEAD + 4;
+    for (let index = 0; index < count; index++) {
+      target[at + index] = (bytes[from] << 8) | bytes[from + 1];
+      from += 6;
+    }
+  }
+}
+
+/**
+ * Runs `copy (query) to stdout` and calls `onRow` for each row, in the order of the query.
+ * @throws what the query or `onRow` throws, or the reason of `signal`; the session is of no more use then
+ */
+export async function copyOut(
+  client: pg.ClientBase,
+  query: string,
+  onRow: (row: CopyRow) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+  const parser = new CopyParser(onRow);
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      signal?.throwIfAborted();
+      parser.write(chunk);
+    } catch (error) {
+      stream.destroy(error as Error);
+    }
+  });
+  await once(stream, 'end');
+  parser.finish();
+}
+
+/** Cuts a stream of chunks into rows. */
+export class CopyParser {
+  readonly #onRow: (row: CopyRow) => void;
+  readonly #row = new CopyRow();
+  #rest: Buffer = Buffer.alloc(0);
+  #started = false;
+  #ended = false;
+
+  constructor(onRow: (row: CopyRow) => void) {
+    this.#onRow = onRow;
+  }
+
+  write(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = this.#started ? 0 : this.#skipHeader(bytes);
+    if (at < 0) {
+      this.#rest = bytes;
+      return;
+    }
+    this.#started = true;
+    for (let next = this.#parseRow(bytes, at); next > at; next = this.#parseRow(bytes, at)) at = next;
+    this.#rest = bytes.subarray(at);
+  }
+
+  /** @throws Error when the last row is not whole */
+  finish(): void {
+    if (!this.#ended) throw new Error('the database ended a COPY in the middle of a row');
+  }
+
+  /** @returns where the rows begin; -1 while the header is not whole. */
+  #skipHeader(bytes: Buffer): number {
+    const fixed = SIGNATURE_BYTES + 8;
+    if (bytes.length < fixed) return -1;
+    const end = fixed + bytes.readInt32BE(SIGNATURE_BYTES + 4);
+    return bytes.length < end ? -1 : end;
+  }
+
+  /** @returns where the row ends; `at` itself when it is not whole, or there is none any more. */
+  #parseRow(bytes: Buffer, at: number): number {
+    if (this.#ended || at + 2 > bytes.length) return at;
+    const fields = bytes.readInt16BE(at);
+    if (fields === END) {
+      this.#ended = true;
+      return at;
+    }
+    const row = this.#row;
+    let next = at + 2;
+    for (let field = 0; field < fields; field++) {
+      if (next + 4 > bytes.length) return at;
+      const length = bytes.readInt32BE(next);
+      next += 4;
+      row.starts[field] = next;
+      row.lengths[field] = length;
+      if (length > 0) next += length;
+      if (next > bytes.length) return at;
+    }
+    row.bytes = bytes;
+    this.#onRow(row);
+    return next;
+  }
+}

@@ -1,0 +1,65 @@
+/** Listens to notifications of the database on a connection of its own, and makes it again when it breaks. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { ConnectionConfig, DatabaseLog } from '../store/database.ts';
+
+const RECONNECT_PAUSE_MS = 200;
+
+export interface ListenerOptions {
+  readonly connection: ConnectionConfig;
+  readonly channels: readonly string[];
+  readonly onNotification: (channel: string, payload: string) => void;
+  /** The connection stands, at first or again: notifications may have been missed until now. */
+  readonly onConnected: () => void;
+  readonly log: DatabaseLog;
+}
+
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #abort = new AbortController();
+  #client: pg.Client | undefined;
+  readonly #ended: Promise<void>;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#ended = this.#listen();
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#client?.end().catch(() => {});
+    await this.#ended;
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      try {
+        await this.#listenOnce();
+      } catch (error) {
+        if (!signal.aborted)
+          this.#options.log.debug({ err: error }, 'cannot listen to the database; trying on');
+      }
+      await sleep(RECONNECT_PAUSE_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Resolves when the connection has ended. */
+  async #listenOnce(): Promise<void> {
+    const { connection, channels, onNotification, onConnected } = this.#options;
+    const client = new pg.Client(connection);
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    client.on('error', () => {});
+    client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
+    await client.connect();
+    this.#client = client;
+    try {
+      for (const channel of channels) await client.query(`listen ${channel}`);
+      if (this.#abort.signal.aborted) return;
+      onConnected();
+      await ended;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Runs one task whenever it is woken, never twice at once.
+ *
+ *   idle -wake-> due -delay-> running -done-> idle
+ *   running -wake-> running, then due again: the run may have looked before the data came
+ *   running -error-> waiting, twice as long each time -> due
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isConnectionError } from '../store/connectionErrors.ts';
+import type { DatabaseLog } from '../store/database.ts';
+
+const FIRST_PAUSE_MS = 250;
+/** The database comes back within seconds; other errors may need a person. */
+const LONGEST_PAUSE_MS = { connection: 2_000, other: 60_000 };
+
+export interface LoopTask {
+  readonly name: string;
+  /** Calls within this time are one. */
+  readonly delayMs: number;
+  /** Does all that is due. @throws what kept it from doing so; it is called again */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export class TaskLoop {
+  readonly #task: LoopTask;
+  readonly #log: DatabaseLog;
+  readonly #abort = new AbortController();
+  #woken = false;
+  #running: Promise<void> | undefined;
+
+  constructor(task: LoopTask, log: DatabaseLog) {
+    this.#task = task;
+    this.#log = log;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#running ??= this.#loop().finally(() => {
+      this.#running = undefined;
+      if (this.#woken && !this.#abort.signal.aborted) this.wake();
+    });
+  }
+
+  /** Tells the task to stop and waits until it has. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#abort;
+    let pause = FIRST_PAUSE_MS;
+    while (this.#woken && !signal.aborted) {
+      await pauseFor(this.#task.delayMs, signal);
+      if (signal.aborted) return;
+      this.#woken = false;
+      try {
+        await this.#task.run(signal);
+        pause = FIRST_PAUSE_MS;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#woken = true;
+        const isConnection = isConnectionError(error);
+        if (!isConnection)
+          this.#log.error({ err: error, task: this.#task.name }, 'a task failed; it is tried again');
+        await pauseFor(pause, signal);
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS[isConnection ? 'connection' : 'other']);
+      }
+    }
+  }
+}
+
+async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  // Ends early, without an error, when the signal aborts.
+  await sleep(milliseconds, undefined, { signal }).catch(() => {});
+}

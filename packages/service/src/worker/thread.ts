@@ -1,0 +1,37 @@
+/** Runs the worker in a thread of its own, so that reading files and building graphs does not delay requests. */
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { toMessage } from '../generation/generationHolder.ts';
+import { createLogger } from '../log.ts';
+import { connectDatabase } from '../store/database.ts';
+import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
+import { startWorker } from './worker.ts';
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const { connection, logLevel, ...options } = workerData as ThreadOptions;
+const log = createLogger(logLevel).child({ component: 'worker' });
+const database = connectDatabase(connection, log, { maxConnections: 8, applicationName: 'clew worker' });
+
+const send = (message: FromThread): void => port.postMessage(message);
+
+const worker = startWorker({
+  ...options,
+  database,
+  log,
+  handOver: async (generation) => {
+    send({ type: 'generation', generation: toMessage(generation) });
+    const received = (message: ToThread): boolean =>
+      message.type === 'received' && message.id === generation.id;
+    for (let done = false; !done; ) done = received((await once(port, 'message'))[0]);
+  },
+});
+
+port.on('message', async (message: ToThread) => {
+  if (message.type !== 'stop') return;
+  await worker.stop();
+  await database.close();
+  port.close();
+});
+
+await worker.ready;
+send({ type: 'ready' });

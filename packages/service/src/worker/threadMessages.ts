@@ -1,0 +1,17 @@
+/** What the worker thread and its parent tell each other. */
+import type { GenerationMessage } from '../generation/generationHolder.ts';
+import type { ConnectionConfig } from '../store/database.ts';
+import type { WorkerOptions } from './worker.ts';
+
+export interface ThreadOptions extends Pick<WorkerOptions, 'tasks' | 'analysis' | 'limits' | 'sessionDays'> {
+  readonly connection: ConnectionConfig;
+  readonly logLevel: string;
+}
+
+export type ToThread =
+  /** The parent answers requests from this generation now. */
+  { readonly type: 'received'; readonly id: number } | { readonly type: 'stop' };
+
+export type FromThread =
+  | { readonly type: 'generation'; readonly generation: GenerationMessage }
+  | { readonly type: 'ready' };

@@ -1,0 +1,139 @@
+/**
+ * The worker: ingests upload jobs, builds generations, and keeps house. Any number of workers may share a database.
+ * A worker without tasks only follows the generations that others publish.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AnalysisConfig, createAnalysis } from '../generation/analysis.ts';
+import { buildGeneration } from '../generation/buildGeneration.ts';
+import type { Generation } from '../generation/generation.ts';
+import { loadPublished } from '../generation/loadPublished.ts';
+import { drainIngest } from '../ingest/drainIngest.ts';
+import type { IngestLimits } from '../ingest/ingestJob.ts';
+import { SourceNumbers } from '../ingest/origins.ts';
+import { ObjectIdDictionary } from '../ingest/staging/dictionary.ts';
+import { KindNames } from '../ingest/staging/kindNames.ts';
+import type { Database, DatabaseLog } from '../store/database.ts';
+import { keepHouse } from './keepHouse.ts';
+import { Listener } from './listener.ts';
+import { TaskLoop } from './taskLoop.ts';
+import { GENERATION_CHANNEL, WAKE_CHANNEL } from './wake.ts';
+
+export interface WorkerOptions {
+  readonly database: Database;
+  /** Off: follow published generations, and do nothing else. */
+  readonly tasks: boolean;
+  readonly analysis: AnalysisConfig;
+  readonly limits: IngestLimits;
+  /** Days after which a session that was not seen again is forgotten. */
+  readonly sessionDays: number;
+  /** Gives a generation to those who answer requests; resolves when they have it. */
+  readonly handOver: (generation: Generation) => Promise<void>;
+  readonly log: DatabaseLog;
+}
+
+export interface RunningWorker {
+  /** The newest published generation has been handed over, or there is none yet. */
+  readonly ready: Promise<void>;
+  /** Lets go of what is being done; it is begun again by the next worker. */
+  stop(): Promise<void>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+/** Merges in quick succession make one generation. */
+const BUILD_DELAY_MS = 100;
+
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { database, log } = options;
+  let known = 0;
+  const handOver = async (generation: Generation): Promise<void> => {
+    if (generation.id <= known) return;
+    known = generation.id;
+    await options.handOver(generation);
+  };
+  const follow = new TaskLoop(
+    {
+      name: 'follow',
+      delayMs: 0,
+      run: async (signal) => {
+        const generation = await loadPublished(database, known, signal);
+        if (generation !== undefined) await handOver(generation);
+        followed.resolve();
+      },
+    },
+    log,
+  );
+  const followed = Promise.withResolvers<void>();
+  const { ingest, build } = taskLoops(options, handOver);
+  const listener = new Listener({
+    connection: database.connection,
+    channels: [WAKE_CHANNEL, GENERATION_CHANNEL],
+    log,
+    onConnected: () => {
+      follow.wake();
+      if (options.tasks) void followed.promise.then(() => [ingest.wake(), build.wake()]);
+    },
+    onNotification: (channel, payload) => {
+      if (channel === GENERATION_CHANNEL && Number(payload) > known) follow.wake();
+      if (channel === WAKE_CHANNEL && options.tasks) (payload === 'ingest' ? ingest : build).wake();
+    },
+  });
+  const housekeeping = options.tasks
+    ? startHousekeeping(options, () => [ingest.wake(), build.wake()])
+    : undefined;
+  return {
+    ready: followed.promise,
+    stop: async () => {
+      await Promise.all([listener.stop(), housekeeping?.stop(), ingest.stop(), build.stop(), follow.stop()]);
+    },
+  };
+}
+
+function taskLoops(
+  { database, limits, log, analysis }: WorkerOptions,
+  handOver: (generation: Generation) => Promise<void>,
+): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
+  const dictionary = new ObjectIdDictionary(database.pool);
+  const kinds = new KindNames(database.pool);
+  const sources = new SourceNumbers(database.pool);
+  const ingest = new TaskLoop(
+    {
+      name: 'ingest',
+      delayMs: 0,
+      run: (signal) => drainIngest({ database, dictionary, kinds, sources, limits, log, signal }),
+    },
+    log,
+  );
+  const build = new TaskLoop(
+    {
+      name: 'build',
+      delayMs: BUILD_DELAY_MS,
+      run: async (signal) => {
+        await buildGeneration({ database, analysis: createAnalysis(analysis), handOver, log, signal });
+      },
+    },
+    log,
+  );
+  return { ingest, build };
+}
+
+function startHousekeeping(options: WorkerOptions, wakeTasks: () => void): { stop(): Promise<void> } {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await keepHouse(options.database, options.sessionDays).catch((error) => {
+        if (!signal.aborted) options.log.warn({ err: error }, 'housekeeping failed; it is tried again');
+      });
+      // In case a notification was lost.
+      wakeTasks();
+      await sleep(HOUSEKEEPING_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      abort.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The worker thread as its parent sees it: where generations come from, and how it is stopped. */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { GenerationSource } from '../generation/generation.ts';
+import { fromMessage, GenerationHolder } from '../generation/generationHolder.ts';
+import type { DatabaseLog } from '../store/database.ts';
+import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
+
+export type { ThreadOptions } from './threadMessages.ts';
+
+export interface WorkerThread {
+  readonly generations: GenerationSource;
+  /** The newest published generation is there, or there is none yet. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A thread that dies is begun again after this time. */
+const RESTART_PAUSE_MS = 1000;
+
+/** @param options `tasks` false: the thread only follows what other processes publish */
+export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): WorkerThread {
+  const generations = new GenerationHolder();
+  const ready = Promise.withResolvers<void>();
+  let stopping = false;
+  let thread = begin();
+
+  function begin(): Worker {
+    const started = new Worker(new URL('./thread.ts', import.meta.url), {
+      name: 'clew-worker',
+      workerData: options,
+    });
+    const tell = (message: ToThread): void => started.postMessage(message);
+    started.on('message', (message: FromThread) => {
+      if (message.type === 'ready') return ready.resolve();
+      generations.swap(fromMessage(message.generation));
+      tell({ type: 'received', id: message.generation.id });
+    });
+    started.on('error', (error) => log.error({ err: error }, 'the worker thread failed'));
+    started.once('exit', () => void restart());
+    return started;
+  }
+
+  /** What the thread was doing stands in the database, and is begun again. */
+  async function restart(): Promise<void> {
+    if (stopping) return;
+    await sleep(RESTART_PAUSE_MS);
+    if (!stopping) thread = begin();
+  }
+
+  return {
+    generations,
+    ready: ready.promise,
+    stop: async () => {
+      stopping = true;
+      const ended = once(thread, 'exit');
+      thread.postMessage({ type: 'stop' } satisfies ToThread);
+      await ended;
+    },
+  };
+}
