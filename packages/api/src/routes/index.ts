@@ -3,6 +3,7 @@ import type { RouteContract } from '../route.ts';
 import { entityRoutes } from './entities.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
+import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
 
@@ -12,6 +13,7 @@ const table = [
   ...graphRoutes,
   ...entityRoutes,
   ...serviceRoutes,
+  ...referenceRoutes,
 ] as const;
 
 /** A row with its exact types. */

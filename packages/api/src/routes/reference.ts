@@ -1,0 +1,29 @@
+/** The interactive API reference. */
+import Type from 'typebox';
+import { defineRoutes } from './defineRoutes.ts';
+
+export const referenceRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/docs',
+    operationId: 'GetApiReference',
+    tag: 'API Info',
+    summary: 'This description as a page on which requests can be tried',
+    access: 'none',
+    responses: { 200: null },
+    otherMediaTypes: ['text/html'],
+    errors: [429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/docs/{file}',
+    operationId: 'GetApiReferenceFile',
+    tag: 'API Info',
+    summary: 'Scripts and styles of that page',
+    access: 'none',
+    params: Type.Object({ file: Type.String() }),
+    responses: { 200: null },
+    otherMediaTypes: ['text/css', 'text/javascript'],
+    errors: [400, 404, 429, 500],
+  },
+]);

@@ -1,0 +1,41 @@
+/**
+ * The interactive API reference: a page of our own that reads `/api/v2/spec` and sends requests, signed if wanted. It
+ * loads nothing from elsewhere; the usual packages for this come with a telemetry dependency.
+ */
+import { readFileSync } from 'node:fs';
+import { apiError } from '../http/apiError.ts';
+import type { HandlerTable } from '../http/handler.ts';
+
+const MEDIA_TYPES = {
+  'index.html': 'text/html; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
+  'credentials.js': 'text/javascript; charset=utf-8',
+  'examples.js': 'text/javascript; charset=utf-8',
+  'elements.js': 'text/javascript; charset=utf-8',
+} as const;
+
+/** Scripts, styles and requests of this origin only; nothing inline, nothing framed. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+export function apiReferenceHandlers(): HandlerTable {
+  const files = new Map(
+    Object.entries(MEDIA_TYPES).map(([name, mediaType]) => [
+      name,
+      { mediaType, text: readFileSync(new URL(`./static/${name}`, import.meta.url), 'utf8') },
+    ]),
+  );
+  const answer = (name: string) => {
+    const file = files.get(name);
+    if (file === undefined) throw apiError('resourceNotFound');
+    return { status: 200, headers: HEADERS, ...file };
+  };
+  return {
+    GetApiReference: async () => answer('index.html'),
+    GetApiReferenceFile: async ({ params }) => answer(params.file),
+  };
+}
