@@ -9,6 +9,7 @@ export * from './edgeList.ts';
 export * from './edgeProperties.ts';
 export * from './graphBuildError.ts';
 export * from './graphBuilder.ts';
+export * from './groupReach.ts';
 export * from './lookup.ts';
 export * from './minCut.ts';
 export * from './nodeProperties.ts';
