@@ -1,0 +1,94 @@
+/**
+ * Acceptance of a risk: a person decides that a finding may stay until some day. It holds for one finding, survives
+ * analyses, and ends by itself. Ending it moves `updated_at`, so that clients see the finding again.
+ *
+ * Rule: shared reference `findings.md` 3.11.
+ */
+import { sql } from 'kysely';
+import { type AuditEntry, recordAudit } from '../identity/auditLog.ts';
+import type { Db } from '../store/database.ts';
+import { type FindingRow, findingById } from './findingQueries.ts';
+import { takeInstant } from './instants.ts';
+
+/** Accepted without a date: until further notice. */
+export const FOR_EVER = '9999-12-31T23:59:59.000000Z';
+
+export interface AcceptanceRequest {
+  readonly id: number;
+  readonly accepted: boolean;
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`; without it the acceptance has no end. */
+  readonly until?: string;
+  /** Type the caller believes the finding to be of. */
+  readonly finding?: string;
+  readonly visible: readonly string[] | null;
+}
+
+export type AcceptanceOutcome =
+  | { readonly outcome: 'done'; readonly finding: FindingRow }
+  /** Unknown, of another type than named, or in an environment the caller may not see. */
+  | { readonly outcome: 'unknown' }
+  /** Archived findings are final. */
+  | { readonly outcome: 'archived'; readonly finding: FindingRow }
+  | { readonly outcome: 'past' };
+
+export async function acceptFinding(
+  db: Db,
+  actor: Parameters<typeof recordAudit>[1],
+  request: AcceptanceRequest,
+): Promise<AcceptanceOutcome> {
+  const until = request.accepted ? (request.until ?? FOR_EVER) : null;
+  return db.transaction().execute(async (transaction) => {
+    // Taken first: until the end of the transaction no analysis publishes, so the finding cannot go away meanwhile.
+    const instant = await takeInstant(transaction);
+    const finding = await findingById(transaction, request.id, request.visible);
+    if (finding === undefined || (request.finding ?? finding.finding) !== finding.finding) {
+      return { outcome: 'unknown' };
+    }
+    if (finding.deleted_at !== null) return { outcome: 'archived', finding };
+    if (until !== null && until <= instant) return { outcome: 'past' };
+    const name = actor.principal.kind === 'anonymous' ? null : actor.principal.name;
+    await transaction
+      .updateTable('finding')
+      .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
+      .set({ accepted_by: until === null ? null : name })
+      .where('id', '=', finding.id)
+      .where(sql<boolean>`accepted_until is distinct from ${until}::timestamptz`)
+      .execute();
+    await recordAudit(transaction, actor, auditEntryOf(finding, until));
+    const changed = await findingById(transaction, request.id, request.visible);
+    return { outcome: 'done', finding: changed as FindingRow };
+  });
+}
+
+function auditEntryOf({ id, finding, environment_id }: FindingRow, until: string | null): AuditEntry {
+  return {
+    action: until === null ? 'UnacceptRisk' : 'AcceptRisk',
+    status: 'success',
+    fields: { finding_id: id, finding, environment_id, accepted_until: until },
+  };
+}
+
+/** Ends acceptances whose time has come. Called now and then; reads take the end into account by themselves. @returns how many */
+export async function expireAcceptances(db: Db): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const due = await transaction
+      .selectFrom('finding')
+      .select('id')
+      .where('status', '=', 'accepted')
+      .where('accepted_until', '<=', sql<string>`clock_timestamp()`)
+      .limit(1)
+      .executeTakeFirst();
+    return due === undefined ? 0 : endExpired(transaction, await takeInstant(transaction));
+  });
+}
+
+/** @param instant of the publication that this is part of */
+export async function endExpired(transaction: Db, instant: string): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('finding')
+    .set({ status: 'active', accepted_until: null, accepted_by: null, updated_at: instant })
+    .where('status', '=', 'accepted')
+    .where('accepted_until', '<=', instant)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,237 @@
+/**
+ * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
+ * see, so that counts never tell of others.
+ */
+import { findingTypeById, type Properties } from '@clew/model';
+import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type ColumnReferences,
+  filterConditions,
+  type ListQuery,
+  sortOrders,
+} from '../http/lists/listQuery.ts';
+import { storedProperties } from '../queries/nodeProperties.ts';
+import type { Db } from '../store/database.ts';
+import type { Schema } from '../store/schema.ts';
+import type { FindingView } from '../store/tables/findingTables.ts';
+import { inSnapshot } from './instants.ts';
+
+export type FindingRow = Selectable<FindingView>;
+
+export interface FindingScope {
+  /** Environments the caller may see; `null` for all. */
+  readonly visible: readonly string[] | null;
+  /** Of these only; absent for all that are visible. */
+  readonly environments?: readonly string[];
+  /** Tags, 0 for findings of no zone; absent for all. */
+  readonly tags?: readonly number[];
+  /** One type only. */
+  readonly finding?: string;
+  /** Default `current`: active and accepted ones. */
+  readonly state?: 'current' | 'all';
+  /** Looks at the findings that were current at this instant, so that pages of one walk fit together. */
+  readonly asOf?: string;
+}
+
+export interface PagedQuery extends ListQuery {
+  readonly skip: number;
+  /** 0 for all. */
+  readonly limit: number;
+}
+
+export interface FindingPage {
+  /** Before paging. */
+  readonly count: number;
+  readonly rows: readonly FindingRow[];
+}
+
+/** Zero time: no acceptance. */
+const NOT_ACCEPTED = sql<string>`coalesce(accepted_until, '0001-01-01T00:00:00Z'::timestamptz)`;
+
+/** Columns of the details of an environment, where they are not columns of `finding_view`. */
+export const DETAIL_REFERENCES: ColumnReferences = {
+  index: sql.ref('id'),
+  domain_sid: sql.ref('environment_id'),
+  asset_group_tag_id: sql.ref('tag_id'),
+  from_principal: sql.ref('source_id'),
+  FromPrincipal: sql.ref('source_id'),
+  to_principal: sql.ref('target_id'),
+  ToPrincipal: sql.ref('target_id'),
+  Principal: sql.ref('target_id'),
+  principals_hash: sql.ref('principal_hash'),
+  accepted: sql.ref('is_accepted'),
+  Accepted: sql.ref('is_accepted'),
+  accepted_until: NOT_ACCEPTED,
+  AcceptedUntil: NOT_ACCEPTED,
+};
+
+/** Columns of the list over all environments and types. An acceptance that ran out no longer counts. */
+const STATUS = sql<string>`case when status = 'accepted' and not is_accepted then 'active' else status end`;
+const endColumn = (name: string) => sql<string>`case when kind = 'list' then '' else ${sql.ref(name)} end`;
+
+export const UNIFIED_REFERENCES: ColumnReferences = {
+  severity: sql.ref('severity_name'),
+  finding_type: sql.ref('kind'),
+  asset_group_tag_id: sql.ref('tag_id'),
+  source_principal_id: sql.ref('source_id'),
+  source_principal_kind: endColumn('source_kind'),
+  source_principal_name: endColumn('source_name'),
+  target_principal_id: sql.ref('target_id'),
+  target_principal_kind: sql.ref('target_kind'),
+  target_principal_name: sql.ref('target_name'),
+  status: STATUS,
+  first_seen: sql.ref('created_at'),
+  last_seen: sql.ref('updated_at'),
+};
+
+/** By severity, not by its name. */
+const SORT_REFERENCES: ColumnReferences = { ...UNIFIED_REFERENCES, severity: sql<string>`severity::text` };
+
+/** @returns types with at least one current finding, ascending. */
+export async function availableTypes(db: Db, scope: FindingScope): Promise<string[]> {
+  const rows = await findingsIn(db, scope).select('finding').distinct().execute();
+  return rows.map(({ finding }) => finding).sort(byCode);
+}
+
+/** @returns types that occur, with a title each, ascending by title. */
+export async function availableTitles(
+  db: Db,
+  scope: FindingScope,
+  filters: ListQuery['filters'] = [],
+): Promise<{ finding: string; title: string }[]> {
+  const rows = await filteredFindings(db, scope, { filters, sorts: [] }, UNIFIED_REFERENCES)
+    .select('finding')
+    .distinct()
+    .execute();
+  return rows
+    .map(({ finding }) => ({ finding, title: findingTypeById(finding)?.title ?? finding }))
+    .sort((a, b) => byCode(a.title, b.title) || byCode(a.finding, b.finding));
+}
+
+/** Pages are stable: whatever the order asked for, the id decides between equals. */
+export function listFindings(
+  db: Db,
+  scope: FindingScope,
+  query: PagedQuery,
+  references: ColumnReferences = DETAIL_REFERENCES,
+): Promise<FindingPage> {
+  return inSnapshot(db, async (snapshot) => {
+    const chosen = filteredFindings(snapshot, scope, query, references);
+    const { count } = await chosen
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .executeTakeFirstOrThrow();
+    let page = ordered(chosen.selectAll('finding_view'), query, references).offset(query.skip);
+    if (query.limit > 0) page = page.limit(query.limit);
+    return { count, rows: await page.execute() };
+  });
+}
+
+const BATCH = 2_000;
+
+/** All of them in batches, from one state of the store, for answers that are streamed. */
+export async function eachFinding(
+  db: Db,
+  scope: FindingScope,
+  query: ListQuery,
+  visit: (rows: readonly FindingRow[]) => Promise<void>,
+  references: ColumnReferences = DETAIL_REFERENCES,
+): Promise<void> {
+  await inSnapshot(db, async (snapshot) => {
+    for (let skip = 0; ; skip += BATCH) {
+      const chosen = filteredFindings(snapshot, scope, query, references).selectAll('finding_view');
+      const rows = await ordered(chosen, query, references).offset(skip).limit(BATCH).execute();
+      if (rows.length > 0) await visit(rows);
+      if (rows.length < BATCH) return;
+    }
+  });
+}
+
+/** @returns the finding, archived ones too; nothing for one the caller may not see. */
+export function findingById(
+  db: Db,
+  id: number,
+  visible: readonly string[] | null,
+): Promise<FindingRow | undefined> {
+  return findingsIn(db, { visible, state: 'all' })
+    .selectAll('finding_view')
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Properties of the objects findings are about. Of an object in an environment the caller may not see, and of one that
+ * is gone, only what the finding knows itself.
+ */
+export async function propertiesOfEnds(
+  db: Db,
+  rows: readonly FindingRow[],
+  visible: readonly string[] | null,
+): Promise<ReadonlyMap<string, Properties>> {
+  const ids = rows.flatMap((row) => [row.source_graph_id, row.target_graph_id]).filter((id) => id !== null);
+  const stored = await storedProperties(db).read([...new Set(ids)]);
+  const found = new Map<string, Properties>();
+  for (const row of rows) {
+    const source = { objectid: row.source_id, name: row.source_name };
+    const hidden = visible !== null && !visible.includes(row.source_environment_id ?? '');
+    const known = hidden ? {} : stored.get(row.source_graph_id ?? -1)?.properties;
+    if (row.kind === 'relationship') {
+      found.set(
+        row.source_id,
+        hidden ? { objectid: row.source_id, name: row.source_id } : { ...source, ...known },
+      );
+    }
+    const target = { objectid: row.target_id, name: row.target_name };
+    found.set(row.target_id, { ...target, ...stored.get(row.target_graph_id ?? -1)?.properties });
+  }
+  return found;
+}
+
+type Findings = SelectQueryBuilder<Schema, 'finding_view', object>;
+
+function filteredFindings(
+  db: Db,
+  scope: FindingScope,
+  { filters }: ListQuery,
+  references: ColumnReferences,
+): Findings {
+  return findingsIn(db, scope).where((eb) => eb.and(filterConditions(filters, references)));
+}
+
+function ordered<Row>(
+  findings: SelectQueryBuilder<Schema, 'finding_view', Row>,
+  { sorts }: ListQuery,
+  references: ColumnReferences,
+): SelectQueryBuilder<Schema, 'finding_view', Row> {
+  const orders = sortOrders(sorts, references === UNIFIED_REFERENCES ? SORT_REFERENCES : references);
+  return orders.reduce((query, order) => query.orderBy(order), findings).orderBy('id');
+}
+
+function findingsIn(db: Db, scope: FindingScope): Findings {
+  return db.selectFrom('finding_view').where((eb) => eb.and(scopeConditions(scope)));
+}
+
+function scopeConditions({
+  visible,
+  environments,
+  tags,
+  finding,
+  state,
+  asOf,
+}: FindingScope): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  for (const allowed of [visible, environments]) {
+    if (allowed) conditions.push(sql`environment_id = any (${allowed}::text[])`);
+  }
+  if (tags !== undefined) conditions.push(sql`tag_id = any (${tags}::integer[])`);
+  if (finding !== undefined) conditions.push(sql`finding = ${finding}`);
+  if (asOf !== undefined) {
+    conditions.push(sql`created_at <= ${asOf}`, sql`(deleted_at is null or deleted_at > ${asOf})`);
+  } else if (state !== 'all') {
+    conditions.push(sql`deleted_at is null`);
+  }
+  return conditions;
+}
+
+function byCode(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,23 @@
+/**
+ * Instants of publication. Everything one transaction publishes carries one instant, and each instant is later than
+ * all before it, whatever the clocks of the machines say: clients read on from the last one they saw. Taking one locks
+ * out other publishers until the transaction ends, so instants become visible in their order.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../store/database.ts';
+
+/** @param transaction in which everything carries the instant. @returns `YYYY-MM-DDTHH:MM:SS.ffffffZ` */
+export async function takeInstant(transaction: Db): Promise<string> {
+  const { published_at } = await transaction
+    .updateTable('publication_clock')
+    .set({ published_at: sql<string>`greatest(clock_timestamp(), published_at + interval '1 microsecond')` })
+    .returning('published_at')
+    .executeTakeFirstOrThrow();
+  return published_at;
+}
+
+/** Runs reads that must agree with each other on one state of the store. */
+export function inSnapshot<Result>(db: Db, work: (snapshot: Db) => Promise<Result>): Promise<Result> {
+  if (db.isTransaction) return work(db);
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
