@@ -4,6 +4,7 @@
  */
 import { routes } from '@clew/api';
 import type { Logger } from 'pino';
+import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import type { HandlerTable } from './http/handler.ts';
 import { datapipeStatus } from './http/handlers/datapipeStatus.ts';
@@ -75,6 +76,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     identity.handlers,
     uploadHandlers(database.db, config.limits.decodedBytes),
     queryHandlers(queries),
+    apiReferenceHandlers(),
     serviceHandlers({
       version: VERSION,
       edition: config.edition,
