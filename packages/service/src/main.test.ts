@@ -1,0 +1,279 @@
+/** The whole service, as one would run it: real database, worker thread, sockets. Every answer is held to its contract. */
+import { createHmac } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  FINAL_JOB_STATUSES,
+  type FileUploadJob,
+  JOB_STATUS,
+  type JobStatus,
+  type RouteContract,
+  routes,
+} from '@clew/api';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type RunningService, startService } from './main.ts';
+import type { Database } from './store/database.ts';
+import { DirectoryInUseError } from './store/embedded/directoryLock.ts';
+import { startTestDatabase } from './testing.ts';
+
+const log = pino({ level: 'silent' });
+const start = (config: Config) => startService(config, { log, checkAnswers: true });
+
+let directory: string;
+let config: Config;
+let service: RunningService;
+let token: { readonly id: string; readonly key: string };
+let archive: Buffer;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-main-'));
+  config = readConfig({
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_PORT: '0',
+    CLEW_RATE_LIMIT: '0',
+    CLEW_LOG_LEVEL: 'silent',
+  });
+  const path = join(directory, 'forest.zip');
+  await writeForestZip(generateForest({ users: 60, seed: 7 }), path);
+  archive = await readFile(path);
+  service = await start(config);
+  token = await signIn(service);
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** With the generated password, shown once; the token outlives restarts. */
+async function signIn({ url, firstAdministrator }: RunningService) {
+  const secret = firstAdministrator?.generatedPassword;
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    }).then(async (answer) => ((await answer.json()) as { data: never }).data);
+  const { session_token }: { session_token: string } = await post('/api/v2/login', {
+    login_method: 'secret',
+    username: 'admin',
+    secret,
+  });
+  return post('/api/v2/tokens', { token_name: 'test' }, { authorization: `Bearer ${session_token}` });
+}
+
+/** Signed as spec.md, Authentication, says. */
+async function call(
+  method: string,
+  target: string,
+  body: Uint8Array<ArrayBuffer> | undefined = undefined,
+  headers = {},
+) {
+  const date = new Date().toISOString();
+  const d1 = createHmac('sha256', token.key)
+    .update(method + target)
+    .digest();
+  const d2 = createHmac('sha256', d1).update(date.slice(0, 13)).digest();
+  const signature = createHmac('sha256', d2)
+    .update(body ?? '')
+    .digest('base64');
+  const answer = await fetch(service.url + target, {
+    method,
+    body,
+    headers: { authorization: `svcsignature ${token.id}`, requestdate: date, signature, ...headers },
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type') === 'application/json';
+  return { status: answer.status, text, json: (isJson ? JSON.parse(text) : undefined) as never };
+}
+
+async function get<T>(target: string): Promise<T> {
+  const { status, json, text } = await call('GET', target);
+  expect([target, status, status === 200 ? '' : text]).toEqual([target, 200, '']);
+  return json;
+}
+
+async function ingest(file: Buffer): Promise<FileUploadJob> {
+  const { json } = await call('POST', '/api/v2/file-upload/start');
+  const { id } = (json as { data: FileUploadJob }).data;
+  const stored = await call('POST', `/api/v2/file-upload/${id}`, new Uint8Array(file), {
+    'content-type': 'application/zip',
+    'x-file-upload-name': 'forest.zip',
+  });
+  expect(stored.status).toBe(202);
+  expect((await call('POST', `/api/v2/file-upload/${id}/end`)).status).toBe(200);
+  for (;;) {
+    const [job] = (await get<{ data: FileUploadJob[] }>(`/api/v2/file-upload?id=eq:${id}`)).data;
+    if (FINAL_JOB_STATUSES.includes(job.status as JobStatus)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+interface Statistics {
+  readonly data: { readonly collected: { readonly total_nodes: number; readonly total_edges: number } };
+}
+
+/** Object ids by what they are, for the parameters of operations. */
+async function objectIds(): Promise<{
+  readonly domain: string;
+  readonly user: string;
+  readonly admins: string;
+}> {
+  const idOf = async (query: string) =>
+    (await get<{ data: { objectid: string }[] }>(`/api/v2/search?${query}`)).data[0].objectid;
+  const [{ id }] = (await get<{ data: { id: string }[] }>('/api/v2/available-domains')).data;
+  return {
+    domain: id,
+    user: await idOf('q=S-1-5-21&type=User'),
+    admins: await idOf('q=DOMAIN%20ADMINS&type=Group'),
+  };
+}
+
+describe('from a collection to an answered path', () => {
+  test('an upload becomes a graph that answers questions', { timeout: 60_000 }, async () => {
+    const job = await ingest(archive);
+    expect(job).toMatchObject({ status: JOB_STATUS.complete, status_message: 'Complete', failed_files: 0 });
+    expect(await get('/api/v2/datapipe/status')).toMatchObject({ data: { status: 'idle' } });
+    const { data } = await get<Statistics>('/api/v2/graphs/statistics');
+    expect(data.collected.total_nodes).toBeGreaterThan(100);
+    expect(data.collected.total_edges).toBeGreaterThan(data.collected.total_nodes);
+    const { domain, admins } = await objectIds();
+    const path = `/api/v2/graphs/shortest-path?start_node=${admins}&end_node=${domain}`;
+    const { data: graph } = await get<{ data: { edges: { source: string; target: string }[] } }>(path);
+    expect(graph.edges.length).toBeGreaterThan(0);
+    const metrics = await call('GET', '/metrics');
+    expect(metrics.text).toContain('clew_upload_jobs{status="complete"} 1');
+    expect(metrics.text).toMatch(/clew_graph_nodes\{kind="User",origin="collected"\} [1-9]/);
+  });
+
+  test('the same collection again changes nothing', { timeout: 60_000 }, async () => {
+    const questions = async () => {
+      const { domain, admins } = await objectIds();
+      return Promise.all(
+        [
+          '/api/v2/available-domains',
+          `/api/v2/domains/${domain}`,
+          `/api/v2/base/${admins}`,
+          `/api/v2/groups/${admins}`,
+          `/api/v2/graphs/shortest-path?start_node=${admins}&end_node=${domain}`,
+        ].map(async (target) => (await call('GET', target)).text),
+      );
+    };
+    const before = await questions();
+    expect((await ingest(archive)).status).toBe(JOB_STATUS.complete);
+    expect(await questions()).toEqual(before);
+  });
+});
+
+/** Reading operations that need no more than the ids of objects. */
+const readable = routes.filter(
+  ({ method, path }) => method === 'GET' && !/file_upload_job_id|metrics/.test(path),
+);
+
+function targetOf({ path, query }: RouteContract, ids: Awaited<ReturnType<typeof objectIds>>): string {
+  const object = path.includes('/domains/') ? ids.domain : path.includes('/users/') ? ids.user : ids.admins;
+  const values: Record<string, string> = {
+    q: 'ADMIN',
+    start_node: ids.user,
+    end_node: ids.admins,
+    query: 'ADMIN',
+  };
+  const parameters = (query?.required ?? []).map((name: string) => `${name}=${values[name] ?? ids.admins}`);
+  const target = path.replace(/\{\w+\}/g, object);
+  return parameters.length === 0 ? target : `${target}?${parameters.join('&')}`;
+}
+
+describe('every reading operation', () => {
+  let ids: ReturnType<typeof objectIds> | undefined;
+
+  test.each(readable.map((route) => [route.operationId, route] as const))(
+    '%s answers as its contract says',
+    async (_, route) => {
+      ids ??= objectIds();
+      const target = targetOf(route, await ids);
+      const { status, text } = await call('GET', target);
+      // An object of another kind, or no path: what matters is that nothing is a fault of the program.
+      expect([target, [200, 400, 404].includes(status) ? '' : `${status} ${text}`]).toEqual([target, '']);
+    },
+  );
+});
+
+describe('start and stop', () => {
+  test('a second service in the same directory gets a clear error', async () => {
+    await expect(start(config)).rejects.toThrow(DirectoryInUseError);
+  });
+
+  test('a port that is taken is a fault of the configuration, and leaves nothing running', async () => {
+    const { port } = new URL(service.url);
+    const other = readConfig({
+      CLEW_DATA_DIR: join(directory, 'other'),
+      CLEW_PORT: port,
+      CLEW_LOG_LEVEL: 'silent',
+    });
+    await expect(start(other)).rejects.toThrow(ConfigError);
+    const elsewhere = await start({ ...other, port: 0 });
+    await elsewhere.stop();
+  });
+
+  test('a restart keeps everything, and makes no second administrator', { timeout: 60_000 }, async () => {
+    const before = await get<Statistics>('/api/v2/graphs/statistics');
+    await Promise.all([service.stop(), service.stop()]);
+    await expect(fetch(service.url)).rejects.toThrow();
+    service = await start(config);
+    expect(service.firstAdministrator).toBeUndefined();
+    expect(await get('/api/v2/graphs/statistics')).toEqual(before);
+  });
+});
+
+describe('several processes on one database', () => {
+  let database: Database;
+  const running: RunningService[] = [];
+  beforeAll(async () => {
+    database = await startTestDatabase({ migrated: false });
+  });
+  afterAll(async () => {
+    for (const one of running) await one.stop();
+    await database.close();
+  });
+
+  const startAs = async (role: string) => {
+    const { host, user, password, database: name } = database.connection;
+    const one = await start(
+      readConfig({
+        CLEW_DATABASE_URL: `postgres://${user}:${password}@${encodeURIComponent(host!)}/${name}`,
+        CLEW_DATA_DIR: join(directory, role),
+        CLEW_SECRET_KEY: 'the same root key in all processes',
+        CLEW_PORT: '0',
+        CLEW_RATE_LIMIT: '0',
+        CLEW_ROLE: role,
+        CLEW_LOG_LEVEL: 'silent',
+      }),
+    );
+    running.push(one);
+    return one;
+  };
+
+  test('share the work: one takes uploads and answers, the other ingests', { timeout: 60_000 }, async () => {
+    const [first, worker] = await Promise.all([startAs('api'), startAs('worker')]);
+    const admin = [first, worker].find(({ firstAdministrator }) => firstAdministrator !== undefined);
+    const alone = { service, token };
+    try {
+      service = first;
+      token = await signIn({ ...first, firstAdministrator: admin?.firstAdministrator });
+      expect((await ingest(archive)).status).toBe(JOB_STATUS.complete);
+      service = await startAs('api');
+      const { data } = await get<Statistics>('/api/v2/graphs/statistics');
+      expect(data.collected.total_nodes).toBeGreaterThan(100);
+      service = first;
+      await expect.poll(() => get<Statistics>('/api/v2/graphs/statistics')).toEqual({ data });
+      service = worker;
+      expect((await call('GET', '/readyz')).status).toBe(200);
+      expect((await call('GET', '/api/v2/self')).status).toBe(404);
+    } finally {
+      ({ service, token } = alone);
+    }
+  });
+});
