@@ -29,18 +29,20 @@ export const relayToSmb: Rule = {
     const coercible = context.use(coercibleComputers);
     const coercibleIn = new TwoMembers(context, coercible);
     const groups = context.nodesOf('Group');
+    const accounts = context.nodesOf('Base');
+    const administration = context.edges('AdminTo');
     targets.forEach((computer) => {
       const source = context
         .use(specialGroups)
         .authenticatedUsersOf(context.properties.text('domainsid', computer));
       if (source === NO_NODE) return;
-      const administrators = context.edges('AdminTo').startsOf(computer).and(context.nodesOf('Base'));
-      for (const administrator of administrators) {
+      administration.into(computer, (administrator) => {
+        if (!accounts.has(administrator)) return;
         const isCoerced = groups.has(administrator)
           ? coercibleIn.hasOtherThan(administrator, computer)
           : administrator !== computer && coercible.has(administrator);
         if (isCoerced) edges.add('CoerceAndRelayNTLMToSMB', source, computer);
-      }
+      });
     });
   },
   compose: (context, { end }) => {

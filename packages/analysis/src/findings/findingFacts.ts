@@ -1,0 +1,143 @@
+/** What the conditions of list findings look at: the graph, Tier Zero, and what several of them ask. */
+import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
+import type { EdgeKindName, NodeKindName } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { membership } from '../directory/membership.ts';
+import { environments } from './environments.ts';
+
+/** Computers a collector looked at, where that is known. */
+export interface ScannedComputers {
+  readonly sessions: NodeSet;
+  readonly localGroups: NodeSet;
+}
+
+const DAY = 86_400;
+
+export class FindingFacts {
+  readonly context: AnalysisContext;
+  readonly tierZero: NodeSet;
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly scanned: ScannedComputers | undefined;
+  readonly users: NodeSet;
+  readonly computers: NodeSet;
+  readonly groups: NodeSet;
+  /** Computers that are domain controllers. */
+  readonly controllers: NodeSet;
+
+  constructor(context: AnalysisContext, tierZero: NodeSet, now: number, scanned?: ScannedComputers) {
+    this.context = context;
+    this.tierZero = tierZero;
+    this.now = now;
+    this.scanned = scanned;
+    this.users = context.nodesOf('User');
+    this.computers = context.nodesOf('Computer');
+    this.groups = context.nodesOf('Group');
+    this.controllers = context.edges('DCFor').startsOfAny(context.nodesOf('Domain')).and(this.computers);
+  }
+
+  of(kind: NodeKindName): NodeSet {
+    return this.context.nodesOf(kind);
+  }
+
+  edges(...kinds: readonly EdgeKindName[]) {
+    return this.context.edges(...kinds);
+  }
+
+  is(key: string, value: boolean): NodeSet {
+    return this.context.properties.nodesWhere(key, value);
+  }
+
+  flag(key: string, node: number): boolean | undefined {
+    return this.context.properties.flag(key, node);
+  }
+
+  text(key: string, node: number): string {
+    return this.context.properties.text(key, node) ?? '';
+  }
+
+  texts(key: string, node: number): readonly string[] {
+    return this.context.properties.texts(key, node);
+  }
+
+  number(key: string, node: number): number | undefined {
+    return this.context.properties.number(key, node);
+  }
+
+  name(node: number): string {
+    return this.text('name', node);
+  }
+
+  /** Known to be enabled: an object that nobody described is no account in use. */
+  enabled(nodes: NodeSet): NodeSet {
+    return nodes.and(this.is('enabled', true));
+  }
+
+  withSuffix(nodes: NodeSet, ...suffixes: readonly string[]): NodeSet {
+    const { objectIds } = this.context.graph;
+    const ends = suffixes.map(encodeText);
+    return nodes.filter((node) => ends.some((end) => textEndsWith(objectIds, node, end)));
+  }
+
+  withPrefix(nodes: NodeSet, prefix: string): NodeSet {
+    const { objectIds } = this.context.graph;
+    const start = encodeText(prefix);
+    return nodes.filter((node) => textStartsWith(objectIds, node, start));
+  }
+
+  /** Group managed and standalone managed service accounts: Windows renews their passwords. */
+  managed(): NodeSet {
+    return this.is('gmsa', true).or(this.is('msa', true));
+  }
+
+  /** The groups and everybody in them, at any depth. */
+  membersOf(groups: NodeSet): NodeSet {
+    return this.context.use(membership).expand(groups);
+  }
+
+  directMembersOf(groups: NodeSet): NodeSet {
+    return this.context.use(membership).directMembersOf(groups);
+  }
+
+  /** Domain node of each object's domain. */
+  domainOf(node: number): number {
+    const { nodes, of } = this.context.use(environments);
+    return nodes[of[node]];
+  }
+
+  sameForest(a: number, b: number): boolean {
+    return this.context.use(domains).forestOf(this.domainOf(a)).has(this.domainOf(b));
+  }
+
+  /** Whether a time property is known, and longer ago than that. Collectors write 0 and -1 for "never". */
+  olderThan(key: string, node: number, days: number): boolean {
+    const time = this.number(key, node);
+    return time !== undefined && time > 0 && time < this.now - days * DAY;
+  }
+
+  /** Last logon known of, in seconds since 1970; 0 for never; `undefined` when nothing was collected. */
+  lastLogon(node: number): number | undefined {
+    const times = [this.number('lastlogon', node), this.number('lastlogontimestamp', node)];
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.max(0, ...known);
+  }
+
+  /** Last used so long ago, or never although it is older than that. */
+  unusedFor(node: number, days: number): boolean {
+    const last = this.lastLogon(node);
+    if (last === undefined) return false;
+    return last === 0 ? this.olderThan('whencreated', node, days) : last < this.now - days * DAY;
+  }
+
+  usedWithin(node: number, days: number): boolean {
+    return (this.lastLogon(node) ?? 0) >= this.now - days * DAY;
+  }
+}
+
+/** What `FindingFacts` itself reads. */
+export const FACTS_READS: Reads = {
+  edges: ['DCFor'],
+  nodeProperties: ['enabled', 'name', 'gmsa', 'msa', 'lastlogon', 'lastlogontimestamp', 'whencreated'],
+  shared: [environments, domains, membership],
+};

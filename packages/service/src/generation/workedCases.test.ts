@@ -1,0 +1,57 @@
+/** The worked cases of certificate services, posted as one OpenGraph payload and taken all the way. */
+import { defaultFeatures } from '@clew/analysis';
+import { workedWorld } from '@clew/analysis/testing';
+import { objectIdOf } from '@clew/graph';
+import { EdgeFlag, edgeKindById } from '@clew/model';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ingestAll, upload } from '../ingest/testing/uploads.ts';
+import type { Database } from '../store/database.ts';
+import { startTestDatabase } from '../testing.ts';
+import { createAnalysis } from './analysis.ts';
+import { buildGeneration } from './buildGeneration.ts';
+import type { Generation } from './generation.ts';
+import { buildContext } from './testing/builds.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.close());
+
+/** All derived edges as `KIND start end`. */
+function derivedEdges({ graph }: Generation): string[] {
+  const found: string[] = [];
+  for (let start = 0; start < graph.nodeCount; start++) {
+    for (let edge = graph.out.offsets[start]; edge < graph.out.offsets[start + 1]; edge++) {
+      if ((graph.out.flags[edge] & EdgeFlag.Derived) === 0) continue;
+      const end = objectIdOf(graph, graph.out.neighbours[edge]);
+      found.push(`${edgeKindById(graph.out.kinds[edge])?.name} ${objectIdOf(graph, start)} ${end}`);
+    }
+  }
+  return found.sort();
+}
+
+it('derives from uploaded facts exactly the edges of the worked cases', async () => {
+  const { nodes, edges, expected } = workedWorld();
+  const payload = {
+    metadata: { source_kind: 'Base' },
+    graph: {
+      nodes,
+      edges: edges.map(({ start, kind, end }) => ({
+        kind,
+        start: { match_by: 'id', value: start },
+        end: { match_by: 'id', value: end },
+      })),
+    },
+  };
+  await upload(database, { name: 'cases.json', content: payload });
+  await ingestAll(database);
+  let generation: Generation | undefined;
+  const context = buildContext(database, (built) => {
+    generation = built;
+  });
+  const analysis = createAnalysis({ mode: 'clean', features: [...defaultFeatures(), 'adcs_esc16'] });
+  expect(await buildGeneration({ ...context, analysis })).toBe(true);
+  expect(derivedEdges(generation!)).toEqual(expected);
+});
