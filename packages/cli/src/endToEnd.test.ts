@@ -1,6 +1,6 @@
 /** The command line against a really running service, from an empty store to an answered path. */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
@@ -285,8 +285,10 @@ describe('the command itself', () => {
   });
 
   it('demonstrates itself and leaves nothing behind', async () => {
+    // Started by root, the database runs as another user, who must be able to enter.
     const scratch = join(directory, 'scratch');
-    await mkdir(scratch, { mode: 0o777 });
+    await mkdir(scratch);
+    for (const path of [directory, scratch]) await chmod(path, 0o755);
     const { code, stdout, stderr } = await runClew(['demo', '--users', '40', '--exit'], {
       variables: { TMPDIR: scratch },
     });

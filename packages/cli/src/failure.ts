@@ -45,7 +45,7 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
 
 /** @returns one line without a line end; safe to print. */
 export function describeFailure(error: unknown): string {
-  return printable(reasonOf(error));
+  return printable(reasonOf(error).trim());
 }
 
 function reasonOf(error: unknown): string {
