@@ -41,6 +41,15 @@ describe('an OpenGraph node', () => {
     expect(convertNode({ id: 'x', kinds: [kind] }, 0, undefined).nodes[0].kinds).toEqual(kinds);
   });
 
+  test('that an export marked as derived is left to analysis, unless it is of a foreign kind', () => {
+    const derived = { id: 'x', properties: { derived: true } };
+    expect(convertNode({ ...derived, kinds: ['Base', 'Group'] }, 0, undefined)).toMatchObject({
+      nodes: [],
+      issues: [{ severity: 'note' }],
+    });
+    expect(convertNode({ ...derived, kinds: ['Person'] }, 0, undefined).nodes).toHaveLength(1);
+  });
+
   test('may come without kinds when the payload has a source kind', () => {
     expect(convertNode({ id: 'x', kinds: [], properties: null }, 0, 'Source').nodes[0]).toMatchObject({
       kinds: ['Source'],

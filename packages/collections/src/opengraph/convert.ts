@@ -41,6 +41,10 @@ export function convertNode(
   const violations = validateNode(value, sourceKind);
   if (violations.length > 0) return rejected(place, violations, value.id);
   const kinds = value.kinds as readonly string[];
+  if (isOwnNode(kinds, value.properties)) {
+    const reason = 'derived nodes are made anew by analysis';
+    return { index, nodes: [], edgeSets: [], issues: [{ severity: 'note', index, reason }] };
+  }
   const properties: Record<string, PropertyValue> = {};
   for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
     if (key === 'reconcile') continue;
@@ -102,6 +106,12 @@ export function convertEdge(
     replaces: false,
   };
   return { index, nodes: [], edgeSets: [set], issues: [] };
+}
+
+/** A node that an export marked as derived; of a foreign kind it is somebody else's property. */
+function isOwnNode(kinds: readonly string[], properties: unknown): boolean {
+  const isDerived = isItem(properties) && properties.derived === true;
+  return isDerived && kinds.every((kind) => nodeKindByName(kind) !== undefined);
 }
 
 /** An edge that an export marked as derived: storing it would keep it alive after its reasons are gone. */

@@ -79,7 +79,7 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
 const NODES = `
 select node.id, object_id, name, kinds, derived_kinds, environment_id, derived,
        case when kinds && array[${NodeKind.Domain}, ${NodeKind.AZTenant}]::smallint[]
-            then properties -> 'collected' = 'true' end,
+            then coalesce(properties -> 'collected' = 'true', false) end,
        case when kinds && array[${NodeKind.OU}]::smallint[] then properties -> 'blocksinheritance' = 'true' end,
        properties ->> 'system_tags'
 from node join object_id using (id)

@@ -1,4 +1,5 @@
 /** What the read side takes from the database: properties, the export, and the one thing it writes. */
+import type { DomainSelector } from '@clew/api';
 import { Aspect, EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadGraph } from '../generation/loadGraph.ts';
@@ -164,6 +165,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.close();
   await database?.close();
+});
+
+describe('available domains', () => {
+  test('include those nobody has collected', async () => {
+    const { body } = await server.get('available-domains');
+    expect(body.data.map(({ name, collected }: DomainSelector) => [name, collected])).toEqual([
+      ['ONE.LOCAL', true],
+      ['TWO.LOCAL', false],
+    ]);
+  });
 });
 
 describe('stored properties', () => {
