@@ -96,7 +96,7 @@ function directoryEdge(nodes: number, random: () => number): NextEdge {
     if (edge < 2 * nodes - groups) return [DOMAIN_ADMINS, Kind.GenericAll, edge - (nodes - groups)];
     if (edge < 2 * nodes - groups + ADMINS) return [any(groups, firstComputer), Kind.MemberOf, DOMAIN_ADMINS];
     const choice = random();
-    if (choice < 0.35) return [any(groups, nodes), Kind.MemberOf, skewed(FIRST_GROUP, groups)];
+    if (choice < 0.39) return [any(groups, nodes), Kind.MemberOf, skewed(FIRST_GROUP, groups)];
     if (choice < 0.4) {
       const group = any(FIRST_GROUP + 1, groups);
       return [group, Kind.MemberOf, skewed(FIRST_GROUP, group)];

@@ -6,6 +6,7 @@
 import { type Condensation, condense } from './condensation.ts';
 import { NodeSet } from './nodeSet.ts';
 import type { Steps } from './steps.ts';
+import { Uint32List } from './uint32List.ts';
 
 export interface ClosureOptions {
   /** Most bytes of answers kept; the least recently used go first. Default: 256 MiB. */
@@ -73,32 +74,64 @@ export class Closure {
   }
 
   #answerOf(component: number): NodeSet {
-    const { offsets, cyclic } = this.#condensation;
-    // Most nodes are no groups: nothing to walk, nothing to keep.
-    if (offsets[component] === offsets[component + 1] && cyclic[component] === 0) return this.#empty;
+    if (this.#isLeaf(component)) return this.#empty;
     const kept = this.#answers.get(component);
     if (kept !== undefined) {
       this.#answers.delete(component);
       this.#answers.set(component, kept);
       return kept;
     }
+    this.#answerSuccessors(component);
     const answer = this.#walkFrom(component);
     this.#keep(component, answer);
     return answer;
   }
 
+  /** Most nodes are no groups: nothing to walk, nothing to keep. */
+  #isLeaf(component: number): boolean {
+    const { offsets, cyclic } = this.#condensation;
+    return offsets[component] === offsets[component + 1] && cyclic[component] === 0;
+  }
+
+  /**
+   * Answers for what `root` reaches, nearest to the leaves first, so that each answer is made of a few others.
+   * Without room to keep them that would be in vain.
+   */
+  #answerSuccessors(root: number): void {
+    const { offsets, successors } = this.#condensation;
+    const trail = [root];
+    const cursors = [offsets[root]];
+    while (trail.length > 0) {
+      if (this.#bytes > this.#maxBytes / 2) return;
+      const component = trail[trail.length - 1];
+      const edge = cursors[cursors.length - 1]++;
+      if (edge < offsets[component + 1]) {
+        const next = successors[edge];
+        if (this.#isLeaf(next) || this.#answers.has(next)) continue;
+        trail.push(next);
+        cursors.push(offsets[next]);
+      } else {
+        trail.pop();
+        cursors.pop();
+        if (component !== root) this.#keep(component, this.#walkFrom(component));
+      }
+    }
+  }
+
+  /** Walks until it comes to answers that are kept. */
   #walkFrom(root: number): NodeSet {
     const { offsets, successors, cyclic } = this.#condensation;
     const walk = this.#nextWalk();
     const queue = this.#queue;
     const sets: NodeSet[] = [];
-    const nodes: number[] = [];
+    const nodes = new Uint32List();
     queue[0] = root;
     this.#walkOf[root] = walk;
     let used = 1;
     for (let at = 0; at < used; at++) {
       const component = queue[at];
       if (component !== root || cyclic[root] === 1) this.#appendMembers(component, nodes);
+      if (this.#isLeaf(component)) continue;
       const kept = this.#answers.get(component);
       if (kept !== undefined) {
         sets.push(kept);
@@ -111,10 +144,10 @@ export class Closure {
         queue[used++] = next;
       }
     }
-    return NodeSet.union(this.#nodeCount, [...sets, NodeSet.of(this.#nodeCount, nodes)]);
+    return NodeSet.union(this.#nodeCount, [...sets, NodeSet.of(this.#nodeCount, nodes.toArray())]);
   }
 
-  #appendMembers(component: number, nodes: number[]): void {
+  #appendMembers(component: number, nodes: Uint32List): void {
     const { memberOffsets, members } = this.#condensation;
     for (let at = memberOffsets[component]; at < memberOffsets[component + 1]; at++) nodes.push(members[at]);
   }

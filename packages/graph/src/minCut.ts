@@ -2,11 +2,14 @@
  * Minimum cut: the cheapest set of relations whose removal leaves no attack path from any source to any target.
  */
 import type { AttackGraph } from './attackGraph.ts';
-import type { Cancel } from './cancel.ts';
+import { type Cancel, throwIfCancelled } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
-import { FlowNetwork } from './flowNetwork.ts';
+import { beginWalk } from './expand.ts';
+import { findEdge } from './lookup.ts';
+import { MaximumFlow } from './maximumFlow.ts';
 import { NodeSet } from './nodeSet.ts';
-import { reachableNodes } from './reachableNodes.ts';
+import { type CapacityOf, ResidualGraph } from './residualGraph.ts';
+import { type Scratch, withScratch } from './scratch.ts';
 import { Uint32List } from './uint32List.ts';
 
 export interface CutOptions {
@@ -18,7 +21,7 @@ export interface CutOptions {
    * Cost of removing an edge, > 0; `Infinity` for one that cannot be removed. Sums must stay exact, so costs
    * are best whole numbers. Default: 1 each.
    */
-  readonly costOf?: (edge: number) => number;
+  readonly costOf?: CapacityOf;
   /** Which of several cheapest cuts: the one next to the sources or to the targets. Default: `targets`. */
   readonly nearest?: 'sources' | 'targets';
   readonly cancel?: Cancel;
@@ -31,9 +34,12 @@ export interface Cut {
   readonly edges: Uint32Array;
 }
 
+const INSEPARABLE: Cut = { cost: Number.POSITIVE_INFINITY, edges: new Uint32Array(0) };
+/** Nodes handled between two looks at the cancel token. */
+const CANCEL_INTERVAL = 1 << 12;
+
 /**
- * The cut is the only one of its cost that is nearest, so the same graph gives the same answer.
- * About 30 bytes an edge on a path from a source to a target.
+ * Only one of the cheapest cuts is nearest, so the same graph gives the same answer.
  * @throws CancelledError
  */
 export function findMinCut(
@@ -42,62 +48,96 @@ export function findMinCut(
   targets: Iterable<number>,
   options: CutOptions = {},
 ): Cut {
-  const { filter = ALL_EDGES, blocked, cancel } = options;
-  const from = NodeSet.of(graph.nodeCount, sources);
-  const to = NodeSet.of(graph.nodeCount, targets);
-  const forward = reachableNodes(graph, from, { filter, blocked, cancel });
-  const backward = reachableNodes(graph, to, { direction: 'in', filter, blocked, cancel });
-  const between = forward.and(backward);
-  const starts = from.and(between);
-  const ends = to.and(between);
-  if (starts.intersects(ends)) return { cost: Number.POSITIVE_INFINITY, edges: new Uint32Array(0) };
-  const part = edgesBetween(graph, between, starts, ends, filter);
-  const capacities = Float64Array.from(part.edges, options.costOf ?? (() => 1));
-  const network = new FlowNetwork(
-    part.tails,
-    part.heads,
-    capacities,
-    Uint8Array.from(part.nodes, (node) => (starts.has(node) ? 1 : 0)),
-    Uint8Array.from(part.nodes, (node) => (ends.has(node) ? 1 : 0)),
-  );
-  const cost = network.maximize(cancel);
-  if (cost === Number.POSITIVE_INFINITY) return { cost, edges: new Uint32Array(0) };
-  const atTargets = (options.nearest ?? 'targets') === 'targets';
-  const side = atTargets ? network.sinkSide() : network.sourceSide();
-  const inside = atTargets ? 1 : 0;
-  const edges = part.edges.filter(
-    (_, at) => side[part.heads[at]] === inside && side[part.tails[at]] === 1 - inside,
-  );
-  return { cost, edges };
+  const blocked = options.blocked ?? NodeSet.empty(graph.nodeCount);
+  const from = NodeSet.of(graph.nodeCount, sources).andNot(blocked);
+  const to = NodeSet.of(graph.nodeCount, targets).andNot(blocked);
+  if (from.intersects(to)) return INSEPARABLE;
+  const { filter = ALL_EDGES, costOf = () => 1, cancel } = options;
+  const residual = new ResidualGraph(graph, filter.allows, blocked.bitmap(), costOf);
+  return withScratch(graph.nodeCount, (scratch) => {
+    if (options.costOf !== undefined && hasEndlessWay(graph, residual, from, to, scratch, cancel)) {
+      return INSEPARABLE;
+    }
+    const maximum = new MaximumFlow(graph, residual, from, to, scratch, cancel);
+    maximum.run();
+    const targetSide = maximum.targetSide();
+    const side =
+      options.nearest === 'sources'
+        ? NodeSet.all(graph.nodeCount).andNot(sourceSide(graph, residual, from, scratch, cancel))
+        : targetSide;
+    return { cost: maximum.flow, edges: edgesInto(graph, residual, side) };
+  });
 }
 
-/** The edges that a path between different sides can use, over places in the list of `nodes`. */
-function edgesBetween(
+/** @returns whether a way of edges that cannot be removed leads from a source to a target. */
+function hasEndlessWay(
   graph: AttackGraph,
-  between: NodeSet,
-  starts: NodeSet,
-  ends: NodeSet,
-  filter: EdgeFilter,
-) {
-  const nodes = between.toArray();
-  const placeOf = new Uint32Array(graph.nodeCount);
-  for (let place = 0; place < nodes.length; place++) placeOf[nodes[place]] = place + 1;
-  const edges = new Uint32List();
-  const tails = new Uint32List();
-  const heads = new Uint32List();
-  const { offsets, neighbours, kinds } = graph.out;
-  const isStart = starts.bitmap();
-  for (const node of nodes) {
-    if (ends.has(node)) continue;
-    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-      const next = neighbours[edge];
-      const place = placeOf[next];
-      if (place === 0 || next === node || filter.allows[kinds[edge]] === 0) continue;
-      if (((isStart[next >>> 5] >>> (next & 31)) & 1) === 1) continue;
-      edges.push(edge);
-      tails.push(placeOf[node] - 1);
-      heads.push(place - 1);
+  residual: ResidualGraph,
+  sources: NodeSet,
+  targets: NodeSet,
+  scratch: Scratch,
+  cancel: Cancel | undefined,
+): boolean {
+  const { offsets, neighbours } = graph.in;
+  const reached = walk(graph, targets, scratch, cancel, (node, reach) => {
+    for (let place = offsets[node]; place < offsets[node + 1]; place++) {
+      if (residual.roomAt(place, node) === Number.POSITIVE_INFINITY) reach(neighbours[place]);
     }
+  });
+  return reached.intersects(sources);
+}
+
+/** @returns the nodes that more flow could come to from a source. */
+function sourceSide(
+  graph: AttackGraph,
+  residual: ResidualGraph,
+  sources: NodeSet,
+  scratch: Scratch,
+  cancel: Cancel | undefined,
+): NodeSet {
+  const { offsets, neighbours } = graph.out;
+  return walk(graph, sources, scratch, cancel, (node, reach) => {
+    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
+      if (residual.roomOfOutgoing(edge, node) > 0) reach(neighbours[edge]);
+    }
+    for (const origin of residual.flowOrigins(node)) reach(origin);
+  });
+}
+
+function walk(
+  graph: AttackGraph,
+  from: NodeSet,
+  scratch: Scratch,
+  cancel: Cancel | undefined,
+  reachFrom: (node: number, reach: (next: number) => void) => void,
+): NodeSet {
+  const { stamps, queue } = scratch;
+  const { visited, used: fromCount } = beginWalk(graph, from, undefined, scratch);
+  let used = fromCount;
+  const reach = (next: number): void => {
+    if (stamps[next] === visited) return;
+    stamps[next] = visited;
+    queue[used++] = next;
+  };
+  for (let at = 0; at < used; at++) {
+    if (at % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    reachFrom(queue[at], reach);
   }
-  return { nodes, edges: edges.toArray(), tails: tails.toArray(), heads: heads.toArray() };
+  return NodeSet.of(graph.nodeCount, queue.subarray(0, used));
+}
+
+/** @returns the numbers of the usable edges that lead into `side`. */
+function edgesInto(graph: AttackGraph, residual: ResidualGraph, side: NodeSet): Uint32Array {
+  const { offsets, neighbours, kinds } = graph.in;
+  const isInside = side.bitmap();
+  const edges = new Uint32List();
+  side.forEach((node) => {
+    for (let place = offsets[node]; place < offsets[node + 1]; place++) {
+      const start = neighbours[place];
+      if (((isInside[start >>> 5] >>> (start & 31)) & 1) === 1) continue;
+      // All flow across a minimum cut fills its edges, and those that may not be used carry none.
+      if (residual.flowAt(place) > 0) edges.push(findEdge(graph, start, kinds[place], node));
+    }
+  });
+  return edges.toSortedArray();
 }

@@ -39,14 +39,17 @@ describe('NodeProperties', () => {
         for (const setting of list) properties.set(...setting);
         const known = naive(list);
         for (const key of ['enabled', 'domain', '__proto__', 'absent']) {
-          for (let node = 0; node < NODES; node++) {
-            const expected = known.get(key)?.get(node);
-            expect(properties.value(key, node)).toEqual(expected);
-            expect(properties.flag(key, node)).toBe(typeof expected === 'boolean' ? expected : undefined);
-            expect(properties.text(key, node)).toBe(typeof expected === 'string' ? expected : undefined);
-            expect(properties.number(key, node)).toBe(typeof expected === 'number' ? expected : undefined);
-            expect(properties.list(key, node)).toBe(Array.isArray(expected) ? expected : undefined);
-          }
+          const nodes = Array.from({ length: NODES }, (_, node) => node);
+          const expected = nodes.map((node) => known.get(key)?.get(node));
+          const ofType = (type: string) =>
+            expected.map((found) => (typeof found === type ? found : undefined));
+          expect(nodes.map((node) => properties.value(key, node))).toEqual(expected);
+          expect(nodes.map((node) => properties.flag(key, node))).toEqual(ofType('boolean'));
+          expect(nodes.map((node) => properties.text(key, node))).toEqual(ofType('string'));
+          expect(nodes.map((node) => properties.number(key, node))).toEqual(ofType('number'));
+          expect(nodes.map((node) => properties.list(key, node))).toEqual(
+            expected.map((found) => (Array.isArray(found) ? found : undefined)),
+          );
         }
       }),
     );

@@ -42,12 +42,7 @@ export class NodeSet {
    */
   static of(capacity: number, nodes: Iterable<number>): NodeSet {
     const members = Array.isArray(nodes) || ArrayBuffer.isView(nodes) ? nodes : [...nodes];
-    const sorted = sortedNodes(members as ArrayLike<number>, capacity);
-    let size = 0;
-    for (let at = 0; at < sorted.length; at++) {
-      if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[size++] = sorted[at];
-    }
-    return NodeSet.#ofSorted(capacity, sorted, size);
+    return NodeSet.#ofNumbers(capacity, members as ArrayLike<number>);
   }
 
   /** @param words bitmap of the nodes, taken over without a copy; no bit beyond `capacity` is set */
@@ -66,18 +61,39 @@ export class NodeSet {
     const filled = sets.filter((set) => set.size > 0);
     if (filled.length <= 1) return filled[0] ?? NodeSet.empty(capacity);
     const most = filled.reduce((sum, set) => sum + set.size, 0);
-    if (isSmall(capacity, most)) {
+    if (!prefersBitmap(capacity, most)) {
       const members = new Uint32Array(most);
       let used = 0;
       for (const set of filled) {
-        members.set(set.#members!, used);
+        members.set(set.toArray(), used);
         used += set.size;
       }
-      return NodeSet.of(capacity, members);
+      return NodeSet.#ofNumbers(capacity, members);
     }
     const words = newBitmap(capacity);
     for (const set of filled) set.addTo(words);
     return NodeSet.ofBitmap(capacity, words);
+  }
+
+  static #ofNumbers(capacity: number, nodes: ArrayLike<number>): NodeSet {
+    const own = new Uint32Array(nodes.length);
+    for (let at = 0; at < nodes.length; at++) {
+      own[at] = nodes[at];
+      if (own[at] !== nodes[at] || own[at] >= capacity) {
+        throw new RangeError(`node ${nodes[at]} is not in the graph of ${capacity} nodes`);
+      }
+    }
+    if (prefersBitmap(capacity, own.length)) {
+      const words = newBitmap(capacity);
+      for (const node of own) words[node >>> 5] |= 1 << (node & 31);
+      return NodeSet.ofBitmap(capacity, words);
+    }
+    own.sort();
+    let size = 0;
+    for (let at = 0; at < own.length; at++) {
+      if (at === 0 || own[at] !== own[at - 1]) own[size++] = own[at];
+    }
+    return NodeSet.#ofSorted(capacity, own, size);
   }
 
   static #ofSorted(capacity: number, members: Uint32Array, size: number): NodeSet {
@@ -242,13 +258,7 @@ function isSmall(capacity: number, size: number): boolean {
   return size <= capacity / 32;
 }
 
-function sortedNodes(nodes: ArrayLike<number>, capacity: number): Uint32Array {
-  const sorted = new Uint32Array(nodes.length);
-  for (let at = 0; at < nodes.length; at++) {
-    sorted[at] = nodes[at];
-    if (sorted[at] !== nodes[at] || sorted[at] >= capacity) {
-      throw new RangeError(`node ${nodes[at]} is not in the graph of ${capacity} nodes`);
-    }
-  }
-  return sorted.sort();
+/** Whether to put so many nodes, in no order, into a bitmap first: sorting them would take longer. */
+function prefersBitmap(capacity: number, nodes: number): boolean {
+  return nodes * 8 > capacity / 32;
 }
