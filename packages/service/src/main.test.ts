@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type RunningService, startService } from './main.ts';
 import type { Database } from './store/database.ts';
-import { DirectoryInUseError } from './store/embedded/directoryLock.ts';
+import { DirectoryInUseError, lockDirectory } from './store/embedded/directoryLock.ts';
 import { startTestDatabase } from './testing.ts';
 
 const log = pino({ level: 'silent' });
@@ -214,8 +214,7 @@ describe('start and stop', () => {
       CLEW_LOG_LEVEL: 'silent',
     });
     await expect(start(other)).rejects.toThrow(ConfigError);
-    const elsewhere = await start({ ...other, port: 0 });
-    await elsewhere.stop();
+    await (await lockDirectory(other.dataDir)).release();
   });
 
   test('a restart keeps everything, and makes no second administrator', { timeout: 60_000 }, async () => {

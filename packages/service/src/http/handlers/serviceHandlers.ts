@@ -20,6 +20,9 @@ export interface ServiceParts {
 
 export function serviceHandlers(parts: ServiceParts): HandlerTable {
   const { version, edition, generations, metrics } = parts;
+  // Always the same, and large: made when first asked for.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  let yaml: string | undefined;
   return {
     async GetApiVersion() {
       const data: Version = {
@@ -30,11 +33,11 @@ export function serviceHandlers(parts: ServiceParts): HandlerTable {
       return { status: 200, json: { data } };
     },
 
-    async GetApiSpec({ query }, { headers, publicUrl }) {
-      const document = openApiDocument(routes, { version, edition, serverUrl: publicUrl });
+    async GetApiSpec({ query }, { headers }) {
+      document ??= openApiDocument(routes, { version, edition });
       if (wantsJson(query.format, headers.accept)) return { status: 200, json: document };
-      const text = stringify(document, { aliasDuplicateObjects: false });
-      return { status: 200, text, mediaType: 'text/x-yaml' };
+      yaml ??= stringify(document, { aliasDuplicateObjects: false });
+      return { status: 200, text: yaml, mediaType: 'text/x-yaml' };
     },
 
     async GetDatapipeStatus() {

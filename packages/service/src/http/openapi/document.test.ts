@@ -14,7 +14,7 @@ interface Operation {
   readonly requestBody?: unknown;
 }
 
-const options = { version: '1.2.3', edition: 'enterprise', serverUrl: 'https://clew.example.com' } as const;
+const options = { version: '1.2.3', edition: 'enterprise' } as const;
 const document = openApiDocument(routes, options) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };

@@ -10,7 +10,6 @@ type Json = Readonly<Record<string, unknown>>;
 export interface DocumentOptions {
   readonly version: string;
   readonly edition: Edition;
-  readonly serverUrl: string;
 }
 
 /** Statuses that every operation may answer before its handler runs: a bad `Prefer` header, and the unforeseen. */
@@ -45,7 +44,7 @@ export function openApiDocument(contracts: readonly RouteContract[], options: Do
       description: `Attack path management for Active Directory and Entra ID. Server version ${options.version}, ${options.edition} edition.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: options.serverUrl }],
+    servers: [{ url: '/' }],
     security: CREDENTIALS,
     tags: [...new Set(served.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: pathsOf(served),
