@@ -81,7 +81,8 @@ select node.id, object_id, name, kinds, derived_kinds, environment_id, derived,
        case when kinds && array[${NodeKind.Domain}, ${NodeKind.AZTenant}]::smallint[]
             then coalesce(properties -> 'collected' = 'true', false) end,
        case when kinds && array[${NodeKind.OU}]::smallint[] then properties -> 'blocksinheritance' = 'true' end,
-       properties ->> 'system_tags'
+       properties ->> 'system_tags',
+       case when kinds && array[${NodeKind.AZGroup}]::smallint[] then properties -> 'isassignabletorole' = 'true' end
 from node join object_id using (id)
 where deleted_at is null
 order by object_id`;
@@ -142,6 +143,7 @@ async function loadNodes(
       if (!row.isNull(7)) nodes.environments.push(environmentOf(row, node, kinds));
       if (!row.isNull(8) && row.bool(8)) nodes.marked.push({ mark: 'blocksInheritance', node });
       if (!row.isNull(9)) markTags(nodes, node, row.text(9));
+      if (!row.isNull(10) && row.bool(10)) nodes.marked.push({ mark: 'roleAssignable', node });
     },
     signal,
   );

@@ -6,6 +6,8 @@
 export interface NodeMarks {
   /** `blocksinheritance` of an organizational unit. */
   readonly blocksInheritance: Uint32Array;
+  /** `isassignabletorole` of a group in Entra ID: its direct members hold the roles it holds. */
+  readonly roleAssignable: Uint32Array;
   /** The node belongs to Tier Zero. */
   readonly tierZero: Uint32Array;
   /** Somebody marked the node as taken over. */
@@ -17,7 +19,7 @@ export type MarkName = keyof NodeMarks;
 /** @returns marks of a graph in which no node carries one yet. */
 export function noMarks(nodeCount: number): NodeMarks {
   const bitmap = (): Uint32Array => new Uint32Array(new SharedArrayBuffer(Math.ceil(nodeCount / 32) * 4));
-  return { blocksInheritance: bitmap(), tierZero: bitmap(), owned: bitmap() };
+  return { blocksInheritance: bitmap(), roleAssignable: bitmap(), tierZero: bitmap(), owned: bitmap() };
 }
 
 export function isMarked(marks: NodeMarks, mark: MarkName, node: number): boolean {
