@@ -1,7 +1,7 @@
 /** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { demo } from './commands/demo.ts';
-import { generate } from './commands/generate.ts';
+import { generate, PARTS } from './commands/generate.ts';
 import { ingest } from './commands/ingest.ts';
 import { login, logout } from './commands/login.ts';
 import { path } from './commands/path.ts';
@@ -122,7 +122,8 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--users <number>', 'people in the forest; everything else follows', integer(1, 10_000_000), 1000)
     .option('--seed <number>', 'the same seed gives the same files', integer(-(2 ** 31), 2 ** 31 - 1), 1)
     .option('--zip', 'write one archive instead of single files')
-    .action((options) => choose(() => generate(context, options)));
+    .addOption(new Option('--only <parts...>', 'write only these parts').choices(PARTS))
+    .action(({ only, ...options }) => choose(() => generate(context, { ...options, parts: only })));
 
   program
     .command('demo')

@@ -5,7 +5,18 @@ export {
   fileText,
   generateForest,
 } from './collection.ts';
+export { generateTenant, type Tenant } from './entra/tenant.ts';
 export { FLAWS } from './flaws.ts';
+export { generateOpenGraph } from './openGraphExample.ts';
 export type { ForestOptions } from './plan.ts';
 export type { Ace, CollectedObject, Principal } from './records.ts';
-export { type OnProgress, type WrittenFile, writeForest, writeForestZip } from './write.ts';
+export {
+  forestFiles,
+  type GeneratedFile,
+  type OnProgress,
+  type WrittenFile,
+  writeFiles,
+  writeForest,
+  writeForestZip,
+  writeZip,
+} from './write.ts';

@@ -1,11 +1,31 @@
-/** Writes a forest to disk, as files or as one archive. */
+/** Writes generated files to disk, one by one or as one archive. */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { type CollectionFile, type Forest, fileText } from './collection.ts';
+import { type Forest, fileText } from './collection.ts';
+
+/** A file that is made while it is written. */
+export interface GeneratedFile {
+  readonly name: string;
+  /** Domain, tenant or source that it describes. */
+  readonly domain: string;
+  readonly type: string;
+  /** The text in pieces; calls `onObject` for each object. */
+  readonly text: (onObject: () => void) => Iterable<string>;
+}
+
+/** @returns the files of a forest. */
+export function forestFiles(forest: Forest): GeneratedFile[] {
+  return forest.files.map((file) => ({
+    name: file.name,
+    domain: file.domain,
+    type: file.type,
+    text: (onObject) => fileText(file, onObject),
+  }));
+}
 
 export interface WrittenFile {
   readonly name: string;
@@ -29,14 +49,14 @@ class Tally {
   }
 
   /** @returns the bytes of a file; its row is added to the tally at the end. */
-  read(file: CollectionFile): Readable {
+  read(file: GeneratedFile): Readable {
     return Readable.from(this.#bytes(file), { objectMode: false, highWaterMark: 256 * 1024 });
   }
 
-  *#bytes(file: CollectionFile): Generator<Buffer> {
+  *#bytes(file: GeneratedFile): Generator<Buffer> {
     let objects = 0;
     let bytes = 0;
-    for (const text of fileText(file, () => objects++)) {
+    for (const text of file.text(() => objects++)) {
       const chunk = Buffer.from(text);
       bytes += chunk.length;
       this.#onProgress(this.#objects + objects);
@@ -49,14 +69,14 @@ class Tally {
 }
 
 /** Writes every file into the directory, which is made when missing. */
-export async function writeForest(
-  forest: Forest,
+export async function writeFiles(
+  files: readonly GeneratedFile[],
   directory: string,
   onProgress: OnProgress = () => {},
 ): Promise<WrittenFile[]> {
   await mkdir(directory, { recursive: true });
   const tally = new Tally(onProgress);
-  for (const file of forest.files) {
+  for (const file of files) {
     await pipeline(tally.read(file), createWriteStream(join(directory, file.name)));
   }
   return tally.written;
@@ -66,8 +86,8 @@ export async function writeForest(
 const ARCHIVE_TIME = new Date(Date.UTC(2026, 5, 1, 9, 30));
 
 /** Writes all files into one zip archive. */
-export async function writeForestZip(
-  forest: Forest,
+export async function writeZip(
+  files: readonly GeneratedFile[],
   path: string,
   onProgress: OnProgress = () => {},
 ): Promise<WrittenFile[]> {
@@ -75,7 +95,7 @@ export async function writeForestZip(
   const tally = new Tally(onProgress);
   const archive = new ZipFile();
   const done = pipeline(archive.outputStream, createWriteStream(path));
-  for (const file of forest.files) {
+  for (const file of files) {
     archive.addReadStreamLazy(file.name, { mtime: ARCHIVE_TIME, compressionLevel: 6 }, (take) => {
       take(null, tally.read(file));
     });
@@ -84,3 +104,15 @@ export async function writeForestZip(
   await done;
   return tally.written;
 }
+
+export const writeForest = (
+  forest: Forest,
+  directory: string,
+  onProgress?: OnProgress,
+): Promise<WrittenFile[]> => writeFiles(forestFiles(forest), directory, onProgress);
+
+export const writeForestZip = (
+  forest: Forest,
+  path: string,
+  onProgress?: OnProgress,
+): Promise<WrittenFile[]> => writeZip(forestFiles(forest), path, onProgress);

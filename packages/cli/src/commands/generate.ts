@@ -1,27 +1,57 @@
-/** `clew generate`: writes a synthetic forest as SharpHound files. */
+/**
+ * `clew generate`: writes a synthetic organisation: a forest as SharpHound files, its Entra tenant as an AzureHound
+ * file, and a source of its own as an OpenGraph file.
+ */
 import { join, resolve } from 'node:path';
-import { FLAWS, generateForest, type WrittenFile, writeForest, writeForestZip } from '@clew/synthetic';
+import {
+  FLAWS,
+  forestFiles,
+  type GeneratedFile,
+  generateForest,
+  generateOpenGraph,
+  generateTenant,
+  type WrittenFile,
+  writeFiles,
+  writeZip,
+} from '@clew/synthetic';
 import type { Context } from '../context.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
+
+export const PARTS = ['ad', 'entra', 'opengraph'] as const;
+
+export type Part = (typeof PARTS)[number];
 
 export interface GenerateOptions {
   readonly users: number;
   readonly seed: number;
   readonly out: string;
   readonly zip?: boolean;
+  /** What to write; everything when absent. */
+  readonly parts?: readonly Part[];
 }
 
 /** Objects of a forest for each of its users, near enough for a progress bar. */
 export const OBJECTS_PER_USER = 2.3;
+/** Items of a tenant for each user of the forest. */
+const ITEMS_PER_USER = 1.9;
 
 export async function generate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, err, directory } = context;
   const start = performance.now();
   const forest = generateForest({ users: options.users, seed: options.seed });
   const progress = new Progress(err);
-  const expected = options.users * OBJECTS_PER_USER;
+  const parts = options.parts ?? PARTS;
+  const tenant = generateTenant(options);
+  const files: GeneratedFile[] = [
+    ...(parts.includes('ad') ? forestFiles(forest) : []),
+    ...(parts.includes('entra') ? [tenant.file] : []),
+    ...(parts.includes('opengraph') ? [generateOpenGraph(options)] : []),
+  ];
+  const perUser =
+    (parts.includes('ad') ? OBJECTS_PER_USER : 0) + (parts.includes('entra') ? ITEMS_PER_USER : 0.1);
+  const expected = options.users * perUser;
   const onProgress = (objects: number): void => {
     context.signal.throwIfAborted();
     progress.show({
@@ -33,8 +63,8 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const target = resolve(directory, options.out);
   const archive = join(target, `clew-forest-${options.users}-${options.seed}.zip`);
   const written = options.zip
-    ? await writeForestZip(forest, archive, onProgress)
-    : await writeForest(forest, target, onProgress);
+    ? await writeZip(files, archive, onProgress)
+    : await writeFiles(files, target, onProgress);
   progress.clear();
 
   out.write(countTable(context, written));
@@ -49,6 +79,9 @@ export async function generate(context: Context, options: GenerateOptions): Prom
     if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
   }
   out.write(`\nOne of them, once ingested: clew path ${forest.route.from} ${forest.route.to}\n`);
+  if (parts.includes('entra')) {
+    out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);
+  }
 }
 
 /** Types down, domains across. */

@@ -1,0 +1,88 @@
+/** Applications, service principals and what Microsoft Graph permits them. */
+import { applicationName } from '../names.ts';
+import { type AzureItem, azureItem, directoryObject, relationItem, tenantItem } from './items.ts';
+import { TENANT_DOMAIN, type TenantPlan, tenantGuid } from './tenantPlan.ts';
+
+const GRAPH_APP = '00000003-0000-0000-C000-000000000000';
+/** Organisation that the vendor's own applications belong to. */
+const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
+
+export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'graph', 0);
+
+/** A permission of one application in so many; the first application holds none of them. */
+const PERMISSIONS = [
+  ['Application.ReadWrite.All', '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 40, 3],
+  ['AppRoleAssignment.ReadWrite.All', '06b708a9-e830-4db3-a914-8e69da51d44f', 90, 5],
+  ['GroupMember.ReadWrite.All', 'dbaae8cf-10b5-4b86-a4a1-f871c94c6695', 15, 2],
+  ['RoleManagement.ReadWrite.Directory', '9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8', 120, 1],
+  ['User.Read.All', 'df021288-bdef-4463-88db-98f22de89214', 2, 0],
+] as const;
+
+/**
+ * The application through which an ordinary person reaches every role: it may manage roles, and its owner is the
+ * first person of the tenant.
+ */
+export const PLANTED_APP = 1;
+
+export function* makeApplications(plan: TenantPlan): Generator<AzureItem> {
+  yield tenantItem(plan, 'AZServicePrincipal', {
+    id: graphPrincipal(plan),
+    appId: GRAPH_APP,
+    displayName: 'Microsoft Graph',
+    appDisplayName: 'Microsoft Graph',
+    appOwnerOrganizationId: VENDOR,
+    accountEnabled: true,
+    servicePrincipalType: 'Application',
+  });
+  for (let index = 0; index < plan.counts.app; index++) yield* makeApplication(plan, index);
+}
+
+function* makeApplication(plan: TenantPlan, index: number): Generator<AzureItem> {
+  const appId = tenantGuid(plan, 'app', index);
+  const principal = tenantGuid(plan, 'servicePrincipal', index);
+  const displayName = applicationName(index);
+  yield tenantItem(plan, 'AZApp', {
+    id: tenantGuid(plan, 'app-object', index),
+    appId,
+    displayName,
+    publisherDomain: TENANT_DOMAIN,
+    signInAudience: index % 11 === 0 ? 'AzureADMultipleOrgs' : 'AzureADMyOrg',
+  });
+  yield tenantItem(plan, 'AZServicePrincipal', {
+    id: principal,
+    appId,
+    displayName,
+    appDisplayName: displayName,
+    appOwnerOrganizationId: plan.tenantId,
+    accountEnabled: true,
+    servicePrincipalType: 'Application',
+  });
+  const person = index === PLANTED_APP ? 0 : (index * 37) % plan.counts.syncedUser;
+  const isOwned = index === PLANTED_APP || index % 4 === 0;
+  const owner = directoryObject('user', tenantGuid(plan, 'syncedUser', person));
+  yield relationItem('AZAppOwner', 'appId', appId, 'owners', isOwned ? [owner] : []);
+  yield relationItem('AZServicePrincipalOwner', 'servicePrincipalId', principal, 'owners', []);
+  for (const [, appRoleId, every, offset] of PERMISSIONS) {
+    if (index % every !== offset) continue;
+    yield azureItem('AZAppRoleAssignment', {
+      appRoleId,
+      principalId: principal,
+      principalType: 'ServicePrincipal',
+      principalDisplayName: displayName,
+      resourceId: graphPrincipal(plan),
+      resourceDisplayName: 'Microsoft Graph',
+      appId: GRAPH_APP,
+      tenantId: plan.tenantId,
+    });
+  }
+  if (index % 6 === 5) {
+    const fic = {
+      id: tenantGuid(plan, 'credential', index),
+      name: 'pipeline',
+      issuer: 'https://ci.example',
+      subject: `repo:aurora/${displayName.toLowerCase()}:ref:refs/heads/main`,
+      audiences: ['api://AzureADTokenExchange'],
+    };
+    yield tenantItem(plan, 'AZFederatedIdentityCredential', { appId, fics: [{ appId, fic }] });
+  }
+}

@@ -1,0 +1,62 @@
+/** Shapes of AzureHound items. Rule: shared reference `azure.md` 2 and 3. The collector leaves empty values out. */
+import type { TenantPlan } from './tenantPlan.ts';
+
+export interface AzureItem {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const azureItem = (kind: string, data: Readonly<Record<string, unknown>>): AzureItem => ({
+  kind,
+  data: Object.fromEntries(Object.entries(data).filter(([, value]) => !isEmpty(value))),
+});
+
+function isEmpty(value: unknown): boolean {
+  return value === false || value === '' || value === 0 || value === null || value === undefined;
+}
+
+/** An item of a directory object carries its tenant. */
+export const tenantItem = (
+  plan: TenantPlan,
+  kind: string,
+  data: Readonly<Record<string, unknown>>,
+): AzureItem => azureItem(kind, { ...data, tenantId: plan.tenantId, tenantName: plan.name });
+
+type DirectoryType = 'user' | 'group' | 'servicePrincipal' | 'device';
+
+export const directoryObject = (type: DirectoryType, id: string) => ({
+  '@odata.type': `#microsoft.graph.${type}`,
+  id,
+});
+
+/** A list of related directory objects, as groups have members and applications have owners. */
+export function relationItem(
+  kind: string,
+  idField: string,
+  id: string,
+  list: 'members' | 'owners',
+  objects: readonly object[],
+): AzureItem {
+  const entry = list === 'members' ? 'member' : 'owner';
+  return azureItem(kind, {
+    [idField]: id,
+    [list]: objects.map((object) => ({ [idField]: id, [entry]: object })),
+  });
+}
+
+/** Holders of one Resource Manager role on one scope. */
+export function scopeRoleItem(
+  kind: string,
+  idField: string,
+  scope: string,
+  [list, entry]: readonly [list: string, entry: string],
+  holders: readonly string[],
+): AzureItem {
+  return azureItem(kind, {
+    [idField]: scope,
+    [list]: holders.map((principalId) => ({
+      [idField]: scope,
+      [entry]: { properties: { principalId, scope, roleDefinitionId: '' } },
+    })),
+  });
+}
