@@ -37,7 +37,7 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
     write: (text) => void stream.write(text),
     isInteractive: isTty && !isDumb && !env.CI,
     get width() {
-      return isTty ? Math.max(20, stream.columns ?? 80) : Number.POSITIVE_INFINITY;
+      return isTty ? Math.max(20, stream.columns || 80) : Number.POSITIVE_INFINITY;
     },
     hasUnicode: platform === 'win32' || platform === 'darwin' || isUtf8(env),
     style: (style, text) => {
