@@ -1,0 +1,71 @@
+import type { ErrorWrapper } from '@clew/api';
+import { describe, expect, test } from 'vitest';
+import { useTestServer } from './testing/harness.ts';
+import { openSocket } from './testing/rawClient.ts';
+
+const harness = useTestServer();
+
+describe('Prefer', () => {
+  test.each([
+    ['wait=5', 'wait=5.00'],
+    ['respond-async, wait=10', 'wait=10.00'],
+    ['Wait = 7', 'wait=7.00'],
+    ['wait=0', null],
+  ])('%s is applied', async (prefer, applied) => {
+    const answer = await fetch(`${harness.url}/open`, { headers: { prefer } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('preference-applied')).toBe(applied);
+  });
+
+  test.each([
+    ['wait=-1', 'failed to bypass limits: feature disabled'],
+    ['wait=-2', 'incorrect bypass limit value'],
+    ['wait=abc', 'parsing "abc": invalid syntax'],
+    ['wait=', 'parsing "": invalid syntax'],
+    ['wait=1.5', 'parsing "1.5": invalid syntax'],
+    ['wait=99999999999999999999', 'out of range'],
+    ['respond-async', "leave field empty or specify with : 'wait=x'"],
+  ])('%s is refused before everything else', async (prefer, reason) => {
+    for (const path of ['/open', '/nothing', '/guarded'])
+      await harness.expectFailure(
+        path,
+        { headers: { prefer } },
+        { status: 400, message: `Prefer header has an invalid value: ` },
+      );
+    const answer = await fetch(`${harness.url}/open`, { headers: { prefer } });
+    expect(((await answer.json()) as ErrorWrapper).errors[0].message).toContain(reason);
+  });
+
+  test('lifts the limit where that is allowed', async () => {
+    const url = await harness.startOther({ bypassLimits: true });
+    const answer = await fetch(`${url}/open`, { headers: { prefer: 'wait=-1' } });
+    expect(answer.headers.get('preference-applied')).toBe('wait=-1; bypass=enabled');
+  });
+
+  test('cancels the work when the time is up', async () => {
+    await harness.expectFailure(
+      '/slow',
+      { headers: { prefer: 'wait=1' } },
+      { status: 500, message: 'request timed out' },
+    );
+    expect(harness.seen.aborted).toBe(1);
+  });
+
+  test('answers in time also for work that does not listen', async () => {
+    const startedAt = Date.now();
+    await harness.expectFailure(
+      '/stubborn',
+      { headers: { prefer: 'wait=1' } },
+      { status: 500, message: 'request timed out' },
+    );
+    expect(Date.now() - startedAt).toBeLessThan(3000);
+  });
+
+  test('the work is cancelled when the client hangs up', async () => {
+    const socket = await openSocket(harness.url);
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    setTimeout(() => socket.destroy(), 100);
+    await harness.seen.stuck.promise;
+    expect(harness.seen.aborted).toBe(1);
+  });
+});
