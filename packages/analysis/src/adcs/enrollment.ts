@@ -6,6 +6,7 @@
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { membership } from '../directory/membership.ts';
 import { type PrincipalSet, principalSets } from '../directory/principalSets.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
@@ -19,6 +20,8 @@ export const CA_ENROLLMENT = ['Enroll'] as const;
 export class Enrollment {
   readonly #context: AnalysisContext;
   readonly #holders = new Map<string, PrincipalSet>();
+  /** What the principal asked about last is a member of. */
+  #identities: { readonly principal: number; readonly nodes: NodeSet } | undefined;
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -46,6 +49,19 @@ export class Enrollment {
     return this.holdersOf(ca.node, CA_ENROLLMENT);
   }
 
+  /**
+   * For explanations: a cheap look before `cover`.
+   * @returns false only if the principal certainly does not carry an edge that takes all of these rights
+   */
+  mayCarry(principal: number, sets: readonly PrincipalSet[]): boolean {
+    if (this.#identities?.principal !== principal) {
+      const nodes = this.#context.use(membership).containersOf([principal]);
+      this.#identities = { principal, nodes };
+    }
+    const { nodes } = this.#identities;
+    return sets.every((set) => set.isUniversal || set.direct.intersects(nodes));
+  }
+
   /** X(...): who carries an edge that takes all of these rights. */
   cover(...sets: readonly PrincipalSet[]): NodeSet {
     // The public product once toggled nested groups here and stopped in 2026 (derived-adcs.md 0, V10).
@@ -56,7 +72,7 @@ export class Enrollment {
 
 export const enrollment: Shared<Enrollment> = {
   name: 'enrollment',
-  reads: { edges: [...TEMPLATE_ENROLLMENT, ...CA_ENROLLMENT], shared: [principalSets] },
+  reads: { edges: [...TEMPLATE_ENROLLMENT, ...CA_ENROLLMENT], shared: [membership, principalSets] },
   build: (context) => new Enrollment(context),
 };
 

@@ -8,8 +8,8 @@ import { enrollmentCases, escalationRule } from './escalation.ts';
 
 export const esc1 = escalationRule({
   kind: 'ADCSESC1',
-  cases: (context) =>
-    enrollmentCases(context, {
+  cases: (context, only) =>
+    enrollmentCases(context, only, {
       template: (template) =>
         needsNoApproval(template) &&
         authenticates(template) &&

@@ -50,8 +50,8 @@ export const esc13 = escalationRule({
     nodeProperties: ['domainsid'],
     shared: [domains],
   },
-  cases: (context) =>
-    enrollmentCases(context, {
+  cases: (context, only) =>
+    enrollmentCases(context, only, {
       template: (template) =>
         needsNoApproval(template) && authenticates(template) && needsNoSignature(template),
       dnsFilter: true,

@@ -23,8 +23,8 @@ export const esc16 = escalationRule({
   reads: {
     nodeProperties: [...SAN_FLAG_READS.nodeProperties, 'disabledextensionscollected', 'disabledextensions'],
   },
-  cases: (context) =>
-    enrollmentCases(context, {
+  cases: (context, only) =>
+    enrollmentCases(context, only, {
       ca: (_, ca) => letsRequesterNameSubject(context, ca) && omitsSecurityExtensionAlways(context, ca),
       template: (template) =>
         needsNoApproval(template) && authenticates(template) && needsNoSignatureStrictly(template),

@@ -35,7 +35,8 @@ interface AgentCase {
   readonly domains: readonly number[];
 }
 
-function* cases(context: AnalysisContext): Generator<AgentCase> {
+/** @param only leave out cases that certainly have nothing to do with this principal */
+function* cases(context: AnalysisContext, only?: number): Generator<AgentCase> {
   const { active, publishersOf } = context.use(certificateAuthorities);
   const templates = context.use(certTemplates);
   const agentsOf = context.edges('EnrollOnBehalfOf');
@@ -49,7 +50,12 @@ function* cases(context: AnalysisContext): Generator<AgentCase> {
           const domains = agentCa.hosts.length === 0 ? [] : commonDomains(targetCa, agentCa);
           if (domains.length === 0) continue;
           const restricted = restrictsAgents(context, targetCa);
-          const principals = principalsOf(context, agent, agentCa, target, targetCa, restricted);
+          const sets = rightsOf(context, agent, agentCa, target, targetCa);
+          if (restricted) sets.push(context.use(enrollment).holdersOf(target.node, DELEGATION));
+          if (sets.some((set) => set.direct.isEmpty)) continue;
+          if (only !== undefined && !context.use(enrollment).mayCarry(only, sets)) continue;
+          const covered = context.use(enrollment).cover(...sets);
+          const principals = withDnsNameFor(context, covered, agent);
           yield { agent, agentCa, target, targetCa, restricted, principals, domains };
         }
       }
@@ -64,27 +70,21 @@ function restrictsAgents({ properties }: AnalysisContext, ca: EnterpriseCa): boo
   );
 }
 
-function principalsOf(
+/** In the order of the rule: the first is the set of reference. */
+function rightsOf(
   context: AnalysisContext,
   agent: CertTemplate,
   agentCa: EnterpriseCa,
   target: CertTemplate,
   targetCa: EnterpriseCa,
-  restricted: boolean,
-): NodeSet {
+): PrincipalSet[] {
   const enrolled = context.use(enrollment);
-  const rights: PrincipalSet[] = [
+  return [
     enrolled.ofTemplate(agent),
     enrolled.ofTemplate(target),
     enrolled.ofCa(agentCa),
     enrolled.ofCa(targetCa),
   ];
-  if (restricted) {
-    const delegated = enrolled.holdersOf(target.node, DELEGATION);
-    if (delegated.direct.isEmpty) return delegated.direct;
-    rights.push(delegated);
-  }
-  return withDnsNameFor(context, enrolled.cover(...rights), agent);
 }
 
 export const esc3: Rule = {
@@ -106,7 +106,7 @@ export const esc3: Rule = {
   },
   compose: (context, { start, end }) => {
     const sketch = new PkiSketch(context);
-    for (const found of cases(context)) {
+    for (const found of cases(context, start)) {
       if (!found.principals.has(start) || !found.domains.includes(end)) continue;
       const { agent, agentCa, target, targetCa } = found;
       sketch.addEdge(agent.node, 'EnrollOnBehalfOf', target.node);

@@ -44,7 +44,7 @@ const BRANCHES: readonly Branch[] = [
   },
 ];
 
-function* cases(context: AnalysisContext): Generator<EscalationCase> {
+function* cases(context: AnalysisContext, only?: number): Generator<EscalationCase> {
   const enrolled = context.use(enrollment);
   for (const ca of context.use(certificateAuthorities).active) {
     for (const template of ca.templates) {
@@ -53,7 +53,9 @@ function* cases(context: AnalysisContext): Generator<EscalationCase> {
       for (const { applies, rights } of BRANCHES) {
         if (!applies(template)) continue;
         const onTemplate = rights.map((choice) => enrolled.holdersOf(template.node, choice));
-        const principals = enrolled.cover(enrolled.ofCa(ca), ...onTemplate);
+        const sets = [enrolled.ofCa(ca), ...onTemplate];
+        if (only !== undefined && !enrolled.mayCarry(only, sets)) continue;
+        const principals = enrolled.cover(...sets);
         yield { ca, template, principals, targets: ca.domains, rights };
       }
     }

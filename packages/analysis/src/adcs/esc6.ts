@@ -28,8 +28,8 @@ export const SAN_FLAG_READS = { nodeProperties: SAN_FLAG_PROPERTIES } as const;
 export const esc6a = escalationRule({
   kind: 'ADCSESC6a',
   reads: SAN_FLAG_READS,
-  cases: (context) =>
-    enrollmentCases(context, {
+  cases: (context, only) =>
+    enrollmentCases(context, only, {
       ca: letsRequesterNameSubject,
       template: (template) =>
         needsNoApproval(template) &&
@@ -43,8 +43,8 @@ export const esc6a = escalationRule({
 export const esc6b = escalationRule({
   kind: 'ADCSESC6b',
   reads: { ...SAN_FLAG_READS, shared: [mappingState] },
-  cases: (context) =>
-    enrollmentCases(context, {
+  cases: (context, only) =>
+    enrollmentCases(context, only, {
       ca: letsRequesterNameSubject,
       template: (template) =>
         needsNoApproval(template) && needsNoSignature(template) && authenticatesOverSchannel(template),

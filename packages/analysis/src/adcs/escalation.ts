@@ -32,7 +32,8 @@ export interface EscalationRule {
   /** Beyond templates, CAs and who may enrol. */
   readonly reads?: Reads;
   readonly feature?: FeatureName;
-  readonly cases: (context: AnalysisContext) => Iterable<EscalationCase>;
+  /** @param only leave out cases that certainly have nothing to do with this principal */
+  readonly cases: (context: AnalysisContext, only?: number) => Iterable<EscalationCase>;
   /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
   /** Adds what else stands behind an edge to this target. */
@@ -71,7 +72,7 @@ export function escalationRule({ kind, reads, feature, cases, domainsOf, explain
     },
     compose: (context, { start, end }) => {
       const sketch = new PkiSketch(context);
-      for (const found of cases(context)) {
+      for (const found of cases(context, start)) {
         if (!found.principals.has(start) || !found.targets.includes(end)) continue;
         for (const choice of found.rights) sketch.addRights([start], choice, found.template.node);
         sketch.addCaEnrollment([start], found.ca);
@@ -99,9 +100,13 @@ export interface EnrollmentConditions {
   ) => readonly number[];
 }
 
-/** @returns a case for each template that fits, at each active CA that fits. */
+/**
+ * @param only leave out cases that certainly have nothing to do with this principal
+ * @returns a case for each template that fits, at each active CA that fits
+ */
 export function* enrollmentCases(
   context: AnalysisContext,
+  only: number | undefined,
   { ca: fits, template: isUsable, dnsFilter, targets: targetsOf }: EnrollmentConditions,
 ): Generator<EscalationCase> {
   const enrolled = context.use(enrollment);
@@ -111,7 +116,9 @@ export function* enrollmentCases(
       if (!isUsable(template)) continue;
       const targets = targetsOf === undefined ? ca.domains : targetsOf(context, ca, template);
       if (targets.length === 0) continue;
-      const covered = enrolled.cover(enrolled.ofTemplate(template), enrolled.ofCa(ca));
+      const sets = [enrolled.ofTemplate(template), enrolled.ofCa(ca)];
+      if (only !== undefined && !enrolled.mayCarry(only, sets)) continue;
+      const covered = enrolled.cover(...sets);
       const principals = dnsFilter ? withDnsNameFor(context, covered, template) : covered;
       yield { ca, template, principals, targets, rights: [TEMPLATE_ENROLLMENT] };
     }

@@ -16,6 +16,8 @@ import { CA_ENROLLMENT } from './enrollment.ts';
 export class PkiSketch {
   readonly #context: AnalysisContext;
   readonly #builder = new CompositionBuilder();
+  /** Parts drawn already: thousands of cases may share a few templates and CAs. */
+  readonly #drawn = new Set<string>();
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -31,7 +33,8 @@ export class PkiSketch {
    * Adds how the principals come to a right on a node: the right's edges and the memberships that lead there.
    * Everybody is in the special groups, so their rights count, too.
    */
-  addRights(principals: Iterable<number>, rights: readonly EdgeKindName[], target: number): void {
+  addRights(principals: readonly number[], rights: readonly EdgeKindName[], target: number): void {
+    if (!this.#isNew(`rights ${rights.join()} of ${principals.join()} on ${target}`)) return;
     const { graph } = this.#context;
     const starts = NodeSet.of(graph.nodeCount, principals).or(this.#context.use(specialGroups).all);
     const identities = this.#context.use(membership).containersOf(starts);
@@ -47,13 +50,14 @@ export class PkiSketch {
   /** Adds a template, the CA that publishes it and why the domain accepts what it issues. */
   addIssuance(template: number, ca: EnterpriseCa, domain: number): void {
     this.addEdge(template, 'PublishedTo', ca.node);
+    if (!this.#isNew(`trust of ${domain} in ${ca.node}`)) return;
     this.addChain(ca.node, domain);
     this.addTrust(ca.node, domain);
     this.addHosts(ca);
   }
 
   /** Adds how the principals may enrol at the CA. */
-  addCaEnrollment(principals: Iterable<number>, ca: EnterpriseCa): void {
+  addCaEnrollment(principals: readonly number[], ca: EnterpriseCa): void {
     this.addRights(principals, CA_ENROLLMENT, ca.node);
   }
 
@@ -101,6 +105,12 @@ export class PkiSketch {
     return this.#builder.build();
   }
 
+  #isNew(part: string): boolean {
+    if (this.#drawn.has(part)) return false;
+    this.#drawn.add(part);
+    return true;
+  }
+
   /** Adds membership edges within `identities` that lie on a way to one of the holders. */
   #addMemberships(identities: NodeSet, holders: ReadonlySet<number>): void {
     const memberships = this.#context.edges('MemberOf', 'MemberOfLocalGroup');
@@ -114,7 +124,11 @@ export class PkiSketch {
   /** Adds those steps that lie on a way to a goal. @returns the nodes at either end of an added step. */
   #addStepsTo(goals: ReadonlySet<number>, steps: readonly Step[]): Set<number> {
     const byEnd = new Map<number, Step[]>();
-    for (const step of steps) byEnd.set(step.end, [...(byEnd.get(step.end) ?? []), step]);
+    for (const step of steps) {
+      const others = byEnd.get(step.end);
+      if (others === undefined) byEnd.set(step.end, [step]);
+      else others.push(step);
+    }
     const leading = new Set(goals);
     const drawn = new Set<number>();
     for (const node of leading) {
