@@ -43,6 +43,25 @@ describe('findDominators', () => {
     );
   });
 
+  it('solves the example of Lengauer and Tarjan', () => {
+    const nodes = [...'RABCDEFGHIJKL'];
+    const steps = 'RA RB RC AD BA BD BE CF CG DL EH FI GI GJ HE HK IK JI KI KR LH';
+    const edges = steps
+      .split(' ')
+      .map(([from, to]) => [nodes.indexOf(from), 1, nodes.indexOf(to), 0] as const);
+    const plain = { nodeCount: nodes.length, edges };
+    const { dominatorOf } = treeFor({
+      plain,
+      direction: 'out',
+      kinds: [1],
+      blocked: [],
+      sources: [0],
+      targets: [],
+    });
+    const found = [...dominatorOf].map((dominator) => nodes[dominator] ?? '-').join('');
+    expect(found).toBe('-RRRRRCCRRGRD');
+  });
+
   it('lists the nodes reached, each after its dominator', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {

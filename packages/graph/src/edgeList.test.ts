@@ -25,7 +25,10 @@ function edgesOf(list: EdgeList): Edge[] {
 
 describe('EdgeList', () => {
   it('keeps edges in order of appending, one by one or in chunks', () => {
-    const parts = fc.array(fc.oneof(edge, fc.array(edge, { maxLength: 200 })), { maxLength: 20 });
+    const parts = fc.array(fc.oneof(edge, fc.array(edge, { maxLength: 200, size: 'max' })), {
+      maxLength: 20,
+      size: 'max',
+    });
     fc.assert(
       fc.property(parts, (appended) => {
         const list = new EdgeList();

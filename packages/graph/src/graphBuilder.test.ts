@@ -47,6 +47,13 @@ describe('GraphBuilder', () => {
     fc.assert(fc.property(arbitraryGraph(), (plain) => expectHolds(buildGraph(plain), plain)));
   });
 
+  it('does so for rows of hundreds of edges too', () => {
+    fc.assert(
+      fc.property(arbitraryGraph(4, 600), (plain) => expectHolds(buildGraph(plain), plain)),
+      { numRuns: 30 },
+    );
+  });
+
   it('gives the same columns for any order of edges, single or in chunks', () => {
     fc.assert(
       fc.property(arbitraryGraph(), fc.nat(40), (plain, cut) => {

@@ -76,6 +76,19 @@ describe('findMinCut', () => {
     );
   });
 
+  it('takes flow back where the first way was in the way of two others', () => {
+    // The shortest way 0 -> 1 -> 2 -> 3 blocks both 0 -> 4 -> 5 -> 2 -> 3 and 0 -> 1 -> 6 -> 7 -> 3.
+    const ways = [
+      [0, 1, 2, 3],
+      [0, 4, 5, 2],
+      [1, 6, 7, 3],
+    ];
+    const edges = ways.flatMap((way) => way.slice(1).map((end, at) => [way[at], 1, end, 0] as const));
+    const graph = buildGraph({ nodeCount: 8, edges });
+    expect(findMinCut(graph, [0], [3]).cost).toBe(2);
+    expect(findMinCut(graph, [0], [3], { nearest: 'sources' }).cost).toBe(2);
+  });
+
   it('takes the cut that is nearest to the side asked for', () => {
     const graph = buildGraph({
       nodeCount: 4,

@@ -16,7 +16,7 @@ const value: fc.Arbitrary<JsonValue> = fc.oneof(
 
 const settings = fc.array(
   fc.tuple(fc.constantFrom('enabled', 'domain', '__proto__'), fc.nat(NODES - 1), value),
-  { maxLength: 200 },
+  { maxLength: 200, size: 'max' },
 );
 
 /** The last value set and not cleared, by key and node. */

@@ -10,7 +10,7 @@ function members(capacity: number): fc.Arbitrary<number[]> {
   if (capacity === 0) return fc.constant([]);
   return fc.oneof(
     fc.array(fc.nat(capacity - 1), { maxLength: 5 }),
-    fc.array(fc.nat(capacity - 1), { minLength: 40, maxLength: 200 }),
+    fc.array(fc.nat(capacity - 1), { minLength: 40, maxLength: 200, size: 'max' }),
   );
 }
 

@@ -4,6 +4,7 @@ import { BitCounters } from './bitCounters.ts';
 import { CancelledError, newCancel, requestCancel } from './cancel.ts';
 import { condense } from './condensation.ts';
 import { NodeSet } from './nodeSet.ts';
+import { reachableNodes } from './reachableNodes.ts';
 import { countReached, countReachedByComponent, countReachedByWalk } from './reachCounts.ts';
 import { reverseSteps } from './steps.ts';
 import { arbitraryQuestion, buildGraph, naiveReach, type Question, stepsFor } from './test/arbitraryGraph.ts';
@@ -32,6 +33,19 @@ describe('counting reached nodes', () => {
         expect([...countReached(steps, sources, counted)]).toEqual(expected);
       }),
     );
+  });
+
+  it('goes on from node to node after sweeping', () => {
+    // A wide star, and a chain against the order of sweeps: 0 -> 1 .. 100 and 0 -> 199 -> 198 -> ... -> 101.
+    const star = Array.from({ length: 100 }, (_, at) => [0, 1, at + 1, 0] as const);
+    const chain = Array.from({ length: 98 }, (_, at) => [199 - at, 1, 198 - at, 0] as const);
+    const plain = { nodeCount: 200, edges: [...star, [0, 1, 199, 0] as const, ...chain] };
+    const question = { plain, direction: 'out' as const, kinds: [1], blocked: [], sources: [], targets: [] };
+    const graph = buildGraph(plain);
+    const counts = countReachedByWalk(stepsFor(question, graph), [0, 199, 120], NodeSet.all(200));
+    expect([...counts]).toEqual([200, 99, 20]);
+    expect(reachableNodes(graph, [0]).size).toBe(200);
+    expect(reachableNodes(graph, [199]).size).toBe(99);
   });
 
   it('counts for more sources than one pass over the components takes', () => {
@@ -65,6 +79,7 @@ describe('BitCounters', () => {
   it('adds each weight to the counters of the bits that are set', () => {
     const words = fc.array(fc.tuple(fc.nat(0xffff_ffff), fc.oneof(fc.nat(3), fc.nat(0xff_ffff))), {
       maxLength: 50,
+      size: 'max',
     });
     fc.assert(
       fc.property(words, (added) => {

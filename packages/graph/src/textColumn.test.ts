@@ -18,6 +18,7 @@ const texts = fc.array(
   fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' })),
   {
     maxLength: 30,
+    size: 'max',
   },
 );
 

@@ -29,7 +29,8 @@ export function arbitraryGraph(maxNodes = 12, maxEdges = 40): fc.Arbitrary<Plain
           ? fc.constant([])
           : fc.array(
               fc.tuple(fc.nat(nodeCount - 1), fc.constantFrom(...KINDS), fc.nat(nodeCount - 1), fc.nat(255)),
-              { maxLength: maxEdges },
+              // Without a size, lists would rarely be longer than ten.
+              { maxLength: maxEdges, size: 'max' },
             ),
     }),
   );
