@@ -316,7 +316,8 @@ export class FactStager {
 
   #mention(place: Place, id: number, kind: string): void {
     place.scope.seen.add(id);
-    this.#markKind(place, id, kind);
+    // An end of an OpenGraph edge may be named by its id alone.
+    if (kind !== '') this.#markKind(place, id, kind);
   }
 
   #markKind(place: Place, id: number, kind: string): void {
