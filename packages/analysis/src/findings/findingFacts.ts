@@ -1,5 +1,5 @@
 /** What the conditions of list findings look at: the graph, Tier Zero, and what several of them ask. */
-import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
+import { encodeText, type NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';

@@ -106,7 +106,9 @@ function holdsPassword(facts: FindingFacts, node: number): boolean {
 
 /** A path without a host is looked up in the NETLOGON share of a domain controller. */
 function scriptsOutside(facts: FindingFacts): NodeSet {
-  const users = facts.users.and(facts.tierZero).filter((node) => hostOf(facts.text('logonscript', node)) !== '');
+  const users = facts.users
+    .and(facts.tierZero)
+    .filter((node) => hostOf(facts.text('logonscript', node)) !== '');
   if (users.isEmpty) return users;
   const trusted = trustedHosts(facts);
   return users.filter((node) => !trusted.has(hostOf(facts.text('logonscript', node))));

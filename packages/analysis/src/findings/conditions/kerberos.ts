@@ -73,7 +73,10 @@ export const KERBEROS_CONDITIONS: ConditionGroup = {
     },
     UnconstrainedDelegationComputers: {
       find: (facts) =>
-        facts.enabled(facts.computers).and(facts.is('unconstraineddelegation', true)).andNot(facts.controllers),
+        facts
+          .enabled(facts.computers)
+          .and(facts.is('unconstraineddelegation', true))
+          .andNot(facts.controllers),
     },
     UnconstrainedDelegationUsers: {
       find: (facts) => facts.enabled(facts.users).and(facts.is('unconstraineddelegation', true)),
@@ -96,7 +99,8 @@ export const KERBEROS_CONDITIONS: ConditionGroup = {
       seenBy: 'trustedtoauth',
     },
     RBCDConfigured: {
-      find: (facts) => facts.controllers.filter((node) => !facts.edges('AllowedToAct').startsOf(node).isEmpty),
+      find: (facts) =>
+        facts.controllers.filter((node) => !facts.edges('AllowedToAct').startsOf(node).isEmpty),
     },
     // The domain that falls is the one whose trust is to be changed.
     TrustWithTGTDelegation: {

@@ -1,5 +1,5 @@
 /** Who is in which group, whose permissions are inherited, what history and trusts let in. Shared reference `findings.md` 2.13. */
-import { findNode, NO_NODE, type NodeSet, reachableNodes } from '@clew/graph';
+import { findNode, NO_NODE, NodeSet, reachableNodes } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import { environments } from '../environments.ts';
 import type { FindingFacts } from '../findingFacts.ts';
@@ -71,12 +71,15 @@ export const PRIVILEGE_CONDITIONS: ConditionGroup = {
     },
     // As for the edge: the domain that falls is the one whose trust does not filter.
     TrustWithoutSIDFiltering: {
-      find: (facts) => facts.of('Domain').filter((node) => !facts.edges('SpoofSIDHistory').startsOf(node).isEmpty),
+      find: (facts) =>
+        facts.of('Domain').filter((node) => !facts.edges('SpoofSIDHistory').startsOf(node).isEmpty),
     },
     PreWindows2000Access: {
       find: (facts) => {
         const broad = facts.withSuffix(facts.groups, '-S-1-1-0', '-S-1-5-7', '-S-1-5-11');
-        return facts.withSuffix(facts.groups, 'S-1-5-32-554').filter((group) => directMembers(facts, group).intersects(broad));
+        return facts
+          .withSuffix(facts.groups, 'S-1-5-32-554')
+          .filter((group) => directMembers(facts, group).intersects(broad));
       },
     },
     OperatorsGroupsUsed: {
@@ -93,7 +96,11 @@ export const PRIVILEGE_CONDITIONS: ConditionGroup = {
       },
     },
     DnsAdminsNotEmpty: {
-      find: (facts) => notEmpty(facts, facts.groups.filter((node) => facts.name(node).startsWith('DNSADMINS@'))),
+      find: (facts) =>
+        notEmpty(
+          facts,
+          facts.groups.filter((node) => facts.name(node).startsWith('DNSADMINS@')),
+        ),
     },
     TooManyDomainAdmins: { find: crowdedDomains },
     NestedForeignPrincipals: {
@@ -190,7 +197,9 @@ function isForeign(facts: FindingFacts, member: number, group: number): boolean 
 
 /** Lists of a read-only controller name users and groups, by distinguished name or SID. */
 function revealingControllers(facts: FindingFacts): NodeSet {
-  const controllers = facts.is('isreadonlydc', true).or(facts.membersOf(facts.withSuffix(facts.groups, '-521')));
+  const controllers = facts
+    .is('isreadonlydc', true)
+    .or(facts.membersOf(facts.withSuffix(facts.groups, '-521')));
   return controllers.and(facts.computers).filter((controller) => {
     const allowed = named(facts, facts.texts('msds-revealondemandgroup', controller));
     if (allowed.isEmpty) return false;
@@ -205,14 +214,12 @@ function revealingControllers(facts: FindingFacts): NodeSet {
 
 function named(facts: FindingFacts, names: readonly string[]): NodeSet {
   const { graph, properties } = facts.context;
-  let found = facts.context.emptySet();
-  for (const name of names.map((text) => text.toUpperCase())) {
+  const sets = names.map((text) => {
+    const name = text.toUpperCase();
     const node = findNode(graph, name);
-    found = found.or(
-      node === NO_NODE
-        ? properties.nodesWhere('distinguishedname', name)
-        : facts.context.emptySet().or(properties.nodesWith('name').filter((one) => one === node)),
-    );
-  }
-  return found;
+    return node === NO_NODE
+      ? properties.nodesWhere('distinguishedname', name)
+      : NodeSet.of(graph.nodeCount, [node]);
+  });
+  return NodeSet.union(graph.nodeCount, sets);
 }

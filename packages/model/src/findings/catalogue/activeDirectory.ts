@@ -326,7 +326,8 @@ const RIGHTS: readonly Row[] = [
     'HasTrustKeys',
     'TZ',
     'F16',
-    'The account that stands for a trust is in Tier Zero, and the domain on the other side holds its key.',
+    'The account that stands for a trust is in Tier Zero, and a domain of another forest holds its key.',
+    'forest',
   ],
   [
     'T0SpoofSIDHistory',

@@ -1,0 +1,139 @@
+/**
+ * From the analysed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
+ * function of its input; equal facts give equal findings in equal order.
+ */
+import { condense, NodeSet, selectSteps } from '@clew/graph';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { allReads } from '../ruleOrder.ts';
+import { EXPANSION_PROPERTIES } from '../zones/expandZone.ts';
+import { CRITERION_PROPERTIES } from '../zones/selectNodes.ts';
+import { attackSteps } from './attackSteps.ts';
+import { CONDITION_READS } from './conditions/index.ts';
+import { activeComputers } from './conditions/infrastructure.ts';
+import { TRUST_KINDS } from './conditions/kerberos.ts';
+import { type Environments, environments } from './environments.ts';
+import { FindingList, type FoundColumns } from './findingColumns.ts';
+import { FindingFacts, type ScannedComputers } from './findingFacts.ts';
+import { type CoverageGap, findListed } from './listFindings.ts';
+import { type Posture, postures } from './postures.ts';
+import { principalScopes } from './principalScopes.ts';
+import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
+import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
+import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
+
+export interface FindingsInput {
+  /** Over the final graph, derived edges included, with the properties of `findingProperties()`. */
+  readonly context: AnalysisContext;
+  /** Zones only, analysed or not; labels and marks are none. */
+  readonly zones: readonly FindingZone[];
+  /** Seconds since 1970. */
+  readonly now: number;
+  /** Edge kinds of other sources that take part in attack paths. */
+  readonly customSteps?: readonly number[];
+  readonly scanned?: ScannedComputers;
+  /** Types that are made only when asked for. */
+  readonly optionalTypes?: ReadonlySet<string>;
+}
+
+/** Computers of an environment that a collector could have scanned, and those it did. */
+export interface Completeness {
+  /** Place of the environment. */
+  readonly environment: number;
+  readonly active: number;
+  readonly sessions: number;
+  readonly localGroups: number;
+}
+
+export interface FindingsResult {
+  readonly environments: Environments;
+  readonly found: FoundColumns;
+  readonly ratings: RatingColumns;
+  readonly risks: readonly TypeRisk[];
+  readonly postures: readonly Posture[];
+  readonly completeness: readonly Completeness[];
+  readonly gaps: readonly CoverageGap[];
+  /** Types that could not be worked out: their findings of an earlier run should be kept. */
+  readonly failed: ReadonlyMap<string, unknown>;
+  readonly warnings: readonly string[];
+}
+
+/** @throws CancelledError */
+export function findFindings(input: FindingsInput): FindingsResult {
+  const { context, now } = input;
+  const { graph, cancel } = context;
+  const known = context.use(environments);
+  const ranks = new ZoneRanks(graph.nodeCount, input.zones);
+  const tierZero = ranks.tierZero?.members ?? NodeSet.empty(graph.nodeCount);
+  const facts = new FindingFacts(context, tierZero, now, input.scanned);
+  const list = new FindingList();
+  const warnings: string[] = [];
+  const homeless = findRelationships(context, ranks, input.optionalTypes ?? new Set(), list);
+  const listed = findListed(facts, ranks, list);
+  if (homeless + listed.homeless > 0) {
+    warnings.push(
+      `${homeless + listed.homeless} findings about objects of unknown environments are not shown`,
+    );
+  }
+  const found = list.seal();
+  const steps = attackSteps(input.customSteps);
+  const forward = condense(selectSteps(graph, { filter: steps, cancel }), cancel);
+  const scopes = principalScopes(known, forward, cancel);
+  const warn = (message: string) => warnings.push(message);
+  const forestOf = (node: number) => forestMembers(context, node);
+  const { ratings, risks } = rateFindings(
+    { graph, steps, forward, ranks, scopes, forestOf, warn, cancel },
+    found,
+  );
+  return {
+    environments: known,
+    found,
+    ratings,
+    risks,
+    postures: postures({ environments: known, ranks, scopes, forward, cancel }, found, ratings),
+    completeness: completenessOf(facts, known),
+    gaps: listed.gaps,
+    failed: listed.failed,
+    warnings,
+  };
+}
+
+/** Everything in the domains of a node's forest. */
+function forestMembers(context: AnalysisContext, node: number): NodeSet {
+  const { nodes, of } = context.use(environments);
+  const forest = context.use(domains).forestOf(nodes[of[node]]);
+  const within = new Set(nodes.flatMap((domain, place) => (forest.has(domain) ? [place] : [])));
+  return NodeSet.all(context.graph.nodeCount).filter((one) => within.has(of[one]));
+}
+
+function completenessOf(facts: FindingFacts, { nodes, of }: Environments): Completeness[] {
+  const { scanned } = facts;
+  const counts = nodes.map((_, environment) => ({ environment, active: 0, sessions: 0, localGroups: 0 }));
+  activeComputers(facts).forEach((computer) => {
+    const count = counts[of[computer]];
+    if (count === undefined) return;
+    count.active++;
+    if (scanned?.sessions.has(computer)) count.sessions++;
+    if (scanned?.localGroups.has(computer)) count.localGroups++;
+  });
+  return counts;
+}
+
+const READS: readonly Reads[] = [
+  ...CONDITION_READS,
+  RELATIONSHIP_READS,
+  { nodeProperties: [...CRITERION_PROPERTIES, ...EXPANSION_PROPERTIES] },
+];
+
+/** @returns keys of node properties that zones and findings read, ascending: the columns a loader fetches. */
+export function findingProperties(): string[] {
+  return [...allReads(...READS).nodeProperties].sort();
+}
+
+/** Edge properties that findings read, and the kinds of edges they are read of. */
+export function findingEdgeProperties(): {
+  readonly keys: readonly string[];
+  readonly kinds: readonly number[];
+} {
+  return { keys: [...allReads(...READS).edgeProperties].sort(), kinds: TRUST_KINDS };
+}

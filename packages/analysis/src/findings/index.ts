@@ -1,0 +1,12 @@
+export { attackSteps } from './attackSteps.ts';
+export type { Environments } from './environments.ts';
+export { PRINCIPAL_KINDS } from './environments.ts';
+export * from './findFindings.ts';
+export type { FoundColumns } from './findingColumns.ts';
+export type { ScannedComputers } from './findingFacts.ts';
+export type { CoverageGap } from './listFindings.ts';
+export type { Posture } from './postures.ts';
+export type { RatingColumns, TypeRisk } from './ratings.ts';
+export { HYGIENE_TAG } from './relationshipFindings.ts';
+export { findingSeverity, isRatedByImpact, SEVERITIES, severityOf } from './severity.ts';
+export type { FindingZone } from './zoneRanks.ts';

@@ -1,0 +1,103 @@
+/** List findings: objects with a risky setting, and what could not be judged because nobody collected it. */
+import { CancelledError, type NodeSet } from '@clew/graph';
+import { FINDING_TYPES, type ListFindingType } from '@clew/model';
+import { CONDITIONS } from './conditions/index.ts';
+import { environments, NO_ENVIRONMENT } from './environments.ts';
+import type { FindingList } from './findingColumns.ts';
+import type { FindingFacts } from './findingFacts.ts';
+import { HYGIENE_TAG } from './relationshipFindings.ts';
+import type { ZoneRanks } from './zoneRanks.ts';
+
+/** Nothing can be said about a type in an environment. */
+export interface CoverageGap {
+  readonly finding: string;
+  /** Node of the environment. */
+  readonly environment: number;
+  /** Properties of which one at least would be needed. */
+  readonly missing: readonly string[];
+}
+
+export interface ListOutcome {
+  readonly gaps: readonly CoverageGap[];
+  /** Types whose condition broke: findings of an earlier run should be kept. */
+  readonly failed: ReadonlyMap<string, unknown>;
+  /** Objects left out because they belong to no environment. */
+  readonly homeless: number;
+}
+
+export function findListed(facts: FindingFacts, ranks: ZoneRanks, findings: FindingList): ListOutcome {
+  const coverage = new Coverage(facts);
+  const { of } = facts.context.use(environments);
+  const failed = new Map<string, unknown>();
+  const gaps: CoverageGap[] = [];
+  let homeless = 0;
+  for (const [type, traits] of FINDING_TYPES.entries()) {
+    if (traits.kind !== 'list') continue;
+    facts.context.throwIfCancelled();
+    const tag = traits.scope === 'hygiene' ? HYGIENE_TAG : tierZeroTag(ranks);
+    if (tag === undefined) continue;
+    const uncovered = coverage.gapsOf(traits);
+    gaps.push(...uncovered);
+    const unknown = new Set(uncovered.map(({ environment }) => environment));
+    const nodes = judge(facts, traits, failed);
+    nodes?.forEach((target) => {
+      const environment = of[target];
+      if (environment === NO_ENVIRONMENT) homeless++;
+      else if (!unknown.has(facts.domainOf(target))) findings.add({ type, tag, target, environment });
+    });
+  }
+  return { gaps, failed, homeless };
+}
+
+function tierZeroTag({ tierZero }: ZoneRanks): number | undefined {
+  return tierZero?.analysed === true ? tierZero.id : undefined;
+}
+
+function judge(
+  facts: FindingFacts,
+  { id }: ListFindingType,
+  failed: Map<string, unknown>,
+): NodeSet | undefined {
+  try {
+    return CONDITIONS[id].find(facts);
+  } catch (error) {
+    if (error instanceof CancelledError) throw error;
+    failed.set(id, error);
+    return undefined;
+  }
+}
+
+const KIND_OF_PLATFORM = { ad: 'Domain', azure: 'AZTenant' } as const;
+
+/** Which properties were seen on any object of an environment. */
+class Coverage {
+  readonly #facts: FindingFacts;
+  readonly #seen = new Map<string, ReadonlySet<number>>();
+
+  constructor(facts: FindingFacts) {
+    this.#facts = facts;
+  }
+
+  gapsOf({ id, needs, platform }: ListFindingType): CoverageGap[] {
+    const { seenBy } = CONDITIONS[id];
+    const keys = seenBy === undefined ? needs : [...needs, seenBy];
+    if (keys.length === 0) return [];
+    const environmentNodes = this.#facts.of(KIND_OF_PLATFORM[platform]);
+    return [...environmentNodes]
+      .filter((environment) => !keys.some((key) => this.#environmentsWith(key).has(environment)))
+      .map((environment) => ({ finding: id, environment, missing: needs }));
+  }
+
+  #environmentsWith(key: string): ReadonlySet<number> {
+    let seen = this.#seen.get(key);
+    if (seen === undefined) {
+      const found = new Set<number>();
+      this.#facts.context.properties.nodesWith(key).forEach((node) => {
+        found.add(this.#facts.domainOf(node));
+      });
+      this.#seen.set(key, found);
+      seen = found;
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The posture of each environment under each tag: who can take over the zone, and how many findings there are.
+ *
+ * Rule: shared reference `findings.md` 3.1, 3.8.
+ */
+import { type Cancel, type Condensation, groupsReached, type NodeSet, nodeGroups } from '@clew/graph';
+import { FINDING_TYPES } from '@clew/model';
+import type { Environments } from './environments.ts';
+import type { FoundColumns } from './findingColumns.ts';
+import type { PrincipalScopes } from './principalScopes.ts';
+import type { RatingColumns } from './ratings.ts';
+import { HYGIENE_TAG } from './relationshipFindings.ts';
+import { isRatedByImpact, SEVERITIES } from './severity.ts';
+import type { ZoneRanks } from './zoneRanks.ts';
+
+export interface Posture {
+  /** Place of the environment. */
+  readonly environment: number;
+  readonly tag: number;
+  /** Share of the principals outside the zone that can take over a member of it in the environment; 0..1. */
+  readonly exposureIndex: number;
+  /** Principals the share is of. */
+  readonly principalCount: number;
+  /** Objects of the environment in the zone. */
+  readonly memberCount: number;
+  readonly criticalCount: number;
+  readonly findingCount: number;
+  /** Sum of the exposure of zone findings, of the impact of others. */
+  readonly attackPathCount: number;
+}
+
+const CRITICAL = SEVERITIES.indexOf('critical');
+
+export interface PostureInput {
+  readonly environments: Environments;
+  readonly ranks: ZoneRanks;
+  readonly scopes: PrincipalScopes;
+  readonly forward: Condensation;
+  readonly cancel?: Cancel;
+}
+
+/** @returns one entry for each environment under each analysed zone, and under no zone */
+export function postures(input: PostureInput, found: FoundColumns, ratings: RatingColumns): Posture[] {
+  const tallies = tallyFindings(found, ratings);
+  const nothing = { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
+  const tallyOf = (environment: number, tag: number) => tallies.get(`${environment} ${tag}`) ?? nothing;
+  const { scopes, environments } = input;
+  const withoutZone = environments.nodes.map(
+    (_, environment): Posture => ({
+      environment,
+      tag: HYGIENE_TAG,
+      exposureIndex: 0,
+      principalCount: scopes.principals[scopes.of[environment]].size,
+      memberCount: 0,
+      ...tallyOf(environment, HYGIENE_TAG),
+    }),
+  );
+  const ofZones = zoneExposures(input).map(
+    (exposure): Posture => ({
+      ...exposure,
+      ...tallyOf(exposure.environment, exposure.tag),
+    }),
+  );
+  return [...withoutZone, ...ofZones];
+}
+
+type Tally = Pick<Posture, 'criticalCount' | 'findingCount' | 'attackPathCount'>;
+
+function tallyFindings(found: FoundColumns, ratings: RatingColumns): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (let at = 0; at < found.count; at++) {
+    const key = `${found.environments[at]} ${found.tags[at]}`;
+    const before = tallies.get(key) ?? { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
+    const counts = isRatedByImpact(FINDING_TYPES[found.types[at]])
+      ? ratings.impactCounts
+      : ratings.exposureCounts;
+    tallies.set(key, {
+      criticalCount: before.criticalCount + (ratings.severities[at] === CRITICAL ? 1 : 0),
+      findingCount: before.findingCount + 1,
+      attackPathCount: before.attackPathCount + counts[at],
+    });
+  }
+  return tallies;
+}
+
+type ZoneExposure = Pick<Posture, 'environment' | 'tag' | 'exposureIndex' | 'principalCount' | 'memberCount'>;
+
+/** For 32 pairs of zone and environment at once: which principals reach a member. */
+function zoneExposures({ environments, ranks, scopes, forward, cancel }: PostureInput): ZoneExposure[] {
+  const pairs = ranks.zones.flatMap((zone, at) => {
+    if (!zone.analysed) return [];
+    const members = membersByEnvironment(zone.members, environments);
+    return members.map((nodes, environment) => ({ tag: zone.id, rank: at + 1, environment, nodes }));
+  });
+  const groups = nodeGroups(pairs.map(({ nodes }) => nodes));
+  const exposures: ZoneExposure[] = [];
+  for (let first = 0; first < pairs.length; first += 32) {
+    const reached = groupsReached(forward, groups, first, cancel);
+    for (const [bit, { tag, rank, environment, nodes }] of pairs.slice(first, first + 32).entries()) {
+      const outside = scopes.principals[scopes.of[environment]].andNot(ranks.atOrAbove(rank));
+      const exposed = outside.filter((node) => ((reached[forward.componentOf[node]] >>> bit) & 1) === 1).size;
+      exposures.push({
+        ...{ tag, environment },
+        exposureIndex: outside.isEmpty ? 0 : exposed / outside.size,
+        principalCount: outside.size,
+        memberCount: nodes.length,
+      });
+    }
+  }
+  return exposures;
+}
+
+function membersByEnvironment(members: NodeSet, { nodes, of }: Environments): number[][] {
+  const lists = nodes.map((): number[] => []);
+  members.forEach((node) => {
+    lists[of[node]]?.push(node);
+  });
+  return lists;
+}

@@ -1,0 +1,66 @@
+/**
+ * Whom the figures of an environment count: its own principals and those of every environment from which one of them
+ * has a path into it.
+ *
+ * Rule: shared reference `findings.md` 3.2.
+ */
+import { type Cancel, type Condensation, groupsReached, type NodeGroups, type NodeSet } from '@clew/graph';
+import { type Environments, NO_ENVIRONMENT } from './environments.ts';
+
+/** Environments with the same principals share a scope. */
+export interface PrincipalScopes {
+  /** Scope of each environment, by its place. */
+  readonly of: Uint16Array;
+  /** Principals of each scope. */
+  readonly principals: readonly NodeSet[];
+}
+
+/** @param condensation of all steps of attack paths, along the edges */
+export function principalScopes(
+  { nodes, of, principals }: Environments,
+  condensation: Condensation,
+  cancel?: Cancel,
+): PrincipalScopes {
+  const groups = nodesByEnvironment(of, nodes.length);
+  /** Per environment the environments that have a path into it. */
+  const sources = nodes.map((_, place) => new Set<number>([place]));
+  for (let first = 0; first < nodes.length; first += 32) {
+    const reached = groupsReached(condensation, groups, first, cancel);
+    principals.forEach((principal) => {
+      let bits = reached[condensation.componentOf[principal]];
+      for (; bits !== 0; bits &= bits - 1) sources[first + 31 - Math.clz32(bits & -bits)].add(of[principal]);
+    });
+  }
+  return shareScopes(sources, of, principals);
+}
+
+function shareScopes(
+  sources: readonly ReadonlySet<number>[],
+  of: Uint32Array,
+  principals: NodeSet,
+): PrincipalScopes {
+  const places = new Map<string, number>();
+  const sets: NodeSet[] = [];
+  const scopes = Uint16Array.from(sources, (from) => {
+    const key = [...from].sort((a, b) => a - b).join();
+    let place = places.get(key);
+    if (place === undefined) {
+      place = sets.push(principals.filter((node) => from.has(of[node]))) - 1;
+      places.set(key, place);
+    }
+    return place;
+  });
+  return { of: scopes, principals: sets };
+}
+
+function nodesByEnvironment(of: Uint32Array, count: number): NodeGroups {
+  const offsets = new Uint32Array(count + 1);
+  for (let node = 0; node < of.length; node++) if (of[node] !== NO_ENVIRONMENT) offsets[of[node] + 1]++;
+  for (let place = 0; place < count; place++) offsets[place + 1] += offsets[place];
+  const next = offsets.slice(0, -1);
+  const nodes = new Uint32Array(offsets[count]);
+  for (let node = 0; node < of.length; node++) {
+    if (of[node] !== NO_ENVIRONMENT) nodes[next[of[node]]++] = node;
+  }
+  return { offsets, nodes };
+}

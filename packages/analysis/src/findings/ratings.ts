@@ -1,0 +1,255 @@
+/**
+ * Rates findings: how many principals can use one (exposure), how many fall with its target (impact), and the same for
+ * all findings of a type together. Every count is of principals in the scope of the finding's environment.
+ *
+ * Rules: shared reference `findings.md` 3.3 to 3.7.
+ */
+import {
+  type AttackGraph,
+  type Cancel,
+  type Condensation,
+  condense,
+  type EdgeFilter,
+  type NodeSet,
+  nodeGroups,
+  ReachCounter,
+  reachableNodes,
+  selectSteps,
+} from '@clew/graph';
+import { FINDING_TYPES } from '@clew/model';
+import type { FoundColumns } from './findingColumns.ts';
+import type { PrincipalScopes } from './principalScopes.ts';
+import { findingSeverity, isRatedByImpact } from './severity.ts';
+import type { ZoneRanks } from './zoneRanks.ts';
+
+export interface RatingColumns {
+  readonly exposureCounts: Uint32Array;
+  /** Fractions 0..1. */
+  readonly exposures: Float64Array;
+  readonly impactCounts: Uint32Array;
+  readonly impacts: Float64Array;
+  /** Places in `SEVERITIES`. */
+  readonly severities: Uint8Array;
+}
+
+/** All findings of one type under one tag in one environment. */
+export interface TypeRisk {
+  readonly type: number;
+  readonly tag: number;
+  /** Place of the environment. */
+  readonly environment: number;
+  /** Share of principals that can use, or fall with, at least one of the findings; 0..100. */
+  readonly compositeRisk: number;
+  readonly findingCount: number;
+  /** Distinct targets. */
+  readonly impactedAssets: number;
+  readonly exposureCount: number;
+  readonly impactCount: number;
+}
+
+export interface RatingInput {
+  readonly graph: AttackGraph;
+  readonly steps: EdgeFilter;
+  /** Of all steps, along the edges. */
+  readonly forward: Condensation;
+  readonly ranks: ZoneRanks;
+  readonly scopes: PrincipalScopes;
+  /** Domains that share the forest of a node, with everything in them. */
+  readonly forestOf: (node: number) => NodeSet;
+  readonly warn: (message: string) => void;
+  readonly cancel?: Cancel;
+}
+
+/** Findings of one (environment, tag, type), as places in the columns. */
+interface TypeGroup {
+  readonly type: number;
+  readonly tag: number;
+  readonly environment: number;
+  readonly findings: readonly number[];
+}
+
+export function rateFindings(
+  input: RatingInput,
+  found: FoundColumns,
+): { ratings: RatingColumns; risks: readonly TypeRisk[] } {
+  const groups = groupByType(found);
+  const impact = rateImpact(input, found, groups);
+  const exposure = rateExposure(input, found, groups);
+  const severities = Uint8Array.from({ length: found.count }, (_, at) =>
+    findingSeverity(FINDING_TYPES[found.types[at]], exposure.shares[at], impact.shares[at]),
+  );
+  const ratings = {
+    exposureCounts: exposure.counts,
+    exposures: exposure.shares,
+    impactCounts: impact.counts,
+    impacts: impact.shares,
+    severities,
+  };
+  const risks = groups.map((group, place): TypeRisk => {
+    const { type, tag, environment, findings } = group;
+    const together = isRatedByImpact(FINDING_TYPES[type]) ? impact.together : exposure.together;
+    return {
+      ...{ type, tag, environment },
+      compositeRisk: together[place] * 100,
+      findingCount: findings.length,
+      impactedAssets: new Set(findings.map((at) => found.targets[at])).size,
+      exposureCount: sumOf(findings, exposure.counts),
+      impactCount: sumOf(findings, impact.counts),
+    };
+  });
+  return { ratings, risks };
+}
+
+function sumOf(findings: readonly number[], counts: Uint32Array): number {
+  return findings.reduce((sum, at) => sum + counts[at], 0);
+}
+
+function groupByType(found: FoundColumns): TypeGroup[] {
+  const byKey = new Map<string, number[]>();
+  for (let at = 0; at < found.count; at++) {
+    const key = `${found.environments[at]} ${found.tags[at]} ${found.types[at]}`;
+    const findings = byKey.get(key);
+    if (findings === undefined) byKey.set(key, [at]);
+    else findings.push(at);
+  }
+  return [...byKey.values()].map((findings) => ({
+    type: found.types[findings[0]],
+    tag: found.tags[findings[0]],
+    environment: found.environments[findings[0]],
+    findings,
+  }));
+}
+
+/** Counts and shares by finding, and shares of all findings of a group together. */
+class Measure {
+  readonly counts: Uint32Array;
+  readonly shares: Float64Array;
+  readonly together: Float64Array;
+  readonly #name: string;
+  readonly #warn: (message: string) => void;
+
+  constructor(name: string, findings: number, groups: number, warn: (message: string) => void) {
+    this.#name = name;
+    this.counts = new Uint32Array(findings);
+    this.shares = new Float64Array(findings);
+    this.together = new Float64Array(groups);
+    this.#warn = warn;
+  }
+
+  /**
+   * Counts what the findings of some groups reach, one environment scope after the other.
+   * @param nodesOf node of a finding from which to count
+   */
+  add(
+    counter: ReachCounter,
+    groups: readonly (readonly [group: TypeGroup, place: number])[],
+    scopeOf: (group: TypeGroup) => number,
+    counted: (scope: number) => NodeSet,
+    nodes: Uint32Array,
+  ): void {
+    for (const [scope, members] of Map.groupBy(groups, ([group]) => scopeOf(group))) {
+      const whole = counted(scope);
+      const single = [...new Set(members.flatMap(([{ findings }]) => findings.map((at) => nodes[at])))];
+      const placeOf = new Map(single.map((node, place) => [node, place]));
+      const unions = members.map(([{ findings }]) => [...new Set(findings.map((at) => nodes[at]))]);
+      const counts = counter.count(nodeGroups([...single.map((node) => [node]), ...unions]), whole);
+      for (const [at, [{ findings }, place]] of members.entries()) {
+        for (const finding of findings) {
+          this.set(finding, counts[placeOf.get(nodes[finding]) as number], whole.size);
+        }
+        this.together[place] = this.#share(counts[single.length + at], whole.size);
+      }
+    }
+  }
+
+  set(finding: number, count: number, whole: number): void {
+    this.counts[finding] = Math.min(count, whole);
+    this.shares[finding] = this.#share(count, whole);
+  }
+
+  setTogether(place: number, count: number, whole: number): void {
+    this.together[place] = this.#share(count, whole);
+  }
+
+  /** Shares stay within 0 and 1: what is counted is part of the whole, or something is wrong. */
+  #share(count: number, whole: number): number {
+    if (count > whole) this.#warn(`the ${this.#name} counts ${count} of ${whole} principals; it was cut`);
+    return whole === 0 ? 0 : Math.min(1, count / whole);
+  }
+}
+
+/** Who falls with the target: everybody it reaches. */
+function rateImpact(input: RatingInput, found: FoundColumns, groups: readonly TypeGroup[]): Measure {
+  const { scopes, forward, cancel, warn } = input;
+  const measure = new Measure('impact', found.count, groups.length, warn);
+  if (groups.length === 0) return measure;
+  const places = groups.map((group, place) => [group, place] as const);
+  const scopeOf = ({ environment }: TypeGroup) => scopes.of[environment];
+  measure.add(
+    new ReachCounter(forward, cancel),
+    places,
+    scopeOf,
+    (scope) => scopes.principals[scope],
+    found.targets,
+  );
+  return measure;
+}
+
+/** Who can use the edge: everybody outside the zone who reaches the source without going through the zone. */
+function rateExposure(input: RatingInput, found: FoundColumns, groups: readonly TypeGroup[]): Measure {
+  const { graph, steps, ranks, scopes, cancel, warn } = input;
+  const measure = new Measure('exposure', found.count, groups.length, warn);
+  const rankOfTag = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
+  const relationships = groups
+    .map((group, place) => [group, place] as const)
+    .filter(([{ type }]) => FINDING_TYPES[type].kind === 'relationship');
+  const [acrossForests, others] = partition(relationships, ([{ type }]) => isAcrossForests(type));
+  for (const [rank, members] of Map.groupBy(others, ([{ tag }]) => rankOfTag.get(tag) ?? 0)) {
+    const blocked = rank === 0 ? undefined : ranks.atOrAbove(rank);
+    const backward = selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel });
+    const counter = new ReachCounter(condense(backward, cancel), cancel);
+    const counted = (scope: number) =>
+      blocked === undefined ? scopes.principals[scope] : scopes.principals[scope].andNot(blocked);
+    measure.add(counter, members, ({ environment }) => scopes.of[environment], counted, found.sources);
+  }
+  for (const [group, place] of acrossForests) {
+    rateAcrossForests(input, found, group, place, rankOfTag.get(group.tag) as number, measure);
+  }
+  return measure;
+}
+
+function isAcrossForests(type: number): boolean {
+  const traits = FINDING_TYPES[type];
+  return traits.kind === 'relationship' && traits.boundary === 'forest';
+}
+
+/**
+ * Both ends of a trust are in Tier Zero, so nobody would come near the source without going through the zone. What
+ * counts is who outside of Tier Zero can take over the forest at the source: members of the zone that belong to it may
+ * be gone through. (The reference leaves this open; taken literally every such finding had no exposure at all.)
+ */
+function rateAcrossForests(
+  { graph, steps, ranks, scopes, forestOf, cancel }: RatingInput,
+  found: FoundColumns,
+  { environment, findings }: TypeGroup,
+  place: number,
+  rank: number,
+  measure: Measure,
+): void {
+  const zone = ranks.atOrAbove(rank);
+  const counted = scopes.principals[scopes.of[environment]].andNot(zone);
+  let together: NodeSet | undefined;
+  for (const at of findings) {
+    const source = found.sources[at];
+    const blocked = zone.andNot(forestOf(source));
+    const upstream = reachableNodes(graph, [source], { direction: 'in', filter: steps, blocked, cancel });
+    const exposed = upstream.and(counted);
+    measure.set(at, exposed.size, counted.size);
+    together = together?.or(exposed) ?? exposed;
+  }
+  measure.setTogether(place, together?.size ?? 0, counted.size);
+}
+
+function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}

@@ -1,0 +1,190 @@
+/**
+ * Relationship findings: edges that cross the boundary of a zone, or start at a group that nearly everybody belongs
+ * to. One pass over the edges. The source is whoever holds the right as collected or derived, never its members.
+ *
+ * Rule: shared reference `findings.md` 2.1, 2.4 to 2.10, 2.17.
+ */
+import { NO_NODE, type NodeSet } from '@clew/graph';
+import { type Boundary, EdgeKind, FINDING_TYPES, type FindingType } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { type Environments, environments, NO_ENVIRONMENT } from './environments.ts';
+import type { FindingList, NewFinding } from './findingColumns.ts';
+import { type LargeDefaultGroups, largeDefaultGroups, largeTenantGroups } from './largeGroups.ts';
+import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
+
+/** Tag of findings that belong to no zone. */
+export const HYGIENE_TAG = 0;
+
+export const RELATIONSHIP_READS: Reads = {
+  edges: ['TrustedForNTAuth', 'SameForestTrust', 'AZMemberOf'],
+  nodeProperties: ['enabled'],
+  shared: [environments, domains],
+};
+
+interface Edge {
+  readonly source: number;
+  readonly kind: number;
+  readonly target: number;
+}
+
+/** @returns ids of the tags under which the edge is a finding. */
+type BoundaryTest = (edge: Edge) => number | undefined;
+
+/** Types by the edge kinds they report. */
+interface Reporter {
+  readonly type: number;
+  readonly test: BoundaryTest;
+}
+
+/** @returns number of findings left out because neither end belongs to an environment. */
+export function findRelationships(
+  context: AnalysisContext,
+  ranks: ZoneRanks,
+  optionalTypes: ReadonlySet<string>,
+  findings: FindingList,
+): number {
+  const defaultGroups = largeDefaultGroups(context);
+  const reporters = reportersByKind(boundaryTests(context, ranks, defaultGroups), optionalTypes);
+  const known = context.use(environments);
+  const found: NewFinding[] = [];
+  const last = FINDING_TYPES.map(() => ({ source: NO_NODE, target: NO_NODE }));
+  const { offsets, neighbours, kinds, flags } = context.graph.out;
+  let homeless = 0;
+  for (let source = 0; source < context.graph.nodeCount; source++) {
+    for (let edge = offsets[source]; edge < offsets[source + 1]; edge++) {
+      const reporting = reporters[kinds[edge]];
+      const target = neighbours[edge];
+      if (reporting === undefined || source === target) continue;
+      for (const { type, test } of reporting) {
+        // Several kinds of one type between the same nodes are one finding: that of the first kind.
+        if (last[type].source === source && last[type].target === target) continue;
+        const tag = test({ source, kind: kinds[edge], target });
+        if (tag === undefined) continue;
+        last[type] = { source, target };
+        const environment = environmentOf(known, source, target);
+        if (environment === NO_ENVIRONMENT) homeless++;
+        else {
+          const at = { type, tag, source, edgeKind: kinds[edge], edgeFlags: flags[edge], target };
+          found.push({ ...at, environment });
+        }
+      }
+    }
+  }
+  for (const finding of withoutCovered(found, defaultGroups)) findings.add(finding);
+  return homeless;
+}
+
+/** That of the target; a target of no known environment is shown where its source is. */
+function environmentOf({ of }: Environments, source: number, target: number): number {
+  return of[target] === NO_ENVIRONMENT ? of[source] : of[target];
+}
+
+function reportersByKind(
+  tests: Readonly<Record<Boundary, BoundaryTest>>,
+  optionalTypes: ReadonlySet<string>,
+): readonly (readonly Reporter[] | undefined)[] {
+  const byKind: Reporter[][] = [];
+  for (const [type, { id, ...traits }] of FINDING_TYPES.entries()) {
+    if (!isRelationship(traits) || (traits.optional === true && !optionalTypes.has(id))) continue;
+    for (const edge of traits.edges) {
+      byKind[EdgeKind[edge]] ??= [];
+      byKind[EdgeKind[edge]].push({ type, test: tests[traits.boundary] });
+    }
+  }
+  return byKind;
+}
+
+function isRelationship(
+  traits: Omit<FindingType, 'id'>,
+): traits is Extract<FindingType, { kind: 'relationship' }> {
+  return traits.kind === 'relationship';
+}
+
+function boundaryTests(
+  context: AnalysisContext,
+  ranks: ZoneRanks,
+  defaultGroups: LargeDefaultGroups,
+): Readonly<Record<Boundary, BoundaryTest>> {
+  const isLargeTenantGroup = largeTenantGroups(context);
+  const entered = crossingTest(context, ranks);
+  return {
+    crossing: entered,
+    uncertified: ({ source, target }) => {
+      const zone = ranks.entered(source, target);
+      // What is certified was drawn into the zone already, or does not control its members from above.
+      return zone?.pending.has(source) ? zone.id : undefined;
+    },
+    forest: ({ source, kind, target }) => {
+      // Within a forest only the type that is about that asks.
+      const crosses = kind === EdgeKind.SameForestTrust || !isOneForest(context, source, target);
+      return crosses ? ranks.zoneOf(target)?.id : undefined;
+    },
+    'large-default-group': ({ source }) => (defaultGroups.all.has(source) ? HYGIENE_TAG : undefined),
+    'large-group': ({ source }) => (isLargeTenantGroup(source) ? HYGIENE_TAG : undefined),
+  };
+}
+
+function crossingTest(context: AnalysisContext, ranks: ZoneRanks): BoundaryTest {
+  const authorities = logonAuthorities(context);
+  const disabled = context.properties.nodesWhere('enabled', false);
+  return ({ source, kind, target }) => {
+    // Nobody logs on as a disabled account, so it collects no tickets. Rights of disabled accounts stay rights.
+    if (kind === EdgeKind.CoerceToTGT && disabled.has(source)) return undefined;
+    const zone = ranks.entered(source, target);
+    if (zone !== undefined) return zone.id;
+    const isCaRight = kind === EdgeKind.ManageCA || kind === EdgeKind.ManageCertificates;
+    return isCaRight ? enteredAuthority(ranks, authorities, source, target)?.id : undefined;
+  };
+}
+
+/** A CA whose certificates are good for logon is as critical as Tier Zero, also when no rule puts it there. */
+function enteredAuthority(
+  ranks: ZoneRanks,
+  authorities: NodeSet,
+  source: number,
+  target: number,
+): FindingZone | undefined {
+  const { tierZero } = ranks;
+  if (tierZero?.analysed !== true || ranks.rankOf[target] !== 0 || !authorities.has(target)) return undefined;
+  return tierZero.members.has(source) ? undefined : tierZero;
+}
+
+function logonAuthorities(context: AnalysisContext): NodeSet {
+  return context.edges('TrustedForNTAuth').startsOfAny(context.nodesOf('NTAuthStore'));
+}
+
+function isOneForest(context: AnalysisContext, a: number, b: number): boolean {
+  const { nodes, of } = context.use(environments);
+  const known = context.use(domains);
+  const [first, second] = [nodes[of[a]], nodes[of[b]]];
+  if (first === undefined || second === undefined) return false;
+  return first === second || known.forestOf(first).has(second) || known.forestOf(second).has(first);
+}
+
+/** Leaves out default groups where a larger one of the same environment holds the same right, which names them. */
+function withoutCovered(found: readonly NewFinding[], groups: LargeDefaultGroups): readonly NewFinding[] {
+  const broad = found.filter(({ source }) => groups.all.has(source as number));
+  const rights = Map.groupBy(broad, ({ type, tag, target }) => `${type} ${tag} ${target}`);
+  const covered = new Set<NewFinding>();
+  const alsoFrom = new Map<NewFinding, number[]>();
+  for (const holders of rights.values()) {
+    for (const finding of holders) {
+      const smaller = holders.filter(({ source }) =>
+        groups.covers(finding.source as number, source as number),
+      );
+      for (const one of smaller) covered.add(one);
+      if (smaller.length > 0)
+        alsoFrom.set(
+          finding,
+          smaller.map(({ source }) => source as number),
+        );
+    }
+  }
+  return found
+    .filter((finding) => !covered.has(finding))
+    .map((finding) => {
+      const others = alsoFrom.get(finding);
+      return others === undefined ? finding : { ...finding, alsoFrom: others };
+    });
+}
