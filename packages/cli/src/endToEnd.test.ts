@@ -62,7 +62,10 @@ function countsOf(forest: Forest): { nodes: number; edges: number; kinds: Map<st
   return { nodes: nodes.size, edges: edges.size, kinds };
 }
 
-describe('a person with a collection', () => {
+/** A service starts in a second or two, on a busy machine in ten times that. */
+const PATIENCE = { timeout: 120_000 };
+
+describe('a person with a collection', PATIENCE, () => {
   const forest = generateForest({ users: 150, seed: 11 });
   let service: ServeProcess;
   let home: string;
@@ -75,8 +78,8 @@ describe('a person with a collection', () => {
     archive = join(directory, 'forest.zip');
     await writeForestZip(forest, archive);
     service = await startServe(join(directory, 'data'));
-  });
-  afterAll(() => service?.stop());
+  }, PATIENCE.timeout);
+  afterAll(() => service?.stop(), PATIENCE.timeout);
 
   it('is told to sign in first', async () => {
     const { code, stderr } = await run('status');
@@ -134,13 +137,10 @@ describe('a person with a collection', () => {
     const byId = await run('path', forest.route.from, forest.route.to, '--json');
     expect(byId.code).toBe(0);
     const answer = JSON.parse(byId.stdout);
-    expect(answer).toMatchObject(forest.route);
+    const { from, to, fromName, toName } = forest.route;
+    expect(answer).toMatchObject({ from, to });
     expect(answer.length).toBeGreaterThan(1);
-    const nameOf = (id: string): string =>
-      (Object.values(answer.nodes) as { objectId: string; label: string }[]).find(
-        (node) => node.objectId === id,
-      )!.label;
-    const byName = await run('path', nameOf(forest.route.from).toLowerCase(), nameOf(forest.route.to));
+    const byName = await run('path', fromName.toLowerCase(), toName);
     expect(byName.code).toBe(0);
     expect(byName.stdout).toContain(`${answer.length} steps`);
     expect(byName.stdout).toContain('MemberOf');
@@ -212,7 +212,7 @@ describe('a person with a collection', () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
+describe.skipIf(!existsSync(SAMPLE))('the sample collection', PATIENCE, () => {
   it('has 1495 nodes and 12,673 edges straight from ingest', async () => {
     const service = await startServe(join(directory, 'sample-data'));
     try {
@@ -237,7 +237,7 @@ describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
   });
 });
 
-describe('the command itself', () => {
+describe('the command itself', PATIENCE, () => {
   it('refuses a wrong command line with exit code 2', async () => {
     for (const args of [['nonsense'], ['search'], ['generate', '--out', 'x', '--users', '-3']]) {
       expect((await clew('http://127.0.0.1:9', args, directory)).code).toBe(2);
@@ -279,9 +279,11 @@ describe('the command itself', () => {
     );
     expect(code).toBe(0);
     expect(await readdir(join(directory, 'made'))).toEqual(['clew-forest-30-1.zip']);
-    expect(stdout).toMatch(/^OBJECTS +AURORA\.EXAMPLE +SOUTH\.AURORA\.EXAMPLE +BOREAL\.EXAMPLE\n/);
+    expect(stdout).toMatch(/^OBJECTS +AURORA\.EXAMPLE +SOUTH\.AURORA\.EXAMPLE +BOREAL\.EXAMPLE\b/);
     expect(stdout).toContain('users');
-    expect(stdout).toMatch(/One of them, once ingested: clew path S-1-5-21-\S+ S-1-5-21-\S+-512\n/);
+    expect(stdout).toMatch(
+      /One of them, once ingested: clew path ADA\.ABEL@AURORA\.EXAMPLE "DOMAIN ADMINS@AURORA\.EXAMPLE"\n/,
+    );
   });
 
   it('demonstrates itself and leaves nothing behind', async () => {

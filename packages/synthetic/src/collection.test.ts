@@ -101,6 +101,8 @@ describe('a generated forest', () => {
     const { objects, forest, edges } = graphOf(users, 9);
     expect(objects.size).toBeGreaterThan(200);
     expect(reachersOf(forest.route.to, edges).has(forest.route.from)).toBe(true);
+    const { from, to, fromName, toName } = forest.route;
+    expect([from, to].map((id) => objects.get(id)?.Properties.name)).toEqual([fromName, toName]);
   });
 
   it.each([1, 2, 3])('lets some ordinary people reach Domain Admins, but not most (seed %i)', (seed) => {

@@ -3,7 +3,7 @@
  * Memory does not grow with the number of objects.
  */
 import { makeComputers } from './computers.ts';
-import { plantedRoute, plantFlaws } from './flaws.ts';
+import { type PlantedRoute, plantedRoute, plantFlaws } from './flaws.ts';
 import { makeGroups } from './groups.ts';
 import { makeContainers, makeDomains, makeGpos, makeOus } from './organisation.ts';
 import {
@@ -57,8 +57,8 @@ export interface Forest {
   readonly domains: readonly { readonly name: string; readonly sid: string }[];
   /** How often each flaw was planted. */
   readonly flaws: ReadonlyMap<string, number>;
-  /** Object ids of a person and of a Tier Zero group to which a path leads in every forest. */
-  readonly route: { readonly from: string; readonly to: string };
+  /** Where a path leads from a person to Tier Zero. */
+  readonly route: PlantedRoute;
 }
 
 /** @returns the forest of the options; nothing is made before a file's objects are asked for. */

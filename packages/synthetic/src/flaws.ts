@@ -4,6 +4,7 @@
  * domain of a given size, so larger forests are not sicker than small ones, only larger.
  */
 
+import { personName } from './names.ts';
 import { policyId } from './organisation.ts';
 import { authorityId, templateId } from './pki.ts';
 import {
@@ -345,8 +346,21 @@ export function plantFlaws(forest: ForestPlan): { overlay: Overlay; planted: Map
   return { overlay, planted };
 }
 
-/** The route that exists in every forest, however small: its start, a person, and its end. */
-export function plantedRoute(forest: ForestPlan): { readonly from: string; readonly to: string } {
+export interface PlantedRoute {
+  /** Object ids of a person and of a Tier Zero group to which a path leads, and their names. */
+  readonly from: string;
+  readonly to: string;
+  readonly fromName: string;
+  readonly toName: string;
+}
+
+/** The route that exists in every forest, however small. */
+export function plantedRoute(forest: ForestPlan): PlantedRoute {
   const root = forest.domains[ROOT] as DomainPlan;
-  return { from: blockId(root, 'person', 0), to: relativeId(root, 512) };
+  return {
+    from: blockId(root, 'person', 0),
+    to: relativeId(root, 512),
+    fromName: `${personName(0).account}@${root.name}`,
+    toName: `DOMAIN ADMINS@${root.name}`,
+  };
 }

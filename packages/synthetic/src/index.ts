@@ -6,7 +6,7 @@ export {
   generateForest,
 } from './collection.ts';
 export { generateTenant, type Tenant } from './entra/tenant.ts';
-export { FLAWS } from './flaws.ts';
+export { FLAWS, type PlantedRoute } from './flaws.ts';
 export { generateOpenGraph } from './openGraphExample.ts';
 export type { ForestOptions } from './plan.ts';
 export type { Ace, CollectedObject, Principal } from './records.ts';

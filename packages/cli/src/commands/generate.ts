@@ -73,12 +73,15 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const where = printable(options.zip ? archive : target);
   out.write(`\n${plural(objects, 'object')}, ${formatBytes(bytes)} in ${plural(written.length, 'file')}, `);
   out.write(`${formatDuration(performance.now() - start)}: ${where}\n`);
-  out.write(`\nPlanted so that attack paths exist:\n`);
-  for (const { name, description } of FLAWS) {
-    const count = forest.flaws.get(name) ?? 0;
-    if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
+  if (parts.includes('ad')) {
+    out.write(`\nPlanted so that attack paths exist:\n`);
+    for (const { name, description } of FLAWS) {
+      const count = forest.flaws.get(name) ?? 0;
+      if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
+    }
+    const { fromName, toName } = forest.route;
+    out.write(`\nOne of them, once ingested: clew path ${fromName} "${toName}"\n`);
   }
-  out.write(`\nOne of them, once ingested: clew path ${forest.route.from} ${forest.route.to}\n`);
   if (parts.includes('entra')) {
     out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);
   }
