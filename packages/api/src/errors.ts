@@ -93,6 +93,9 @@ const parameterErrors = {
 const graphErrors = {
   nodeNotFound: notFound('node not found'),
   pathNotFound: notFound('path not found'),
+  missingObjectId: badRequest('query parameter object_id is required'),
+  entityNotFound: notFound('not found'),
+  unknownRelatedType: notFound('no matching related entity list type for {type}'),
   missingSearchText: badRequest('Invalid search parameter'),
   unknownSearchType: badRequest('Invalid type parameter'),
   missingGraphSearchText: badRequest('Expected search parameter to be set.'),

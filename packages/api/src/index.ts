@@ -3,6 +3,17 @@ export * from './errors.ts';
 export * from './operations.ts';
 export * from './parameters.ts';
 export * from './route.ts';
+export {
+  AZURE_DESCENDENTS,
+  AZURE_ENTITY_TYPES,
+  AZURE_RELATED_TYPES,
+  type AzureDescendentType,
+  type AzureEntityKind,
+  type AzureEntityType,
+  type AzureRelatedType,
+  azureEntityType,
+  isAzureRelatedType,
+} from './routes/azureEntities.ts';
 export { RELATED_COLUMNS } from './routes/entities.ts';
 export {
   ENTITY_KINDS,
@@ -12,6 +23,8 @@ export {
   type RelatedListKey,
 } from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
+export * from './schemas/analysis.ts';
+export * from './schemas/azure.ts';
 export * from './schemas/common.ts';
 export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';

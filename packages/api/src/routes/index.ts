@@ -1,5 +1,7 @@
 /** The one table of routes. A new operation is a row in one of these tables and a handler in the service. */
 import type { RouteContract } from '../route.ts';
+import { analysisRoutes } from './analysis.ts';
+import { azureRoutes } from './azure.ts';
 import { entityRoutes } from './entities.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
@@ -12,6 +14,8 @@ const table = [
   ...uploadRoutes,
   ...graphRoutes,
   ...entityRoutes,
+  ...azureRoutes,
+  ...analysisRoutes,
   ...serviceRoutes,
   ...referenceRoutes,
 ] as const;

@@ -1,5 +1,6 @@
 /** The read side of the graph: handlers by operation id. */
 import type { HandlerTable } from '../http/handler.ts';
+import { azureHandlers } from './azure/azureHandlers.ts';
 import { aclInheritanceHandlers } from './handlers/aclInheritanceHandler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
@@ -19,6 +20,7 @@ export function queryHandlers(services: QueryServices): HandlerTable {
     ...pathHandlers(services),
     ...entityHandlers(services),
     ...relatedListHandlers(services),
+    ...azureHandlers(services),
     ...graphObjectHandlers(services),
     ...aclInheritanceHandlers(services),
     ...exportHandlers(services),

@@ -19,11 +19,21 @@
  * | unknown object, `skip` past the end of a related list | 500 | 200, empty page | clean |
  * | fuzzy graph-search | omits the exactly named object | includes it | repeated |
  * | search by several types | a node of two of them appears twice | once | clean |
+ * | Azure: outbound control of containers | what holds content is left out, as is a group that is in another | listed, with the content | containers are left out |
+ * | Azure: execution rights | the walk goes on from a device reached | ends there | clean |
+ * | Azure: assignments of app roles | followed as a chain | one step | clean |
+ * | Azure: readers of vaults | owners of owners | owners of the vault | clean |
+ * | Azure: `pim-assignments` | follows kinds nothing makes | eligibility | clean |
+ * | Azure: `descendent-function-apps` | 404 | listed | clean |
+ * | Azure: `skip` past the end | 400 | 200, empty page | clean |
+ * | Azure: unknown object with a related type | 500 | 404 | clean |
+ * | Azure: counts with `counts=false` | 0 | absent: 0 would read as "nobody" | clean |
  * | shortest path without `only_traversable` | every kind is walked | repeated: documented | same |
  *
- * Sources: shared references `derived-ad.md` 6, 7, 8, 10 and `api-behaviour.md` 2.2, 3.
+ * Sources: shared references `derived-ad.md` 6, 7, 8, 10, `azure.md` 11 and `api-behaviour.md` 2.2, 3.
  */
 import type { RelatedListKey } from '@clew/api';
+import { AZURE_LISTS, AZURE_PARITY, type AzureListKey } from './azure/azureLists.ts';
 import { endsChain } from './relations/conditions.ts';
 import { affectingPolicies, RELATED_LISTS } from './relations/relatedLists.ts';
 import { closure, type Relation } from './relations/relation.ts';
@@ -37,7 +47,13 @@ const lastDelegationTargets = closure('out', ['AllowedToDelegate'], {
 const containedLeaves = (kind: 'User' | 'Group' | 'Computer'): Relation =>
   closure('out', ['Contains'], { kinds: [kind], keep: endsChain('out', 'Contains') });
 
-const PARITY: Readonly<Partial<Record<RelatedListKey, Relation>>> = {
+/** Key of any related list. */
+export type ListKey = RelatedListKey | AzureListKey;
+
+const CLEAN: Readonly<Record<ListKey, Relation>> = { ...RELATED_LISTS, ...AZURE_LISTS };
+
+const PARITY: Readonly<Partial<Record<ListKey, Relation>>> = {
+  ...AZURE_PARITY,
   'users/constrained-delegation-rights': lastDelegationTargets,
   'computers/constrained-delegation-rights': lastDelegationTargets,
   'computers/constrained-users': closure('in', ['AllowedToDelegate'], {
@@ -53,6 +69,6 @@ const PARITY: Readonly<Partial<Record<RelatedListKey, Relation>>> = {
 };
 
 /** @returns how a related list is computed under these rules. */
-export function relationOf(list: RelatedListKey, rules: Rules): Relation {
-  return (rules === 'parity' ? PARITY[list] : undefined) ?? RELATED_LISTS[list];
+export function relationOf(list: ListKey, rules: Rules): Relation {
+  return (rules === 'parity' ? PARITY[list] : undefined) ?? CLEAN[list];
 }

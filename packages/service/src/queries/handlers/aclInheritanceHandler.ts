@@ -1,9 +1,8 @@
 /** Where an inherited right comes from, for an edge named by its ends' graph ids and its kind. */
-import { edgeKindOf, findEdge, findNodeByStoreId, NO_EDGE, NO_NODE, startOf } from '@clew/graph';
-import { EdgeFlag, edgeKindByName } from '@clew/model';
-import type { Generation } from '../../generation/generation.ts';
-import { apiError } from '../../http/apiError.ts';
+import { edgeKindOf, startOf } from '@clew/graph';
+import { EdgeFlag } from '@clew/model';
 import type { HandlerTable } from '../../http/handler.ts';
+import { type EdgeQuery, findAskedEdge } from '../findAskedEdge.ts';
 import { inheritanceChains, placesAbove } from '../paths/aclInheritance.ts';
 import { readEdgeProperties } from '../paths/storedEdge.ts';
 import { type QueryData, queryDataOf } from '../queryData.ts';
@@ -28,25 +27,6 @@ export function aclInheritanceHandlers(services: QueryServices): HandlerTable {
       return { status: 200, json: { data: graph } };
     },
   };
-}
-
-interface EdgeQuery {
-  readonly source_node: number;
-  readonly target_node: number;
-  readonly edge_type: string;
-}
-
-function findAskedEdge(generation: Generation, { source_node, target_node, edge_type }: EdgeQuery): number {
-  const { graph } = generation;
-  const kind = edgeKindByName(edge_type)?.id;
-  if (kind === undefined) throw apiError('invalidEdgeKind', { kind: edge_type });
-  const start = findNodeByStoreId(graph, source_node);
-  const end = findNodeByStoreId(graph, target_node);
-  const edge = start === NO_NODE || end === NO_NODE ? NO_EDGE : findEdge(graph, start, kind, end);
-  if (edge === NO_EDGE) {
-    throw apiError('edgeNotFound', { reason: `${edge_type} from ${source_node} to ${target_node}` });
-  }
-  return edge;
 }
 
 /** @returns the chains, and the edge itself at their end; nothing when the right is not inherited. */

@@ -1,18 +1,16 @@
 /** What is known of one Active Directory object: properties, kinds, and the counts of its related lists. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ENTITY_KINDS, type EntityInfo, type EntityKindContract } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
 import type { PropertyValue } from '@clew/model';
 import { apiError } from '../../http/apiError.ts';
 import type { Handler, HandlerTable, RequestContext } from '../../http/handler.ts';
 import { findEntity } from '../findEntity.ts';
+import type { NodeDetails } from '../nodeProperties.ts';
 import { kindNamesOf, type QueryData, queryDataOf } from '../queryData.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { isTierZero, systemTags } from '../render/nodeSigns.ts';
-import { onlyVisible, requireVisible, visibilityOf } from '../visibility.ts';
-
-/** Left of the request's time when counting ends, to answer with what has been counted. */
-const TIME_TO_ANSWER_MS = 500;
+import { requireVisible, visibilityOf } from '../visibility.ts';
+import { visibleLists } from './visibleLists.ts';
 
 export function entityHandlers(services: QueryServices): HandlerTable {
   return Object.fromEntries(
@@ -42,7 +40,14 @@ export async function readProps(
   node: number,
 ): Promise<Readonly<Record<string, PropertyValue>>> {
   const storeId = data.graph.storeIds[node];
-  const details = (await services.properties.read([storeId])).get(storeId);
+  return shownProps(data, node, (await services.properties.read([storeId])).get(storeId));
+}
+
+export function shownProps(
+  data: QueryData,
+  node: number,
+  details: NodeDetails | undefined,
+): Readonly<Record<string, PropertyValue>> {
   const tags = systemTags(data, node);
   return {
     ...details?.properties,
@@ -53,42 +58,20 @@ export async function readProps(
   };
 }
 
-/**
- * Each count is that of its list, computed the same way. One that fails or takes too long is left out: a wrong 0 would
- * read as "nobody".
- */
+/** Each count is that of its list, computed the same way; one that could not be worked out is left out. */
 async function countRelated(
   services: QueryServices,
-  entity: EntityKindContract,
+  { related }: EntityKindContract,
   data: QueryData,
   root: number,
-  { principal, signal, deadline, log }: RequestContext,
+  context: RequestContext,
 ): Promise<Record<string, number>> {
-  const visibility = visibilityOf(data, principal);
-  const timeLeft = deadline - Date.now() - TIME_TO_ANSWER_MS;
-  const patience = Number.isFinite(timeLeft)
-    ? AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, timeLeft))])
-    : signal;
-  const counts: Record<string, number> = {};
-  const counting: Promise<void>[] = [];
-  for (const { key, countKey } of entity.related) {
-    const request = { list: key, rules: services.rules, root, sorts: [] };
-    counting.push(
-      services.pool.run(data, 'relatedNodes', request, patience).then(
-        (nodes) => {
-          counts[countKey] = onlyVisible(data, visibility, nodes).length;
-        },
-        (error: unknown) => {
-          if (!patience.aborted) log.error({ err: error, list: key }, 'a count failed');
-        },
-      ),
-    );
-    // Each count may have used its allowance on the event loop.
-    await nextTurn();
-  }
-  await Promise.all(counting);
-  signal.throwIfAborted();
+  const keys = related.map(({ key }) => key);
+  const lists = await visibleLists(services, keys, data, root, context);
   return Object.fromEntries(
-    entity.related.flatMap(({ countKey }) => (countKey in counts ? [[countKey, counts[countKey]]] : [])),
+    related.flatMap(({ key, countKey }) => {
+      const nodes = lists.get(key);
+      return nodes === undefined ? [] : [[countKey, nodes.length]];
+    }),
   );
 }

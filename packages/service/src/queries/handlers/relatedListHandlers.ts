@@ -8,7 +8,7 @@ import { findEntity } from '../findEntity.ts';
 import type { NodeSort } from '../order.ts';
 import { type QueryData, queryDataOf } from '../queryData.ts';
 import type { QueryServices } from '../queryServices.ts';
-import { relationOf } from '../quirks.ts';
+import { type ListKey, relationOf } from '../quirks.ts';
 import { GraphTooLarge } from '../relations/relationGraph.ts';
 import { jsonStream } from '../render/jsonStream.ts';
 import { listPage, type PageRequest } from '../render/listPage.ts';
@@ -80,14 +80,11 @@ function unknownObject(data: QueryData, isGraph: boolean, page: PageRequest): An
   return isGraph ? { status: 200, json: {} } : listPage(data, new Uint32Array(0), page);
 }
 
-async function graphAnswer(
+/** The graph of a list, without wrapper. */
+export async function graphAnswer(
   services: QueryServices,
   generation: Generation,
-  {
-    list,
-    root,
-    connecting,
-  }: { readonly list: RelatedListKey; readonly root: number; readonly connecting: boolean },
+  { list, root, connecting }: { readonly list: ListKey; readonly root: number; readonly connecting: boolean },
   visibility: Visibility,
   signal: AbortSignal,
 ): Promise<Answer> {

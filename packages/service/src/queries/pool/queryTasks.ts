@@ -2,18 +2,17 @@
  * The queries that may be long, by name: pure functions of a generation's data, so they give the same answer on the
  * event loop and in a thread. Adding one means adding a row.
  */
-import type { RelatedListKey } from '@clew/api';
 import type { Meter } from '../meter.ts';
 import { type NodeSort, orderNodes } from '../order.ts';
 import { findPaths, type PathsRequest } from '../paths/findPaths.ts';
 import type { QueryData } from '../queryData.ts';
-import { type Rules, relationOf } from '../quirks.ts';
+import { type ListKey, type Rules, relationOf } from '../quirks.ts';
 import { type RelationGraph, relationGraph } from '../relations/relationGraph.ts';
 import { evaluateRelation } from '../relations/walk.ts';
 import { buildSearchIndex, type SearchIndex } from '../search/searchIndex.ts';
 
 export interface RelatedListRequest {
-  readonly list: RelatedListKey;
+  readonly list: ListKey;
   readonly rules: Rules;
   readonly root: number;
 }

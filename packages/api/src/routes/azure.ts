@@ -1,0 +1,62 @@
+/** Entra ID and Azure objects: one operation for details, related lists and graphs. Rule: `azure.md` 11. */
+import Type from 'typebox';
+import { paging } from '../parameters.ts';
+import { AzureEntity, AzureNode } from '../schemas/azure.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
+import { GraphMap } from '../schemas/graph.ts';
+import { AZURE_ENTITY_TYPES, AZURE_RELATED_TYPES } from './azureEntities.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const inCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+const AzureQuery = Type.Object({
+  object_id: Type.String({ description: 'The object id of the entity' }),
+  counts: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'Include the counts of related entities. Not with `related_entity_type`.',
+    }),
+  ),
+  related_entity_type: Type.Optional(
+    Type.String({
+      description: `List what is related to the entity instead: ${Object.entries(AZURE_RELATED_TYPES)
+        .map(([type, holds]) => `\`${type}\` (${holds})`)
+        .join(', ')}. Any of them may be asked of any entity.`,
+    }),
+  ),
+  type: Type.Optional(
+    Type.Union([Type.Literal('list'), Type.Literal('graph')], {
+      default: 'list',
+      description: 'With `related_entity_type`: a page, or nodes and edges',
+    }),
+  ),
+  connecting: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'With `type=graph`: show the objects that ways to the entries lead through as well, marked `connecting`, instead of one dashed edge a way',
+    }),
+  ),
+  ...paging(100),
+});
+
+export const azureRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/azure/{entity_type}',
+    aliases: ['/api/v2/cloud/{entity_type}'],
+    operationId: 'GetAzureEntity',
+    tag: 'Azure Entities',
+    summary: 'An object of Entra ID or Azure with counts of what is related to it, or one list of that',
+    access: ['graphdb/Read'],
+    params: Type.Object({
+      entity_type: Type.String({
+        description: `${inCode(AZURE_ENTITY_TYPES.map(({ segment }) => segment))}; or the name of the kind (\`AZUser\`). Case does not matter.`,
+      }),
+    }),
+    query: AzureQuery,
+    parameterErrors: { object_id: 'missingObjectId', counts: 'malformedFilter' },
+    responses: { 200: Type.Union([dataOf(AzureEntity), pageOf(AzureNode), GraphMap]) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+]);
