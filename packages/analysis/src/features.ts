@@ -1,6 +1,8 @@
 /** Named switches of rules that a deployment may want on or off; each rule names at most one. */
 
 export interface Feature {
+  /** Number in the API. Never renumber. */
+  readonly id: number;
   readonly name: string;
   readonly default: boolean;
   /** One sentence for the person who decides. */
@@ -9,11 +11,13 @@ export interface Feature {
 
 export const FEATURES = [
   {
+    id: 1,
     name: 'ntlm_post_processing',
     default: true,
     description: 'Derive the edges for coercion and relay of NTLM authentication.',
   },
   {
+    id: 2,
     name: 'adcs_esc9',
     default: true,
     description:
@@ -21,27 +25,32 @@ export const FEATURES = [
       'weak certificate binding; switch it off once all of them are updated.',
   },
   {
+    id: 3,
     name: 'citrix_rdp_support',
     default: true,
     description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users.',
   },
   {
+    id: 4,
     name: 'rdp_without_user_rights',
     default: false,
     description:
       'Derive CanRDP from Remote Desktop Users alone where the user rights of a computer were not collected.',
   },
   {
+    id: 5,
     name: 'gpo_application',
     default: false,
     description: 'Derive GPOAppliesTo and CanApplyGPO (experimental; security filtering is not considered).',
   },
   {
+    id: 6,
     name: 'containment_edges',
     default: false,
     description: 'Derive ContainsIdentity and PropagatesACEsTo (experimental).',
   },
   {
+    id: 7,
     name: 'adcs_esc16',
     default: false,
     description:

@@ -4,6 +4,7 @@
  */
 import { routes } from '@clew/api';
 import type { Logger } from 'pino';
+import { analysisHandlers } from './analysis/handlers.ts';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import type { HandlerTable } from './http/handler.ts';
@@ -76,6 +77,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     identity.handlers,
     uploadHandlers(database.db, config.limits.decodedBytes),
     queryHandlers(queries),
+    analysisHandlers(queries),
     apiReferenceHandlers(),
     serviceHandlers({
       version: VERSION,

@@ -3,15 +3,13 @@
  * A worker without tasks only follows the generations that others publish.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { enabledFeatures } from '../analysis/features.ts';
 import { type AnalysisConfig, createAnalysis } from '../generation/analysis.ts';
 import { buildGeneration } from '../generation/buildGeneration.ts';
 import type { Generation } from '../generation/generation.ts';
 import { loadPublished } from '../generation/loadPublished.ts';
 import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
-import { SourceNumbers } from '../ingest/origins.ts';
-import { ObjectIdDictionary } from '../ingest/staging/dictionary.ts';
-import { KindNames } from '../ingest/staging/kindNames.ts';
 import type { Database, DatabaseLog } from '../store/database.ts';
 import { keepHouse } from './keepHouse.ts';
 import { Listener } from './listener.ts';
@@ -92,14 +90,11 @@ function taskLoops(
   { database, limits, log, analysis }: WorkerOptions,
   handOver: (generation: Generation) => Promise<void>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
-  const dictionary = new ObjectIdDictionary(database.pool);
-  const kinds = new KindNames(database.pool);
-  const sources = new SourceNumbers(database.pool);
   const ingest = new TaskLoop(
     {
       name: 'ingest',
       delayMs: 0,
-      run: (signal) => drainIngest({ database, dictionary, kinds, sources, limits, log, signal }),
+      run: (signal) => drainIngest({ database, limits, log, signal }),
     },
     log,
   );
@@ -108,7 +103,9 @@ function taskLoops(
       name: 'build',
       delayMs: BUILD_DELAY_MS,
       run: async (signal) => {
-        await buildGeneration({ database, analysis: createAnalysis(analysis), handOver, log, signal });
+        const features = await enabledFeatures(database.db);
+        const chosen = createAnalysis({ features, ...analysis });
+        await buildGeneration({ database, analysis: chosen, handOver, log, signal });
       },
     },
     log,
