@@ -76,17 +76,21 @@ describe('findMinCut', () => {
     );
   });
 
-  it('takes flow back where the first way was in the way of two others', () => {
-    // The shortest way 0 -> 1 -> 2 -> 3 blocks both 0 -> 4 -> 5 -> 2 -> 3 and 0 -> 1 -> 6 -> 7 -> 3.
+  it('takes flow back where the first way is in the way of others', () => {
+    // The shortest way 0 -> 1 -> 2 -> 3 blocks 0 -> 4 -> 5 -> 2 -> 3 and 0 -> 1 -> 6 -> 7 -> 3, which go together.
     const ways = [
       [0, 1, 2, 3],
       [0, 4, 5, 2],
       [1, 6, 7, 3],
     ];
-    const edges = ways.flatMap((way) => way.slice(1).map((end, at) => [way[at], 1, end, 0] as const));
-    const graph = buildGraph({ nodeCount: 8, edges });
-    expect(findMinCut(graph, [0], [3]).cost).toBe(2);
-    expect(findMinCut(graph, [0], [3], { nearest: 'sources' }).cost).toBe(2);
+    const cost = (nodeCount: number) => {
+      const edges = ways.flatMap((way) => way.slice(1).map((end, at) => [way[at], 1, end, 0] as const));
+      return findMinCut(buildGraph({ nodeCount, edges }), [0], [3]).cost;
+    };
+    expect(cost(8)).toBe(2);
+    // Long ways to 1 and from 2, for which the edge between them has to be free again.
+    ways.push([0, 8, 9, 10, 11, 12, 1], [2, 13, 14, 15, 16, 17, 3]);
+    expect(cost(18)).toBe(3);
   });
 
   it('takes the cut that is nearest to the side asked for', () => {
