@@ -1,0 +1,206 @@
+import { NO_NODE, NodeSet } from '@clew/graph';
+import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
+import { EdgeKind, FINDING_TYPES, NodeKind } from '@clew/model';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findFindings } from './findFindings.ts';
+import { SEVERITIES } from './severity.ts';
+import { type NaiveFinding, NaiveRatings } from './test/naiveRatings.ts';
+import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+
+const ENVIRONMENTS = [0, 1, 2].map((at) => `S-1-5-21-${at}-0-0`);
+const NODES = 28;
+const name = (node: number): string => `N${String(node).padStart(2, '0')}`;
+const SHAPES = ['User', 'Computer', 'Group', 'OU', 'GPO'] as const;
+const KINDS = ['MemberOf', 'GenericAll', 'AdminTo', 'HasSession', 'Owns', 'GetChanges'] as const;
+
+const node = fc.nat(NODES - 1);
+const worlds = fc.record({
+  shapes: fc.array(fc.constantFrom(...SHAPES), { minLength: NODES, maxLength: NODES }),
+  environments: fc.array(fc.nat(2), { minLength: NODES, maxLength: NODES }),
+  edges: fc.array(fc.tuple(node, fc.constantFrom(...KINDS), node), { maxLength: 90 }),
+  tierZero: fc.uniqueArray(node, { maxLength: 6 }),
+  second: fc.uniqueArray(node, { maxLength: 6 }),
+  everybody: fc.nat(NODES - 1),
+  roastable: fc.uniqueArray(node, { maxLength: 5 }),
+});
+
+describe('exposure, impact and composite risk', () => {
+  test('equal the definition, walked step by step', () => {
+    fc.assert(
+      fc.property(worlds, (spec) => {
+        const nodes: TestNode[] = [
+          ...ENVIRONMENTS.map((id) => ({
+            id,
+            kinds: [NodeKind.Base, NodeKind.Domain],
+            props: { domainsid: id },
+          })),
+          ...spec.shapes.map((shape, at) => ({
+            id: name(at),
+            kinds: [NodeKind.Base, NodeKind[shape]],
+            props: {
+              domainsid: ENVIRONMENTS[spec.environments[at]],
+              enabled: true,
+              hasspn: spec.roastable.includes(at),
+            },
+          })),
+          {
+            id: `${ENVIRONMENTS[0]}-513`,
+            kinds: [NodeKind.Base, NodeKind.Group],
+            props: { domainsid: ENVIRONMENTS[0] },
+          },
+        ];
+        const edges: TestEdge[] = [
+          ...spec.edges.map(([start, kind, end]): TestEdge => [name(start), EdgeKind[kind], name(end)]),
+          [name(spec.everybody), EdgeKind.MemberOf, `${ENVIRONMENTS[0]}-513`],
+          [`${ENVIRONMENTS[0]}-513`, EdgeKind.GenericAll, name(spec.everybody)],
+        ];
+        const world = graphOf({ nodes, edges });
+        const size = world.graph.nodeCount;
+        const first = new Set(spec.tierZero.map(name));
+        const second = new Set(spec.second.map(name).filter((id) => !first.has(id)));
+        const set = (ids: Iterable<string>) => NodeSet.of(size, Array.from(ids, world.node));
+        const pending = NodeSet.empty(size);
+        const zones = [
+          { id: 1, position: 1, analysed: true, members: set(first), pending },
+          { id: 9, position: 2, analysed: true, members: set(second), pending },
+        ];
+        const result = findFindings({ context: contextOf(world), zones, now: NOW });
+        expect(result.warnings).toEqual([]);
+        const naive = new NaiveRatings({
+          nodes: nodes.map(({ id, kinds, props }) => ({
+            id,
+            environment: String(props?.domainsid),
+            isPrincipal: [NodeKind.User, NodeKind.Computer].some((kind) => kinds?.includes(kind)),
+          })),
+          steps: edges.flatMap(([a, kind, b]) => (kind === EdgeKind.GetChanges ? [] : [[a, b] as const])),
+          zones: [
+            { id: 1, members: first },
+            { id: 9, members: second },
+          ],
+        });
+        const { found, ratings } = result;
+        const environmentOf = (place: number) => world.ids([result.environments.nodes[place]])[0];
+        const findings = Array.from(
+          { length: found.count },
+          (_, at): NaiveFinding => ({
+            type: FINDING_TYPES[found.types[at]].id,
+            tag: found.tags[at],
+            source: found.sources[at] === NO_NODE ? undefined : world.ids([found.sources[at]])[0],
+            target: world.ids([found.targets[at]])[0],
+            environment: environmentOf(found.environments[at]),
+          }),
+        );
+        for (const [at, finding] of findings.entries()) {
+          expect([finding, ratings.exposureCounts[at], ratings.impactCounts[at]]).toEqual([
+            finding,
+            naive.exposed(finding).size,
+            naive.falling(finding).size,
+          ]);
+          const principals = naive.principals(finding.environment).size;
+          expect(ratings.impacts[at]).toBeCloseTo(naive.falling(finding).size / Math.max(1, principals));
+          const outside = naive.outside(finding.environment, finding.tag).size;
+          expect(ratings.exposures[at]).toBeCloseTo(naive.exposed(finding).size / Math.max(1, outside));
+        }
+        expect(result.risks.reduce((sum, risk) => sum + risk.findingCount, 0)).toBe(found.count);
+        for (const risk of result.risks) {
+          const members = findings.filter(
+            ({ type, tag, environment }) =>
+              type === FINDING_TYPES[risk.type].id &&
+              tag === risk.tag &&
+              environment === environmentOf(risk.environment),
+          );
+          expect(risk.findingCount).toBe(members.length);
+          expect(risk.impactedAssets).toBe(new Set(members.map(({ target }) => target)).size);
+          expect(risk.compositeRisk).toBeCloseTo(naive.compositeRisk(members));
+        }
+        for (const posture of result.postures) {
+          const environment = environmentOf(posture.environment);
+          const expected = posture.tag === 0 ? 0 : naive.exposureIndex(environment, posture.tag);
+          expect(posture.exposureIndex).toBeCloseTo(expected);
+          const members = findings.filter(
+            (one) => one.tag === posture.tag && one.environment === environment,
+          );
+          expect(posture.findingCount).toBe(members.length);
+          const paths = members.map(
+            (one) => (posture.tag === 0 ? naive.falling(one) : naive.exposed(one)).size,
+          );
+          const listed = members.filter(({ source }) => source === undefined && posture.tag !== 0);
+          const impacts = listed.map((one) => naive.falling(one).size);
+          expect(posture.attackPathCount).toBe([...paths, ...impacts].reduce((sum, one) => sum + one, 0));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('counts the members of a group, not the group, and nobody beyond the zone', () => {
+    const things: Thing[] = [
+      ['G', 'Group'],
+      ...['A', 'B', 'ADMIN', 'BEHIND', 'Z', 'X'].map((id): Thing => [id, 'User']),
+    ];
+    const facts: Fact[] = [
+      ['A', 'MemberOf', 'G'],
+      ['B', 'MemberOf', 'G'],
+      ['G', 'GenericAll', 'Z'],
+      ['ADMIN', 'GenericAll', 'G'],
+      ['BEHIND', 'GenericAll', 'ADMIN'],
+    ];
+    const { result, texts } = findIn({ things, facts, tierZero: ['Z', 'ADMIN'] });
+    const at = texts.indexOf('T0GenericAll: G -> Z');
+    // Of A, B, BEHIND and X outside the zone: A and B. BEHIND comes by the zone only.
+    expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([2, 0.5]);
+    expect([result.ratings.impactCounts[at], result.ratings.impacts[at]]).toEqual([1, 1 / 6]);
+    expect(SEVERITIES[result.ratings.severities[at]]).toBe('moderate');
+    const posture = result.postures.find(({ tag, memberCount }) => tag === 1 && memberCount > 0);
+    expect(posture).toMatchObject({
+      exposureIndex: 0.75,
+      principalCount: 4,
+      memberCount: 2,
+      findingCount: 2,
+    });
+  });
+
+  test('of a trust between forests is that of the forest at its source', () => {
+    const things: Thing[] = [
+      ['HERE', 'User'],
+      [OTHER_SID, 'Domain', { domainsid: OTHER_SID }],
+      ['THERE-ADMIN', 'User', { domainsid: OTHER_SID }],
+      ['THERE-HELP', 'User', { domainsid: OTHER_SID }],
+      ['THERE-USER', 'User', { domainsid: OTHER_SID }],
+    ];
+    const facts: Fact[] = [
+      [OTHER_SID, 'SpoofSIDHistory', SID],
+      ['THERE-ADMIN', 'GenericAll', OTHER_SID],
+      ['THERE-HELP', 'ForceChangePassword', 'THERE-ADMIN'],
+    ];
+    const { result, texts } = findIn({ things, facts, tierZero: [SID, OTHER_SID, 'THERE-ADMIN'] });
+    const at = texts.indexOf(`T0SpoofSIDHistory: ${OTHER_SID} -> ${SID}`);
+    expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([1, 1 / 3]);
+  });
+});
+
+describe('severity', () => {
+  const shareOf = (exposed: number, whole: number) => {
+    const ids = Array.from({ length: whole }, (_, at) => `U${String(at).padStart(3, '0')}`);
+    const things: Thing[] = [['G', 'Group'], ['Z', 'GPO'], ...ids.map((id): Thing => [id, 'User'])];
+    const facts: Fact[] = [
+      ['G', 'GenericAll', 'Z'],
+      ...ids.slice(0, exposed).map((id): Fact => [id, 'MemberOf', 'G']),
+    ];
+    const { result } = findIn({ things, facts, tierZero: ['Z'] });
+    return SEVERITIES[result.ratings.severities[0]];
+  };
+
+  test.each<[number, number, string]>([
+    [95, 100, 'critical'],
+    [189, 199, 'high'],
+    [80, 100, 'high'],
+    [159, 199, 'moderate'],
+    [40, 100, 'moderate'],
+    [79, 199, 'low'],
+    [0, 100, 'low'],
+  ])('of %i in %i is %s', (exposed, whole, severity) => {
+    expect(shareOf(exposed, whole)).toBe(severity);
+  });
+});

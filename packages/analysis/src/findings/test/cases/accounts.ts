@@ -1,0 +1,98 @@
+/** type Cases of list findings about accounts. */
+import { OTHER_SID } from '../worlds.ts';
+import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofUsers, suffixed, user } from './case.ts';
+
+export const ACCOUNTS_CASES: Cases = {
+  ReversibleEncryption: ofUsers({ encryptedtextpwdallowed: true }, { encryptedtextpwdallowed: false }),
+  PasswordNotRequired: ofUsers(
+    { passwordnotreqd: true },
+    { passwordnotreqd: false },
+    { passwordnotreqd: true, enabled: false },
+  ),
+  PasswordNeverExpires: ofUsers(
+    { pwdneverexpires: true },
+    { pwdneverexpires: false },
+    { pwdneverexpires: true, msa: true },
+  ),
+  T0PasswordNeverExpires: inTierZero(ofUsers({ pwdneverexpires: true }, { pwdneverexpires: false })),
+  T0OldPassword: inTierZero(
+    ofUsers({ pwdlastset: daysAgo(366) }, { pwdlastset: daysAgo(364) }, { pwdlastset: 0 }),
+  ),
+  OldServiceAccountPassword: ofUsers(
+    { hasspn: true, pwdlastset: daysAgo(366) },
+    { hasspn: false, pwdlastset: daysAgo(366) },
+    { hasspn: true, pwdlastset: daysAgo(30) },
+    { hasspn: true, pwdlastset: daysAgo(366), gmsa: true },
+  ),
+  PasswordInAttribute: ofUsers({ unixpassword: 'abc', pwdlastset: 1 }, { pwdlastset: 1, userpassword: '' }),
+  LogonScriptOutsideTrust: inTierZero({
+    ...ofUsers(
+      { logonscript: '\\\\files.corp.local\\netlogon\\a.cmd' },
+      { logonscript: 'a.cmd' },
+      { logonscript: '\\\\corp.local\\netlogon\\a.cmd' },
+      { logonscript: '\\\\DC1\\netlogon\\a.cmd' },
+    ),
+    things: [
+      ...ofUsers(
+        { logonscript: '\\\\files.corp.local\\netlogon\\a.cmd' },
+        { logonscript: 'a.cmd' },
+        { logonscript: '\\\\corp.local\\netlogon\\a.cmd' },
+        { logonscript: '\\\\DC1\\netlogon\\a.cmd' },
+      ).things,
+      computer('DC', { name: 'DC1.CORP.LOCAL', samaccountname: 'DC1$' }),
+    ],
+  }),
+  StaleUsers: ofUsers(
+    { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(95), whencreated: daysAgo(400) },
+    { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(10) },
+    { lastlogontimestamp: -1, whencreated: daysAgo(10) },
+    { lastlogontimestamp: daysAgo(91), enabled: false },
+  ),
+  StaleComputers: ofComputers(
+    { lastlogontimestamp: -1, lastlogon: 0, whencreated: daysAgo(61) },
+    { lastlogontimestamp: daysAgo(59) },
+    { whencreated: daysAgo(90) },
+  ),
+  T0StaleUsers: inTierZero(
+    ofUsers(
+      { lastlogontimestamp: daysAgo(46) },
+      { lastlogontimestamp: daysAgo(44) },
+      { lastlogontimestamp: -1, whencreated: daysAgo(90) },
+    ),
+  ),
+  NeverLoggedOnT0: inTierZero(
+    ofUsers(
+      { lastlogontimestamp: -1, whencreated: daysAgo(31) },
+      { lastlogontimestamp: daysAgo(400), whencreated: daysAgo(500) },
+      { lastlogontimestamp: -1, whencreated: daysAgo(29) },
+    ),
+  ),
+  T0DisabledUsers: {
+    ...inTierZero(ofUsers({ enabled: false }, { enabled: true })),
+    things: [
+      ...inTierZero(ofUsers({ enabled: false }, { enabled: true })).things,
+      user(suffixed('502'), { enabled: false }),
+    ],
+    tierZero: ['BAD', 'GOOD0', suffixed('502')],
+    not: ['GOOD0', suffixed('502'), 'ELSEWHERE'],
+  },
+  BuiltinAdministratorUsed: {
+    things: [
+      user(suffixed('500'), { lastlogon: daysAgo(6) }),
+      user(`${OTHER_SID}-500`, { domainsid: OTHER_SID, lastlogon: daysAgo(8) }),
+      user('U', { lastlogon: daysAgo(1) }),
+    ],
+    finds: [suffixed('500')],
+    not: [`${OTHER_SID}-500`, 'U'],
+  },
+  GuestEnabled: {
+    things: [
+      user(suffixed('501')),
+      user(`${OTHER_SID}-501`, { domainsid: OTHER_SID, enabled: false }),
+      user('U'),
+    ],
+    finds: [suffixed('501')],
+    not: [`${OTHER_SID}-501`, 'U'],
+  },
+  ShadowCredentialsPresent: inTierZero(ofUsers({ keycredentiallink: ['B:1'] }, { keycredentiallink: [] })),
+};

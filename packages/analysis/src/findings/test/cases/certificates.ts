@@ -1,0 +1,102 @@
+/** type Cases of list findings about certificate services. */
+import type { Fact } from '../worlds.ts';
+import { AGENT, type Cases, group, ofKind, ofTemplates, suffixed, TEMPLATE, user } from './case.ts';
+
+export const CERTIFICATES_CASES: Cases = {
+  CAEditfFlag: ofKind('EnterpriseCA')(
+    { isuserspecifiessanenabled: true },
+    { isuserspecifiessanenabled: false },
+  ),
+  CAWebEnrollmentRelay: ofKind('EnterpriseCA')(
+    { hasvulnerableendpoint: true },
+    { hasvulnerableendpoint: false },
+  ),
+  CAUnencryptedRPC: ofKind('EnterpriseCA')({ rpcencryptionenforced: false }, { rpcencryptionenforced: true }),
+  CASecurityExtensionDisabled: ofKind('EnterpriseCA')(
+    { disabledextensions: ['1.3.6.1.4.1.311.25.2'] },
+    { disabledextensions: ['1.2.3'] },
+  ),
+  CANoRoleSeparation: {
+    things: [
+      ['BAD', 'EnterpriseCA', { roleseparationenabled: false }],
+      ['GOOD', 'EnterpriseCA', { roleseparationenabled: false }],
+      ['ON', 'EnterpriseCA', { roleseparationenabled: true }],
+      user('U'),
+      user('V'),
+    ],
+    facts: [
+      ['U', 'ManageCA', 'BAD'],
+      ['U', 'ManageCertificates', 'BAD'],
+      ['U', 'ManageCA', 'GOOD'],
+      ['V', 'ManageCertificates', 'GOOD'],
+      ['U', 'ManageCA', 'ON'],
+      ['U', 'ManageCertificates', 'ON'],
+    ],
+    finds: ['BAD'],
+    not: ['GOOD', 'ON'],
+  },
+  CANoAgentRestrictions: {
+    things: [
+      ['BAD', 'EnterpriseCA', { hasenrollmentagentrestrictions: false }],
+      ['GOOD', 'EnterpriseCA', { hasenrollmentagentrestrictions: false }],
+      ['ON', 'EnterpriseCA', { hasenrollmentagentrestrictions: true }],
+      ['AGENTS', 'CertTemplate', { ...TEMPLATE, effectiveekus: [AGENT] }],
+      ['LOGON', 'CertTemplate', TEMPLATE],
+    ],
+    facts: [
+      ['AGENTS', 'PublishedTo', 'BAD'],
+      ['AGENTS', 'PublishedTo', 'ON'],
+      ['LOGON', 'PublishedTo', 'GOOD'],
+    ],
+    finds: ['BAD'],
+    not: ['GOOD', 'ON'],
+  },
+  TemplateESC1: ofTemplates(
+    { enrolleesuppliessubject: true },
+    {},
+    { enrolleesuppliessubject: true, requiresmanagerapproval: true },
+    { enrolleesuppliessubject: true, authorizedsignatures: 1 },
+    { enrolleesuppliessubject: true, authenticationenabled: false },
+  ),
+  TemplateESC2: [
+    ofTemplates({ effectiveekus: [] }, {}, { effectiveekus: [], requiresmanagerapproval: true }),
+    ofTemplates({ effectiveekus: ['2.5.29.37.0'] }, {}),
+  ],
+  TemplateAgentOpen: {
+    things: [
+      ['BAD', 'CertTemplate', { ...TEMPLATE, effectiveekus: [AGENT] }],
+      ['NARROW', 'CertTemplate', { ...TEMPLATE, effectiveekus: [AGENT] }],
+      ['LOGON', 'CertTemplate', TEMPLATE],
+      ['CA', 'EnterpriseCA'],
+      group(suffixed('513')),
+      group('STAFF'),
+    ],
+    facts: [
+      ...['BAD', 'NARROW', 'LOGON'].map((id): Fact => [id, 'PublishedTo', 'CA']),
+      [suffixed('513'), 'Enroll', 'BAD'],
+      [suffixed('513'), 'Enroll', 'LOGON'],
+      ['STAFF', 'Enroll', 'NARROW'],
+    ],
+    finds: ['BAD'],
+    not: ['NARROW', 'LOGON'],
+  },
+  TemplateNoSecurityExtension: ofTemplates(
+    { nosecurityextension: true },
+    {},
+    { nosecurityextension: true, authenticationenabled: false },
+  ),
+  TemplateLinkedToPrivilegedGroup: {
+    things: [['BAD', 'IssuancePolicy'], ['GOOD', 'IssuancePolicy'], group('ADMINS'), group('STAFF')],
+    facts: [
+      ['BAD', 'OIDGroupLink', 'ADMINS'],
+      ['GOOD', 'OIDGroupLink', 'STAFF'],
+    ],
+    tierZero: ['ADMINS'],
+    finds: ['BAD'],
+    not: ['GOOD'],
+  },
+  TemplatePublishedUnresolved: ofKind('EnterpriseCA')(
+    { unresolvedpublishedtemplates: ['Gone'] },
+    { unresolvedpublishedtemplates: [] },
+  ),
+};

@@ -1,0 +1,78 @@
+/** type Cases of list findings about computers, controllers and domains. */
+import { OTHER_SID, SID } from '../worlds.ts';
+import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofControllers, ofDomains } from './case.ts';
+
+export const INFRASTRUCTURE_CASES: Cases = {
+  ComputersWithoutLAPS: {
+    things: [
+      computer('BAD', { haslaps: false, operatingsystem: 'WINDOWS 11' }),
+      computer('LAPS', { haslaps: true, operatingsystem: 'WINDOWS 11' }),
+      computer('LINUX', { haslaps: false, operatingsystem: 'UBUNTU' }),
+      computer('DC', { haslaps: false, operatingsystem: 'WINDOWS SERVER 2022' }),
+    ],
+    facts: [['DC', 'DCFor', SID]],
+    finds: ['BAD'],
+    not: ['LAPS', 'LINUX', 'DC'],
+  },
+  ObsoleteOperatingSystem: ofComputers(
+    { operatingsystem: 'WINDOWS SERVER 2008 R2 STANDARD', lastlogontimestamp: daysAgo(59) },
+    { operatingsystem: 'WINDOWS SERVER 2022 STANDARD', lastlogontimestamp: daysAgo(59) },
+    { operatingsystem: 'WINDOWS SERVER 2008 R2 STANDARD', lastlogontimestamp: daysAgo(61) },
+  ),
+  T0ObsoleteOperatingSystem: inTierZero(
+    ofComputers(
+      { operatingsystem: 'WINDOWS 7 PROFESSIONAL', lastlogontimestamp: daysAgo(1) },
+      { operatingsystem: 'WINDOWS 11 PRO', lastlogontimestamp: daysAgo(1) },
+    ),
+  ),
+  SMBSigningNotRequired: ofComputers(
+    { smbsigning: false },
+    { smbsigning: true },
+    { smbsigning: false, enabled: false },
+  ),
+  T0SMBSigningNotRequired: inTierZero(ofComputers({ smbsigning: false }, { smbsigning: true })),
+  WebClientRunning: ofComputers({ webclientrunning: true }, { webclientrunning: false }),
+  DCLDAPSigningOff: ofControllers({ ldapsigning: false }, { ldapsigning: true }),
+  DCLDAPSChannelBindingOff: ofControllers({ ldapsepa: false }, { ldapsepa: true }),
+  DCWeakCertificateBinding: ofControllers(
+    { strongcertificatebindingenforcementraw: 1 },
+    { strongcertificatebindingenforcementraw: 2 },
+    { strongcertificatebindingenforcementraw: -1 },
+  ),
+  DCUPNCertificateMapping: ofControllers(
+    { certificatemappingmethodsraw: 0x1f },
+    { certificatemappingmethodsraw: 0x18 },
+    { certificatemappingmethodsraw: -1 },
+  ),
+  DCVulnerableNetlogonAllowList: ofControllers(
+    { vulnerablenetlogonsecuritydescriptor: 'O:BAG:BA', vulnerablenetlogonsecuritydescriptorcollected: true },
+    { vulnerablenetlogonsecuritydescriptor: '', vulnerablenetlogonsecuritydescriptorcollected: true },
+  ),
+  PrintSpoolerOnDC: ofControllers({ spooler: true }, { spooler: false }),
+  MachineAccountQuota: ofDomains({ machineaccountquota: 10 }, { machineaccountquota: 0 }),
+  WeakPasswordPolicy: [
+    ofDomains(
+      { minpwdlength: 7, pwdhistorylength: 24, pwdproperties: 1 },
+      { minpwdlength: 12, pwdhistorylength: 12, pwdproperties: 1 },
+    ),
+    ofDomains({ minpwdlength: 14, pwdhistorylength: 5, pwdproperties: 1 }, { minpwdlength: 14 }),
+    ofDomains({ minpwdlength: 14, pwdhistorylength: 24, pwdproperties: 0 }, { minpwdlength: 14 }),
+  ],
+  NoLockoutPolicy: ofDomains({ lockoutthreshold: 0 }, { lockoutthreshold: 5 }),
+  LowFunctionalLevel: [
+    ofDomains({ functionallevel: '2012 R2' }, { functionallevel: '2016' }),
+    ofDomains({ functionallevel: '2000 Mixed/Native' }, { functionallevel: 'Unknown' }),
+  ],
+  SessionCollectionGap: {
+    things: [
+      ...ofDomains({}, {}).things,
+      computer('A', { lastlogon: daysAgo(1) }),
+      computer('B', { lastlogon: daysAgo(1) }),
+      computer('IDLE', { lastlogon: daysAgo(15) }),
+      computer('C', { lastlogon: daysAgo(1), domainsid: OTHER_SID }),
+    ],
+    scanned: ['A', 'C'],
+    finds: [SID],
+    not: [OTHER_SID],
+  },
+};

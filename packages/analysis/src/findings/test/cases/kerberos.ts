@@ -1,0 +1,146 @@
+/** type Cases of list findings about Kerberos. */
+import { OTHER_SID, SID } from '../worlds.ts';
+import {
+  type Cases,
+  computer,
+  daysAgo,
+  group,
+  inTierZero,
+  ofComputers,
+  ofDomains,
+  ofUsers,
+  suffixed,
+  user,
+} from './case.ts';
+
+export const KERBEROS_CASES: Cases = {
+  Kerberoasting: {
+    things: [
+      user('BAD', { hasspn: true }),
+      user('NONE', { hasspn: false }),
+      user('OFF', { hasspn: true, enabled: false }),
+      user('GMSA', { hasspn: true, gmsa: true }),
+      user(suffixed('502'), { hasspn: true }),
+    ],
+    finds: ['BAD'],
+    not: ['NONE', 'OFF', 'GMSA', suffixed('502')],
+  },
+  ASREPRoasting: ofUsers(
+    { dontreqpreauth: true },
+    { dontreqpreauth: false },
+    { dontreqpreauth: true, enabled: false },
+  ),
+  T0Kerberoastable: inTierZero(ofUsers({ hasspn: true }, { hasspn: false })),
+  T0ASREPRoastable: inTierZero(ofUsers({ dontreqpreauth: true }, { dontreqpreauth: false })),
+  T0MarkSensitive: {
+    things: [
+      user('BAD', { sensitive: false }),
+      user('MARKED', { sensitive: true }),
+      user('PROTECTED', { sensitive: false }),
+      user('OFF', { sensitive: false, enabled: false }),
+      user('ELSEWHERE', { sensitive: false }),
+      group(suffixed('525')),
+    ],
+    facts: [['PROTECTED', 'MemberOf', suffixed('525')]],
+    tierZero: ['BAD', 'MARKED', 'PROTECTED', 'OFF'],
+    finds: ['BAD'],
+    not: ['MARKED', 'PROTECTED', 'OFF', 'ELSEWHERE'],
+  },
+  T0UserNotProtected: {
+    things: [
+      user('BAD'),
+      user('PROTECTED'),
+      user('SERVICE', { hasspn: true }),
+      user('ELSEWHERE'),
+      group(suffixed('525')),
+    ],
+    facts: [['PROTECTED', 'MemberOf', suffixed('525')]],
+    tierZero: ['BAD', 'PROTECTED', 'SERVICE'],
+    finds: ['BAD'],
+    not: ['PROTECTED', 'SERVICE', 'ELSEWHERE'],
+  },
+  KerberoastingWeakEncryption: [
+    ofUsers(
+      { hasspn: true, supportedencryptiontypes: 4 },
+      { hasspn: true, supportedencryptiontypes: 0x1c },
+      { hasspn: true, supportedencryptiontypes: 0 },
+      { hasspn: false, supportedencryptiontypes: 4 },
+    ),
+    ofUsers(
+      { hasspn: true, supportedencryptiontypes: ['RC4-HMAC-MD5'] },
+      { hasspn: true, supportedencryptiontypes: ['RC4-HMAC-MD5', 'AES256-CTS-HMAC-SHA1-96'] },
+      { hasspn: true, supportedencryptiontypes: ['Not defined'] },
+    ),
+  ],
+  DESOnlyAccounts: ofUsers(
+    { usedeskeyonly: true },
+    { usedeskeyonly: false },
+    { usedeskeyonly: true, enabled: false },
+  ),
+  KrbtgtPasswordAge: {
+    things: [
+      user(suffixed('502'), { pwdlastset: daysAgo(181) }),
+      user(`${OTHER_SID}-502`, { domainsid: OTHER_SID, pwdlastset: daysAgo(179) }),
+      user('OTHER', { pwdlastset: daysAgo(181) }),
+    ],
+    finds: [suffixed('502')],
+    not: [`${OTHER_SID}-502`, 'OTHER'],
+  },
+  AzureADSSOKeyAge: ofComputers(
+    { samaccountname: 'AzureADSSOAcc$', pwdlastset: daysAgo(31) },
+    { samaccountname: 'PC$', pwdlastset: daysAgo(31) },
+    { samaccountname: 'AzureADSSOAcc$', pwdlastset: daysAgo(29) },
+  ),
+  UnconstrainedDelegationComputers: {
+    things: [
+      computer('BAD', { unconstraineddelegation: true }),
+      computer('GOOD', { unconstraineddelegation: false }),
+      computer('DC', { unconstraineddelegation: true }),
+      computer('OFF', { unconstraineddelegation: true, enabled: false }),
+    ],
+    facts: [['DC', 'DCFor', SID]],
+    finds: ['BAD'],
+    not: ['GOOD', 'DC', 'OFF'],
+  },
+  UnconstrainedDelegationUsers: ofUsers(
+    { unconstraineddelegation: true },
+    { unconstraineddelegation: false },
+  ),
+  ProtocolTransition: ofComputers({ trustedtoauth: true }, { trustedtoauth: false }),
+  T0ConstrainedDelegationFromT0: {
+    things: [
+      computer('LISTED', { allowedtodelegate: ['cifs/srv'] }),
+      user('EDGE'),
+      computer('DC', { allowedtodelegate: ['cifs/srv'] }),
+      computer('NONE', { allowedtodelegate: [] }),
+      computer('ELSEWHERE', { allowedtodelegate: ['cifs/srv'] }),
+    ],
+    facts: [
+      ['EDGE', 'AllowedToDelegate', 'DC'],
+      ['DC', 'DCFor', SID],
+    ],
+    tierZero: ['LISTED', 'EDGE', 'DC', 'NONE'],
+    finds: ['EDGE', 'LISTED'],
+    not: ['DC', 'NONE', 'ELSEWHERE'],
+  },
+  RBCDConfigured: {
+    things: [computer('DC'), computer('DC2'), computer('PC'), user('U')],
+    facts: [
+      ['DC', 'DCFor', SID],
+      ['DC2', 'DCFor', SID],
+      ['U', 'AllowedToAct', 'DC'],
+      ['U', 'AllowedToAct', 'PC'],
+    ],
+    finds: ['DC'],
+    not: ['DC2', 'PC'],
+  },
+  TrustWithTGTDelegation: ofDomains({}, {}, [[OTHER_SID, 'AbuseTGTDelegation', SID]]),
+  RC4Trusts: [
+    ofDomains({}, {}, [
+      [SID, 'CrossForestTrust', OTHER_SID, { trustattributesoutbound: 0x88, trustattributesinbound: 8 }],
+    ]),
+    ofDomains({}, {}, [
+      [OTHER_SID, 'CrossForestTrust', SID, { trustattributesinbound: 0x80, trustattributesoutbound: 8 }],
+    ]),
+  ],
+};

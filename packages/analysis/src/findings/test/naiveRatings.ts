@@ -1,0 +1,111 @@
+/**
+ * Slow twin of the ratings, after the text of `findings.md` 3.2 to 3.8: sets of names, walked edge by edge.
+ */
+import { FINDING_TYPES } from '@clew/model';
+
+export interface NaiveWorld {
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly environment: string;
+    readonly isPrincipal: boolean;
+  }[];
+  /** Of kinds that are steps of attack paths. */
+  readonly steps: readonly (readonly [start: string, end: string])[];
+  /** In order of privilege. */
+  readonly zones: readonly { readonly id: number; readonly members: ReadonlySet<string> }[];
+}
+
+export interface NaiveFinding {
+  readonly type: string;
+  readonly tag: number;
+  /** Absent for list findings. */
+  readonly source?: string;
+  readonly target: string;
+  readonly environment: string;
+}
+
+export class NaiveRatings {
+  readonly #world: NaiveWorld;
+
+  constructor(world: NaiveWorld) {
+    this.#world = world;
+  }
+
+  /** P(e): principals of the environment and of all from which a principal has a path into it. */
+  principals(environment: string): ReadonlySet<string> {
+    const { nodes } = this.#world;
+    const inside = nodes.filter((node) => node.environment === environment).map(({ id }) => id);
+    const upstream = this.#walk(inside, 'back', new Set());
+    const scope = new Set([environment]);
+    for (const node of nodes) if (node.isPrincipal && upstream.has(node.id)) scope.add(node.environment);
+    return new Set(
+      nodes.filter((node) => node.isPrincipal && scope.has(node.environment)).map(({ id }) => id),
+    );
+  }
+
+  /** H: members of the zone and of those more privileged; nobody for findings of no zone. */
+  excluded(tag: number): ReadonlySet<string> {
+    const { zones } = this.#world;
+    const at = zones.findIndex(({ id }) => id === tag);
+    return new Set(zones.slice(0, at + 1).flatMap(({ members }) => [...members]));
+  }
+
+  exposed({ tag, source, environment }: NaiveFinding): ReadonlySet<string> {
+    if (source === undefined) return new Set();
+    const excluded = this.excluded(tag);
+    return intersection(this.outside(environment, tag), this.#walk([source], 'back', excluded));
+  }
+
+  outside(environment: string, tag: number): ReadonlySet<string> {
+    const excluded = this.excluded(tag);
+    return new Set([...this.principals(environment)].filter((id) => !excluded.has(id)));
+  }
+
+  falling({ target, environment }: NaiveFinding): ReadonlySet<string> {
+    return intersection(this.principals(environment), this.#walk([target], 'out', new Set()));
+  }
+
+  /** Of all findings of one type under one tag in one environment. */
+  compositeRisk(findings: readonly NaiveFinding[]): number {
+    const [{ type, tag, environment }] = findings;
+    const traits = FINDING_TYPES.find(({ id }) => id === type)!;
+    const byImpact = traits.kind === 'list' || traits.boundary.startsWith('large');
+    const together = new Set(
+      findings.flatMap((finding) => [...(byImpact ? this.falling(finding) : this.exposed(finding))]),
+    );
+    const whole = byImpact ? this.principals(environment) : this.outside(environment, tag);
+    return whole.size === 0 ? 0 : (100 * together.size) / whole.size;
+  }
+
+  exposureIndex(environment: string, tag: number): number {
+    const members = this.#world.zones.find(({ id }) => id === tag)!.members;
+    const { nodes } = this.#world;
+    const here = nodes.filter((node) => node.environment === environment && members.has(node.id));
+    const upstream = this.#walk(
+      here.map(({ id }) => id),
+      'back',
+      new Set(),
+    );
+    const outside = this.outside(environment, tag);
+    return outside.size === 0 ? 0 : intersection(outside, upstream).size / outside.size;
+  }
+
+  #walk(
+    from: readonly string[],
+    direction: 'out' | 'back',
+    blocked: ReadonlySet<string>,
+  ): ReadonlySet<string> {
+    const reached = new Set(from.filter((id) => !blocked.has(id)));
+    for (const id of reached) {
+      for (const [start, end] of this.#world.steps) {
+        const [here, there] = direction === 'out' ? [start, end] : [end, start];
+        if (here === id && !blocked.has(there)) reached.add(there);
+      }
+    }
+    return reached;
+  }
+}
+
+function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...a].filter((id) => b.has(id)));
+}
