@@ -1,6 +1,7 @@
 /**
- * Completes the nodes before a graph is built: groups that Windows makes without the directory saying so, as nodes of
- * their own or as a further kind of a node that was only mentioned. Which they are follows from the facts.
+ * Completes the nodes before a graph is built: names of management groups, and groups that Windows makes without the
+ * directory saying so, as nodes of their own or as a further kind of a node that was only mentioned. Which they are
+ * follows from the facts.
  */
 import { type KnownObject, type RulesMode, wellKnownFacts, wellKnownIds } from '@clew/analysis';
 import { edgeKindByName, type NodeFact, NodeKind, nodeKindByName } from '@clew/model';
@@ -8,6 +9,7 @@ import type pg from 'pg';
 import { ObjectIdDictionary } from '../ingest/staging/dictionary.ts';
 import { AdvisoryLock } from '../store/advisoryLocks.ts';
 import type { StoreEdge } from './loadGraph.ts';
+import { nameManagementGroups } from './nameManagementGroups.ts';
 
 export interface CompletedNodes {
   /** Memberships and claims of the groups. */
@@ -24,6 +26,7 @@ export async function completeNodes(
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
+    await nameManagementGroups(client);
     const domains = await collectedDomains(client);
     const known = await knownObjects(client, wellKnownIds(domains, mode));
     const facts = wellKnownFacts(domains, (objectId) => known.get(objectId), mode);

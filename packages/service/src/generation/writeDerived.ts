@@ -63,6 +63,7 @@ async function copyRows(
   const stream = client.query(copyFrom('copy stage_derived from stdin (format binary)'));
   const finished = once(stream, 'finish');
   finished.catch(() => {});
+  stream.on('error', () => {});
   const rows = new CopyRows();
   let begun = false;
   const send = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { AdvisoryLock } from '../store/advisoryLocks.ts';
 import { isConnectionError } from '../store/connectionErrors.ts';
 import { typeParsers } from '../store/typeParsers.ts';
-import { type IngestContext, ingestJob } from './ingestJob.ts';
+import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
 /** A job during which the worker ended this often is what ends it. */
@@ -24,9 +24,10 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
+    const session = new IngestSession(client, context.database.pool);
     for (let job = await nextJob(context); job !== undefined; job = await nextJob(context)) {
       context.signal.throwIfAborted();
-      await attempt(context, client, job);
+      await attempt(context, session, job);
     }
   } finally {
     await client.end().catch(() => {});
@@ -44,7 +45,7 @@ async function nextJob({ database }: IngestContext): Promise<UploadJob | undefin
     .executeTakeFirst();
 }
 
-async function attempt(context: IngestContext, client: pg.Client, job: UploadJob): Promise<void> {
+async function attempt(context: IngestContext, session: IngestSession, job: UploadJob): Promise<void> {
   const { db } = context.database;
   if (job.attempts >= MAX_ATTEMPTS)
     return giveUp(context, job, 'the worker ended in the middle of it every time');
@@ -54,7 +55,7 @@ async function attempt(context: IngestContext, client: pg.Client, job: UploadJob
     .where('id', '=', job.id)
     .execute();
   try {
-    await ingestJob(context, client, job);
+    await ingestJob(context, session, job);
   } catch (error) {
     if (context.signal.aborted || isConnectionError(error)) throw error;
     context.log.error({ err: error, job: job.id }, 'an upload job could not be ingested');

@@ -12,11 +12,11 @@ import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
 import { mergeStaged } from './merge/merge.ts';
-import { JobOrigins, type SourceNumbers } from './origins.ts';
+import { JobOrigins, SourceNumbers } from './origins.ts';
 import { stageFile } from './stageFile.ts';
-import type { ObjectIdDictionary } from './staging/dictionary.ts';
+import { ObjectIdDictionary } from './staging/dictionary.ts';
 import { FactStager } from './staging/factStager.ts';
-import type { KindNames } from './staging/kindNames.ts';
+import { KindNames } from './staging/kindNames.ts';
 import { StagingTables } from './staging/stagingTables.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
@@ -25,29 +25,45 @@ export interface IngestLimits {
   readonly read?: Partial<ReadLimits>;
 }
 
-/** What stays the same from job to job. */
 export interface IngestContext {
   readonly database: Database;
-  readonly dictionary: ObjectIdDictionary;
-  readonly kinds: KindNames;
-  readonly sources: SourceNumbers;
   readonly limits: IngestLimits;
   readonly log: DatabaseLog;
   /** Aborts when the worker is to stop; the job is begun again by the next one. */
   readonly signal: AbortSignal;
 }
 
-/** @param client a session of its own, which holds the lock of ingest */
-export async function ingestJob(context: IngestContext, client: pg.Client, job: UploadJob): Promise<void> {
+/** One worker's hold on ingest. What it remembers of the database ends with it: the next may find another one. */
+export class IngestSession {
+  readonly client: pg.Client;
+  readonly dictionary: ObjectIdDictionary;
+  readonly kinds: KindNames;
+  readonly sources: SourceNumbers;
+
+  /** @param client a connection of its own, which holds the lock of ingest */
+  constructor(client: pg.Client, pool: pg.Pool) {
+    this.client = client;
+    this.dictionary = new ObjectIdDictionary(pool);
+    this.kinds = new KindNames(pool);
+    this.sources = new SourceNumbers(pool);
+  }
+}
+
+export async function ingestJob(
+  context: IngestContext,
+  session: IngestSession,
+  job: UploadJob,
+): Promise<void> {
+  const { client } = session;
   const began = performance.now();
   const { pool } = context.database;
   await pool.query('delete from ingest_task where job_id = $1', [job.id]);
   await using jobFiles = await openJobFiles(pool, job.id, context.limits.archive);
   const origins = new JobOrigins(pool, job.end_time, job.client_id === null);
-  const stager = new FactStager(await StagingTables.create(client), context.dictionary, context.kinds);
+  const stager = new FactStager(await StagingTables.create(client), session.dictionary, session.kinds);
   const results: FileResult[] = [];
   for (const [origin, file] of jobFiles.files.entries()) {
-    const result = await ingestFile(context, stager, origins, origin, file);
+    const result = await ingestFile(context, session.sources, stager, origins, origin, file);
     await writeTask(pool, job.id, origin, file, result);
     results.push(result);
   }
@@ -70,6 +86,7 @@ export async function ingestJob(context: IngestContext, client: pg.Client, job: 
 
 async function ingestFile(
   context: IngestContext,
+  sources: SourceNumbers,
   stager: FactStager,
   origins: JobOrigins,
   origin: number,
@@ -81,12 +98,12 @@ async function ingestFile(
   const staged = await stageFile(file.source, file.sha256, {
     origin,
     stager,
-    sourceId: (name) => context.sources.numberOf(name),
+    sourceId: (name) => sources.numberOf(name),
     limits: context.limits.read,
     signal: context.signal,
   });
   if (staged.sourceName !== undefined) {
-    const sourceId = await context.sources.numberOf(staged.sourceName);
+    const sourceId = await sources.numberOf(staged.sourceName);
     stager.endFile(staged.seen, await origins.add(origin, sourceId, staged.sha256));
   }
   return staged;

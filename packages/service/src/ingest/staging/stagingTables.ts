@@ -97,6 +97,8 @@ export class StagingTables {
     this.#sending = this.#sending.then(async () => {
       const stream = this.#client.query(copyFrom(`copy ${table} from stdin (format binary)`));
       const finished = once(stream, 'finish');
+      // A broken connection is told to the stream twice; once is enough.
+      stream.on('error', () => {});
       stream.end(bytes);
       await finished;
       this.#pendingBytes -= bytes.length;

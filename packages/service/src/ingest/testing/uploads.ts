@@ -5,9 +5,6 @@ import type { Database } from '../../store/database.ts';
 import { silentLog } from '../../testing.ts';
 import { drainIngest } from '../drainIngest.ts';
 import type { IngestContext } from '../ingestJob.ts';
-import { SourceNumbers } from '../origins.ts';
-import { ObjectIdDictionary } from '../staging/dictionary.ts';
-import { KindNames } from '../staging/kindNames.ts';
 import { storeUpload } from '../storeUpload.ts';
 import { createUploadJob, endUploadJob } from '../uploadJobs.ts';
 
@@ -35,9 +32,6 @@ export async function upload(database: Database, ...files: readonly TestUpload[]
 export function ingestContext(database: Database, signal = new AbortController().signal): IngestContext {
   return {
     database,
-    dictionary: new ObjectIdDictionary(database.pool),
-    kinds: new KindNames(database.pool),
-    sources: new SourceNumbers(database.pool),
     limits: { archive: {} },
     log: silentLog,
     signal,

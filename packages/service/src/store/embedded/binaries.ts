@@ -23,12 +23,17 @@ export class BinariesError extends Error {
 /**
  * @param fallbackDirectory takes a copy of the programs when the installed ones cannot be linked or cannot be
  *   reached by the owner of the database process (an installation below /root, a read-only image)
+ * @param mayUse whether the installed programs may be used at all, as far as anybody but the owner has a say
  */
-export function findBinaries(owner: ProcessOwner, fallbackDirectory: string): PostgresBinaries {
+export function findBinaries(
+  owner: ProcessOwner,
+  fallbackDirectory: string,
+  mayUse: (native: string) => boolean = () => true,
+): PostgresBinaries {
   const installed = installedNativeDirectory();
   hydrateLinks(installed);
   const version = runnableVersion(installed, owner);
-  if (version !== undefined) return binariesIn(installed, version);
+  if (version !== undefined && mayUse(installed)) return binariesIn(installed, version);
   const copy = join(fallbackDirectory, `postgres-${packageVersion(installed)}`);
   if (runnableVersion(copy, owner) === undefined) copyNative(installed, copy);
   const copiedVersion = runnableVersion(copy, owner);

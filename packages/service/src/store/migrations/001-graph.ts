@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts';
 export const graphMigration: Migration = {
   name: '001-graph',
   sql: `
+-- Rows are never deleted: workers and graphs remember the numbers.
 create table object_id (
   id integer generated always as identity primary key,
   object_id text collate "C" not null unique

@@ -1,0 +1,35 @@
+/**
+ * Names management groups after themselves and their tenant: collectors give them a display name only, which other
+ * tenants use as well. Rule: shared reference `azure.md` 8.2.
+ */
+import { NodeKind } from '@clew/model';
+import type pg from 'pg';
+
+/** @param client in a transaction that holds the lock of the facts */
+export async function nameManagementGroups(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ id: number; own: string; tenant: string; name: string | null }>(UNNAMED);
+  // Not by the database: what it takes for upper case depends on its locale.
+  const named = rows.map(({ id, own, tenant, name }) => ({
+    id,
+    name: `${own}@${tenant}`.toUpperCase(),
+    old: name,
+  }));
+  const changed = named.filter(({ name, old }) => name !== old);
+  if (changed.length === 0) return;
+  await client.query(
+    `update node set properties = properties || jsonb_build_object('name', named.name)
+     from unnest($1::integer[], $2::text[]) as named (id, name)
+     where node.id = named.id`,
+    [changed.map(({ id }) => id), changed.map(({ name }) => name)],
+  );
+}
+
+/** Groups of known tenants. A group without a display name, and one of a tenant nobody described, stays as it is. */
+const UNNAMED = `
+select node.id, node.properties ->> 'displayname' as own, tenant.name as tenant, node.name
+from node
+join object_id tenant_id on tenant_id.object_id = node.properties ->> 'tenantid'
+join node tenant on tenant.id = tenant_id.id
+where node.kinds && array[${NodeKind.AZManagementGroup}]::smallint[] and node.deleted_at is null
+  and node.properties ->> 'displayname' <> ''
+  and tenant.kinds && array[${NodeKind.AZTenant}]::smallint[] and tenant.deleted_at is null and tenant.name <> ''`;

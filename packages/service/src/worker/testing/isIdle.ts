@@ -1,0 +1,12 @@
+/** Whether no upload job waits for anything any more. */
+import { JOB_STATUS } from '@clew/api';
+import type { Database } from '../../store/database.ts';
+
+export async function isIdle({ db }: Database): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('upload_job')
+    .select('id')
+    .where('status', 'in', [JOB_STATUS.ingesting, JOB_STATUS.analyzing])
+    .executeTakeFirst();
+  return waiting === undefined;
+}

@@ -1,0 +1,33 @@
+/**
+ * Database and worker in one process, for tests that kill it:
+ *
+ *   node killableService.ts DATA_DIRECTORY
+ *
+ * Prints the connection as JSON when it works, and stops on SIGTERM.
+ */
+
+import { connectDatabase } from '../../store/database.ts';
+import { EmbeddedPostgres } from '../../store/embedded/embeddedPostgres.ts';
+import { migrate } from '../../store/migrate.ts';
+import { silentLog } from '../../testing.ts';
+import { startWorker } from '../worker.ts';
+
+const [directory] = process.argv.slice(2);
+const server = await EmbeddedPostgres.start({ directory, log: silentLog });
+const database = connectDatabase(server.connection, silentLog);
+await migrate(database.pool);
+const worker = startWorker({
+  database,
+  tasks: true,
+  analysis: { mode: 'clean' },
+  limits: { archive: {} },
+  sessionDays: 30,
+  handOver: async () => {},
+  log: silentLog,
+});
+process.once('SIGTERM', async () => {
+  await worker.stop();
+  await database.close();
+  await server.stop();
+});
+process.stdout.write(`${JSON.stringify(server.connection)}\n`);
