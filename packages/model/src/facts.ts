@@ -65,7 +65,8 @@ export interface EdgeSetFact {
   readonly matchedEdges?: readonly MatchedEdgeFact[];
   /**
    * The collector enumerated the aspect: what it said before and not now is gone. False adds to what is known
-   * (stubs of well-known groups, aspects the collection method did not cover).
+   * (stubs of well-known groups, aspects the collection method did not cover). Samples add in either case; there it
+   * says whether the collector looked.
    */
   readonly replaces: boolean;
 }

@@ -19,17 +19,24 @@ export function sessionEdge(session: Members, flags: number, properties?: Proper
   return edge(computer, 'HasSession', user, flags, properties);
 }
 
-/** The computer of a session is the one it names, which need not be the one that was asked. */
+/**
+ * The computer of a session is the one it names, which need not be the one that was asked. That one was looked at when
+ * some list says so, also if nobody was there.
+ */
 export function readComputerSessions(object: DirectoryObject): void {
   const edges: EdgeFact[] = [];
-  for (const list of LISTS) {
-    for (const session of object.collected(list)?.children('Results') ?? []) {
-      const found = sessionEdge(session, EdgeFlag.HasAcl);
-      if (found !== undefined) edges.push(found);
-      else object.problems.note('sessions without a computer or a user were left out');
-    }
+  const lists = LISTS.map((list) => object.collected(list)).filter((list) => list !== undefined);
+  for (const session of lists.flatMap((list) => list.children('Results'))) {
+    const found = sessionEdge(session, EdgeFlag.HasAcl);
+    if (found !== undefined) edges.push(found);
+    else object.problems.note('sessions without a computer or a user were left out');
   }
-  for (const [computer, found] of Map.groupBy(edges, ({ startId }) => startId)) {
+  const wasLookedAt = lists.length > 0 && !object.isStub;
+  const byComputer = Map.groupBy(edges, ({ startId }) => startId);
+  const own = byComputer.get(object.self.id) ?? [];
+  byComputer.delete(object.self.id);
+  object.addAspect('sessions', wasLookedAt, () => ({ edges: own }));
+  for (const [computer, found] of byComputer) {
     object.addAspect('sessions', false, () => ({ edges: found }), { id: computer, kind: 'Computer' });
   }
 }

@@ -94,7 +94,7 @@ describe('sessions of computers', () => {
     LogonType: 2,
   });
 
-  it('come from three lists, belong to the computer they name, and only add', async () => {
+  it('come from three lists and belong to the computer they name', async () => {
     const { edges, aspects, issues } = await readComputer({
       Sessions: { Collected: true, Results: [session(ID, 'S-U1'), session('S-OTHER', 'S-U2')] },
       PrivilegedSessions: { Collected: true, Results: [session(ID, 's-u3'), session(ID, '')] },
@@ -106,12 +106,18 @@ describe('sessions of computers', () => {
       `${ID}(Computer) -HasSession-> S-U3(User) hasacl`,
       'S-OTHER(Computer) -HasSession-> S-U2(User) hasacl',
     ]);
-    expect(aspects).toEqual([`sessions of ${ID}(Computer): adds 2`, 'sessions of S-OTHER(Computer): adds 1']);
+    expect(aspects).toEqual([
+      `sessions of ${ID}(Computer): replaces 2`,
+      'sessions of S-OTHER(Computer): adds 1',
+    ]);
     expect(issues).toEqual(['note: sessions without a computer or a user were left out']);
   });
 
-  it('that were not found say nothing', async () => {
-    expect((await readComputer({ Sessions: { Collected: true, Results: [] } })).aspects).toEqual([]);
+  it('that were not found say that somebody looked', async () => {
+    const looked = { Sessions: { Collected: true, Results: [] } };
+    expect((await readComputer(looked)).aspects).toEqual([`sessions of ${ID}(Computer): replaces 0`]);
+    const failed = { Sessions: { Collected: false, Results: [] } };
+    expect((await readComputer(failed)).aspects).toEqual([]);
   });
 });
 
