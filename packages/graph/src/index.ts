@@ -18,7 +18,7 @@ export * from './reachableNodes.ts';
 export * from './reachCounts.ts';
 export * from './shortestPaths.ts';
 export * from './steps.ts';
-export { findNodeByStoreId } from './storeIndex.ts';
+export * from './storeIndex.ts';
 export * from './textColumn.ts';
 export * from './transfer.ts';
 export * from './traversal.ts';

@@ -168,6 +168,16 @@ describe('shortestPaths', () => {
     expect(shortestPaths(graph, 3, 2002)?.path.nodes).toEqual(Uint32Array.of(3, 1, 2002));
   });
 
+  it('gives the same answer whatever was asked before', () => {
+    fc.assert(
+      fc.property(arbitraryQuestion(), arbitraryQuestion(30, 60), (question, other) => {
+        const before = ask(question).found;
+        ask(other);
+        expect(ask(question).found).toEqual(before);
+      }),
+    );
+  });
+
   it('stops when cancelled', () => {
     const graph = buildGraph({
       nodeCount: 3,
