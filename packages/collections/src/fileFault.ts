@@ -15,6 +15,7 @@ const FAULTS = {
   'repeated-member': 'a top-level member occurs more than once',
   'no-reader': 'objects of this type cannot be read from a file of their own',
   'invalid-metadata': 'invalid metadata',
+  schema: 'File failed schema validation',
   'unsafe-name': 'the name of the archive member is not safe',
   encrypted: 'the archive member is encrypted',
   'too-large': 'the archive member is larger than allowed',
@@ -33,6 +34,8 @@ export interface FileFault {
   readonly message: string;
   /** Byte offset in the (decompressed) file where known. */
   readonly offset?: number;
+  /** For `schema`: the problems found, one a line. */
+  readonly problems?: readonly string[];
 }
 
 export function fileFault(code: FileFaultCode, detail?: string, offset?: number): FileFault {

@@ -42,6 +42,11 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
   if (typeof sourceKind !== 'string' || sourceKind === '' || sourceKind.length > 256) {
     throw new BadFileError(fileFault('invalid-metadata', 'source_kind is not a short text', offset));
   }
+  // A source kind is a kind of node: the same names are reserved.
+  if (/^tag(?:_|$)/i.test(sourceKind)) {
+    const detail = 'source_kind must not begin with Tag_, which is reserved';
+    throw new BadFileError(fileFault('invalid-metadata', detail, offset));
+  }
   return { ...OPENGRAPH_HEADER, sourceKind };
 }
 

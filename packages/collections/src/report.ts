@@ -16,6 +16,8 @@ export interface CollectionReport {
   /** `meta.methods`; absent when the file does not say. */
   readonly methods?: bigint;
   readonly collectorVersion?: string;
+  /** `metadata.source_kind` of an OpenGraph file. */
+  readonly sourceKind?: string;
   /** Bytes of text read. */
   readonly bytes: number;
   /** Every object is in exactly one of the three. */
@@ -82,7 +84,7 @@ export class ReportWriter {
   }
 
   report(): CollectionReport {
-    const { format, type, version, methods, collectorVersion } = this.#header ?? {};
+    const { format, type, version, methods, collectorVersion, sourceKind } = this.#header ?? {};
     return {
       name: this.#name,
       format,
@@ -90,6 +92,7 @@ export class ReportWriter {
       version,
       methods,
       collectorVersion,
+      ...(sourceKind === undefined ? {} : { sourceKind }),
       bytes: this.bytes,
       objects: { ...this.#objects },
       issues: [...this.#issues],

@@ -27,7 +27,7 @@ describe('UploadValidator', () => {
   });
 
   it('accepts a graph', () => {
-    expect(verdict('{"graph":{"nodes":[{"id":"1"}],"edges":[]},"metadata":{}}')).toEqual({
+    expect(verdict('{"graph":{"nodes":[{"id":"1","kinds":["A"]}],"edges":[]},"metadata":{}}')).toEqual({
       format: 'opengraph',
     });
   });
@@ -52,6 +52,48 @@ describe('UploadValidator', () => {
       const fault = verdict(text, chunkBytes);
       expect(fault).toHaveProperty('message', expect.stringMatching(new RegExp(`^${message}`)));
     }
+  });
+
+  describe('of a graph', () => {
+    const graph = (nodes: readonly unknown[], edges: readonly unknown[] = [], more: object = {}): string =>
+      JSON.stringify({ graph: { nodes, edges }, ...more });
+
+    it('tells every problem by its place', () => {
+      const nodes = [{ id: 'A', kinds: ['Person'] }, { id: '', kinds: ['Tag_x'] }, 5];
+      const edges = [{ kind: 'not good', start: { value: 'A' }, end: { match_by: 'property' } }];
+      expect(verdict(graph(nodes, edges))).toMatchObject({
+        code: 'schema',
+        problems: [
+          'graph.nodes[1].id must be a text that is not empty',
+          'graph.nodes[1].kinds[0] must not begin with Tag_, which is reserved',
+          'graph.nodes[2] must be an object',
+          'graph.edges[0].kind must be a text of letters, digits and underscores',
+          'graph.edges[0].end.property_matchers must be a list with at least one matcher',
+        ],
+      });
+    });
+
+    it('stops after 15 faulty objects, before the body has ended', () => {
+      const validator = new UploadValidator();
+      validator.write(Buffer.from(`{"graph":{"nodes":[${'{"kinds":[]},'.repeat(16)}`));
+      expect(validator.fault?.problems).toHaveLength(15);
+    });
+
+    it('takes nodes without kinds when a source kind is named, be it at the end', () => {
+      const nodes = [{ id: 'A', kinds: [] }];
+      expect(verdict(graph(nodes))).toMatchObject({
+        problems: ['graph.nodes[0].kinds must have at least one kind when there is no source kind'],
+      });
+      expect(verdict(graph(nodes, [], { metadata: { source_kind: 'My' } }))).toMatchObject({
+        sourceKind: 'My',
+      });
+    });
+
+    it('refuses a reserved source kind', () => {
+      expect(verdict(graph([], [], { metadata: { source_kind: 'Tag_My' } }))).toMatchObject({
+        code: 'invalid-metadata',
+      });
+    });
   });
 
   it('refuses invalid UTF-8', () => {

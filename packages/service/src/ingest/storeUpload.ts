@@ -174,6 +174,9 @@ class JsonCheck implements ContentCheck {
     const verdict = this.#validator.finish();
     if (!('code' in verdict)) return;
     const code = ANSWERS[verdict.code] ?? 'uploadNotJson';
+    if (verdict.problems !== undefined) {
+      throw new ApiError('uploadSchema', apiError('uploadSchema').message, { details: verdict.problems });
+    }
     const at = verdict.offset === undefined ? '' : ` (at byte ${verdict.offset})`;
     throw new ApiError(code, apiError(code).message, { details: [`${verdict.message}${at}`] });
   }

@@ -92,6 +92,21 @@ const storedFiles = (id: number) =>
   database.db.selectFrom('upload_file').selectAll().where('job_id', '=', id).execute();
 
 describe('an upload job', () => {
+  test('refuses a graph that does not follow the schema, with a header and every problem', async () => {
+    const { id } = await start('uploader');
+    const edge = { kind: 'no kind', start: { value: 'A' }, end: { value: '' } };
+    const refused = await send('uploader', id, JSON.stringify({ graph: { edges: [edge] } }));
+    expect(refused.status).toBe(400);
+    expect(refused.json.errors.map(({ message }) => message)).toEqual([
+      'Error saving ingest file. File failed schema validation.',
+      'graph.edges[0].kind must be a text of letters, digits and underscores',
+      'graph.edges[0].end.value must be a text that is not empty',
+    ]);
+    const many = await send('uploader', id, JSON.stringify({ graph: { edges: Array(50).fill(1) } }));
+    expect(many.json.errors).toHaveLength(16);
+    expect(await storedFiles(id)).toEqual([]);
+  });
+
   test('starts running, with the times of its start', async () => {
     const { status, json } = await call('uploader', 'POST', '/start');
     expect(status).toBe(201);
