@@ -17,6 +17,9 @@ import {
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
 import pg from 'pg';
 import { SourceNumbers } from '../ingest/origins.ts';
+import { type EnvironmentQuality, measureQuality, QUALITY_PROPERTIES } from '../quality/measureQuality.ts';
+import { readScannedComputers } from '../quality/scannedComputers.ts';
+import { writeQuality } from '../quality/writeQuality.ts';
 import { AdvisoryLock } from '../store/advisoryLocks.ts';
 import type { Database, DatabaseLog } from '../store/database.ts';
 import { typeParsers } from '../store/typeParsers.ts';
@@ -89,21 +92,31 @@ async function build(context: BuildContext, client: pg.Client): Promise<void> {
   const due = await whatIsDue(client, analysis.recipe);
   const loaded = await loadGraph(client, {
     ...analysis.reads,
+    nodeProperties: [...new Set([...(analysis.reads.nodeProperties ?? []), ...QUALITY_PROPERTIES])],
     derived: false,
     moreEdges: completed.edges,
     signal,
   });
+  const scanned = await readScannedComputers(client, loaded.graph);
   await client.query('commit');
   clock.lap('load');
   const derived = await derive(context, client, loaded);
   clock.lap('derive');
+  const quality = measureQuality({
+    graph: derived.graph,
+    environments: loaded.environments,
+    properties: loaded.nodeProperties,
+    scanned,
+    now: Date.now() / 1000,
+  });
+  clock.lap('measure');
   signal.throwIfAborted();
   const report = {
     ms: clock.laps,
     warnings: [...completed.warnings, ...derived.warnings],
     rules: derived.rules,
   };
-  const id = await publish(context, client, due, loaded, derived, report);
+  const id = await publish(context, client, due, loaded, derived, { report, quality });
   clock.lap('publish');
   const { nodeCount, edgeCount } = derived.graph;
   log.info({ generation: id, nodes: nodeCount, edges: edgeCount, ms: clock.laps }, 'published a generation');
@@ -175,7 +188,7 @@ async function publish(
   due: Due,
   loaded: LoadedGraph,
   derived: Derived,
-  report: object,
+  { report, quality }: { readonly report: object; readonly quality: readonly EnvironmentQuality[] },
 ): Promise<number> {
   const sourceId = await new SourceNumbers(context.database.pool).numberOf(ANALYSIS_SOURCE);
   await client.query('begin');
@@ -193,6 +206,7 @@ async function publish(
       ],
     );
     const [{ id, published_at }] = rows;
+    await writeQuality(client, { id, publishedAt: published_at }, quality);
     await finishJobs(client, due.jobIds, derived.outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(id)]);
     await context.handOver(generationOf({ id, publishedAt: published_at }, loaded, derived.graph));

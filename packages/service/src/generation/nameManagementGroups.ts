@@ -7,7 +7,9 @@ import type pg from 'pg';
 
 /** @param client in a transaction that holds the lock of the facts */
 export async function nameManagementGroups(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ id: number; own: string; tenant: string; name: string | null }>(UNNAMED);
+  const { rows } = await client.query<{ id: number; own: string; tenant: string; name: string | null }>(
+    UNNAMED,
+  );
   // Not by the database: what it takes for upper case depends on its locale.
   const named = rows.map(({ id, own, tenant, name }) => ({
     id,

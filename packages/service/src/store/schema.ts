@@ -5,6 +5,7 @@
 import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
+import type { QualityTables } from './tables/qualityTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
 
-export interface Schema extends GraphTables, UploadTables, IdentityTables, FindingTables {}
+export interface Schema extends GraphTables, UploadTables, IdentityTables, FindingTables, QualityTables {}

@@ -6,6 +6,7 @@ import { graphMigration } from './001-graph.ts';
 import { uploadsMigration } from './002-uploads.ts';
 import { identityMigration } from './003-identity.ts';
 import { findingsMigration } from './004-findings.ts';
+import { dataQualityMigration } from './005-data-quality.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly Migration[] = [
   uploadsMigration,
   identityMigration,
   findingsMigration,
+  dataQualityMigration,
 ];

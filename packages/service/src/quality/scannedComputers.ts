@@ -1,0 +1,53 @@
+/**
+ * Which computers a collector looked at: it said so when it last described them, or what it found there is still
+ * known. That it was refused, or could not reach them, leaves nothing.
+ */
+import type { ScannedComputers } from '@clew/analysis';
+import {
+  type Adjacency,
+  type AttackGraph,
+  findNodeByStoreId,
+  NO_NODE,
+  NodeSet,
+  nodesOfKind,
+} from '@clew/graph';
+import { Aspect, EdgeKind, NodeKind } from '@clew/model';
+import type pg from 'pg';
+
+/** @param client in the transaction the graph was read in */
+export async function readScannedComputers(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+): Promise<ScannedComputers> {
+  const computers = nodesOfKind(graph, NodeKind.Computer);
+  const noted = await notedComputers(client, graph);
+  const met = (adjacency: Adjacency, kind: number): NodeSet =>
+    computers.filter((node) => hasEdge(adjacency, node, kind));
+  return {
+    sessions: NodeSet.of(graph.nodeCount, noted.sessions).or(met(graph.out, EdgeKind.HasSession)),
+    localGroups: NodeSet.of(graph.nodeCount, noted.localGroups).or(met(graph.in, EdgeKind.LocalToComputer)),
+  };
+}
+
+/** Aspects are bits of the sightings, so this reads a narrow table once. */
+async function notedComputers(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+): Promise<{ sessions: number[]; localGroups: number[] }> {
+  const { rows } = await client.query<{ sessions: number[]; local_groups: number[] }>(
+    `select coalesce(array_agg(node_id) filter (where aspects >> ${Aspect.sessions} & 1 = 1), '{}') as sessions,
+            coalesce(array_agg(node_id) filter (where aspects >> ${Aspect['local-groups']} & 1 = 1), '{}') as local_groups
+     from sighting
+     where aspects & (1::bigint << ${Aspect.sessions} | 1::bigint << ${Aspect['local-groups']}) <> 0`,
+  );
+  const known = (storeIds: readonly number[]): number[] =>
+    storeIds.map((id) => findNodeByStoreId(graph, id)).filter((node) => node !== NO_NODE);
+  return { sessions: known(rows[0].sessions), localGroups: known(rows[0].local_groups) };
+}
+
+function hasEdge({ offsets, kinds }: Adjacency, node: number, kind: number): boolean {
+  for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+    if (kinds[at] === kind) return true;
+  }
+  return false;
+}

@@ -1,0 +1,42 @@
+/** What each generation held of each environment, and how completely it was collected. */
+import type { BigInteger, GeneratedId, Json, Timestamp } from './columnTypes.ts';
+
+/** One row a generation and environment. */
+export interface DataQualityTable {
+  id: GeneratedId;
+  generation_id: BigInteger;
+  /** The same for all environments of a generation. */
+  run_id: string;
+  created_at: Timestamp;
+  environment_id: string;
+  /** Number of the kind of its node. */
+  environment_kind: number;
+  /** Numbers by number of the kind. */
+  node_counts: Json<Readonly<Record<string, number>>>;
+  edge_counts: Json<Readonly<Record<string, number>>>;
+  relationships: BigInteger;
+  acls: BigInteger;
+  sessions: BigInteger;
+  active_computers: number;
+  session_computers: number;
+  group_computers: number;
+}
+
+/** The counts by kind of `data_quality`, one a row. */
+export interface DataQualityMetricView {
+  id: BigInteger;
+  generation_id: BigInteger;
+  run_id: string;
+  created_at: Timestamp;
+  environment_id: string;
+  environment_kind: number;
+  metric_type: 'node' | 'relationship';
+  kind_id: number;
+  metric_name: string;
+  metric_value: BigInteger;
+}
+
+export interface QualityTables {
+  data_quality: DataQualityTable;
+  data_quality_metric: DataQualityMetricView;
+}
