@@ -10,20 +10,21 @@ export const MAX_OBJECT_ID_BYTES = 2048;
 /** Text ids the cache keeps; about 120 bytes each. It holds up to twice as many while it turns over. */
 const CACHE_IDS = 1_000_000;
 
+/** Ids of one statement. Each is looked up by itself: a join with a list makes the planner guess its length. */
+const BATCH = 5_000;
+
+const FIND = {
+  name: 'find-object-ids',
+  text: 'select object_id, id from object_id where object_id = any ($1)',
+};
 // Numbers come from a sequence: an id that is there must not be offered for insertion, it would burn one.
-const RESOLVE = `
-with asked as (
-  select object_id collate "C" as object_id, place from unnest($1::text[]) with ordinality as asked (object_id, place)
-), known as (
-  select asked.place, object_id.id from asked join object_id using (object_id)
-), made as (
-  insert into object_id (object_id)
-  select object_id from asked where place not in (select place from known) order by object_id
-  on conflict do nothing
-  returning id, object_id
-)
-select array_agg(coalesce(known.id, made.id) order by asked.place) as ids
-from asked left join known using (place) left join made using (object_id)`;
+const MAKE = {
+  name: 'make-object-ids',
+  text: `
+insert into object_id (object_id) select object_id from unnest($1::text[]) as made (object_id) order by object_id
+on conflict do nothing
+returning object_id, id`,
+};
 
 export class ObjectIdDictionary {
   readonly #pool: pg.Pool;
@@ -48,21 +49,29 @@ export class ObjectIdDictionary {
 
   /** Afterwards `get` knows all of them, until as many others as the cache holds have been asked for. */
   async resolve(objectIds: ReadonlySet<string>): Promise<void> {
-    let missing = [...objectIds];
-    while (missing.length > 0) {
-      const { rows } = await this.#pool.query<{ ids: (number | null)[] }>({
-        name: 'resolve-object-ids',
-        text: RESOLVE,
-        values: [missing],
-      });
-      const { ids } = rows[0];
-      for (const [place, objectId] of missing.entries()) {
-        const id = ids[place];
-        if (id !== null) this.#remember(objectId, id);
-      }
+    const wanted = [...objectIds];
+    for (let at = 0; at < wanted.length; at += BATCH) {
+      const batch = wanted.slice(at, at + BATCH);
+      const unknown = await this.#run(FIND, batch);
+      const made = await this.#run(MAKE, unknown);
       // Somebody else was inserting the same id: it is there now.
-      missing = missing.filter((_, place) => ids[place] === null);
+      const lost = await this.#run(FIND, made);
+      if (lost.length > 0) throw new Error(`${lost.length} object ids were neither found nor made`);
     }
+  }
+
+  /** Remembers what the statement gives. @returns the ids it gave nothing for */
+  async #run(statement: typeof FIND, objectIds: readonly string[]): Promise<string[]> {
+    if (objectIds.length === 0) return [];
+    const { rows } = await this.#pool.query<[string, number]>({
+      ...statement,
+      values: [objectIds],
+      rowMode: 'array',
+    });
+    for (const [objectId, id] of rows) this.#remember(objectId, id);
+    if (rows.length === objectIds.length) return [];
+    const given = new Set(rows.map(([objectId]) => objectId));
+    return objectIds.filter((objectId) => !given.has(objectId));
   }
 
   #remember(objectId: string, id: number): void {

@@ -8,5 +8,5 @@ const TABLES =
   'node, sighting, edge_set, sample_edge, observation, generation, upload_job, upload_file, upload_chunk, ingest_task';
 
 export async function emptyStore({ pool }: Database): Promise<void> {
-  await pool.query(`truncate ${TABLES} restart identity; update facts_state set version = 0`);
+  await pool.query(`truncate ${TABLES}; update facts_state set version = 0`);
 }
