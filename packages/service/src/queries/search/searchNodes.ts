@@ -23,8 +23,12 @@ export interface SearchRequest {
 
 /** Blocks looked through between two turns of other work: about 1 ms. */
 const BLOCKS_A_SLICE = 256;
-/** When more blocks of object ids than this may hold the text, hits are so many that going by name finds them soon. */
-const MANY_ID_BLOCKS = 2_000;
+/**
+ * When more blocks of object ids than this may hold the text, there may be hits everywhere: then a look at the first
+ * names, about 1 ms, mostly finds the page, and all ids are gone through only when it does not.
+ */
+const MANY_ID_BLOCKS = 32;
+const FIRST_BLOCKS = 64;
 
 /** @returns nodes of the page; yields between slices */
 export function* searchNodes(
@@ -95,10 +99,10 @@ class Scan {
 
   *run(): Generator<void, number[]> {
     const idBlocks = new CandidateBlocks(this.#index.idGrams, this.#needle);
-    const ranks =
-      idBlocks.most > MANY_ID_BLOCKS
-        ? yield* this.#goByName()
-        : merged(yield* this.#ranksByName(), yield* this.#ranksById(idBlocks));
+    let ranks = idBlocks.most > MANY_ID_BLOCKS ? yield* this.#lookAtFirst() : [];
+    if (ranks.length < this.#wanted) {
+      ranks = merged(yield* this.#ranksByName(), yield* this.#ranksById(idBlocks));
+    }
     return Array.from(ranks.slice(0, this.#wanted), (rank) => this.#index.nodeOfRank[rank]);
   }
 
@@ -137,18 +141,20 @@ class Scan {
     return found.sort((a, b) => a - b);
   }
 
-  /** Block by block of ranks, name and id of each node together. */
-  *#goByName(): Generator<void, number[]> {
+  /** The first blocks of ranks, name and id of each node together. */
+  *#lookAtFirst(): Generator<void, number[]> {
     const { count, nameGrams } = this.#index;
     const found: number[] = [];
-    for (let block = 0; block < nameGrams.blockCount && found.length < this.#wanted; block++) {
-      if (block % (BLOCKS_A_SLICE / 8) === 0) yield;
+    for (let block = 0, looked = 0; block < nameGrams.blockCount && looked < FIRST_BLOCKS; block++) {
       if (!this.#isOpen(block)) continue;
+      looked++;
       const end = Math.min((block + 1) * nameGrams.blockSize, count);
       for (let rank = block * nameGrams.blockSize; rank < end; rank++) {
         if (this.#isHit(rank)) found.push(rank);
       }
+      if (found.length >= this.#wanted) break;
     }
+    yield;
     return found;
   }
 

@@ -1,0 +1,266 @@
+/**
+ * The read side over a synthetic directory: first pages of all related lists, entities with all counts, search, paths.
+ * Everything goes the way of a request, from the handlers down, but for HTTP and the database. The longest time in
+ * which the event loop did nothing else is measured throughout.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ENTITY_KINDS, type EntityKindContract } from '@clew/api';
+import { nameOf, objectIdOf } from '@clew/graph';
+import { pino } from 'pino';
+import type { Answer, HandlerTable, RequestContext } from '../src/http/handler.ts';
+import { createQueryServices, type QueryServices, queryHandlers } from '../src/queries/index.ts';
+import { queryDataOf } from '../src/queries/queryData.ts';
+import { buildSearchIndex, searchIndexBytes } from '../src/queries/search/searchIndex.ts';
+import { type DirectoryGraph, directoryGraph, newRandom } from './directoryGraph.ts';
+
+interface Result {
+  readonly name: string;
+  readonly figures: Record<string, number | string>;
+}
+
+const SIZES = { small: [10_000, 100_000], large: [1_000_000] } as const;
+const CALLS = { objects: 100, searches: 2_000, paths: 300 };
+
+export default {
+  name: 'service: queries',
+  async run({ scale }: { readonly scale: keyof typeof SIZES }): Promise<Result[]> {
+    const results: Result[] = [];
+    for (const size of SIZES[scale]) {
+      for (const { name, figures } of await measure(directoryGraph(size))) {
+        results.push({ name: `${size.toLocaleString('en-US')} nodes: ${name}`, figures });
+      }
+    }
+    return results;
+  },
+};
+
+async function measure(directory: DirectoryGraph): Promise<Result[]> {
+  const { generation } = directory;
+  const services = createQueryServices({
+    generations: { current: () => generation, onSwap: () => () => {} },
+    // Results that took long are measured, not remembered.
+    pool: { cacheBytes: 0 },
+    properties: { read: async () => new Map() },
+    rules: 'clean',
+    database: undefined as never,
+  });
+  const handlers = queryHandlers(services);
+  try {
+    await expectRightAnswers(directory, handlers);
+    const index = measureIndex(services, directory);
+    await services.searchIndexes.get(queryDataOf(generation));
+    const samples = new Map(ENTITY_KINDS.map((entity) => [entity, sampleOf(directory, entity)]));
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const results = [
+      index,
+      ...(await measureLists(samples, handlers)),
+      ...(await measureEntities(samples, handlers)),
+      ...(await measureSearch(directory, handlers)),
+      await measurePaths(directory, handlers),
+    ];
+    delay.disable();
+    return [
+      { name: 'graph', figures: { edges: generation.graph.edgeCount } },
+      ...results,
+      { name: 'event loop', figures: { 'longest delay (ms)': round(delay.max / 1e6) } },
+    ];
+  } finally {
+    await services.close();
+  }
+}
+
+type Call = (params: Record<string, string>, query?: Record<string, unknown>) => Promise<Answer>;
+
+function callOf(handlers: HandlerTable, operationId: string): Call {
+  const context = {
+    requestId: '',
+    principal: {
+      kind: 'user',
+      userId: '',
+      name: '',
+      email: null,
+      role: '',
+      permissions: new Set<string>(),
+      environments: null,
+    },
+    signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
+    log: pino({ level: 'silent' }),
+    clientAddress: '',
+    peerAddress: '',
+    publicUrl: '',
+    headers: {},
+  } satisfies RequestContext;
+  return (params, query = {}) =>
+    handlers[operationId]({ params, query, rawQuery: new URLSearchParams(), body: undefined }, context);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+const jsonOf = (answer: Answer): any => ('json' in answer ? answer.json : undefined);
+
+const FIRST_PAGE = { skip: 0, limit: 10, type: 'list', connecting: false };
+
+/** Against what the plan of the graph says. */
+async function expectRightAnswers(directory: DirectoryGraph, handlers: HandlerTable): Promise<void> {
+  const { graph } = directory.generation;
+  const idOf = (node: number): { object_id: string } => ({ object_id: objectIdOf(graph, node) });
+  const count = async (operationId: string, node: number): Promise<number> =>
+    jsonOf(await callOf(handlers, operationId)(idOf(node), FIRST_PAGE)).count;
+  expectEqual(
+    'users of the domain',
+    await count('GetDomainEntityUsers', directory.domain),
+    directory.userCount,
+  );
+  expectEqual(
+    'members of Domain Users',
+    await count('GetGroupEntityMembers', directory.domainUsers),
+    directory.userCount,
+  );
+  const [user] = directory.nodesOf('User');
+  const entity = jsonOf(await callOf(handlers, 'GetUserEntity')(idOf(user)));
+  expectEqual(
+    'controllers of a user',
+    await count('GetUserEntityControllers', user),
+    entity.data.controllers,
+  );
+  const hits = jsonOf(
+    await callOf(handlers, 'Search')({}, { q: objectIdOf(graph, user), skip: 0, limit: 10 }),
+  );
+  expectEqual('search by object id', hits.data[0].objectid, objectIdOf(graph, user));
+}
+
+function measureIndex(services: QueryServices, { generation }: DirectoryGraph): Result {
+  const began = performance.now();
+  const index = buildSearchIndex(queryDataOf(services.generations.current()));
+  const ms = performance.now() - began;
+  expectEqual('nodes in the search index', index.count, generation.graph.nodeCount);
+  const megabytes = searchIndexBytes(index) / 2 ** 20;
+  return {
+    name: 'search index',
+    figures: {
+      'build (ms)': round(ms),
+      'size (MB)': round(megabytes),
+      'bytes a node': Math.round(searchIndexBytes(index) / index.count),
+    },
+  };
+}
+
+/** Object ids of some objects of each kind, evenly spread. */
+type Samples = ReadonlyMap<EntityKindContract, readonly string[]>;
+
+async function measureLists(samples: Samples, handlers: HandlerTable): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [entity, roots] of samples) {
+    for (const { key, operationId } of entity.related) {
+      const call = callOf(handlers, operationId);
+      let most = 0;
+      const times = await timesOf(roots, async (object_id) => {
+        most = Math.max(most, jsonOf(await call({ object_id }, FIRST_PAGE)).count);
+      });
+      results.push({ name: `list ${key}`, figures: { ...times, 'most entries': most } });
+    }
+  }
+  return results;
+}
+
+async function measureEntities(samples: Samples, handlers: HandlerTable): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [entity, roots] of samples) {
+    const call = callOf(handlers, entity.operationId);
+    const times = await timesOf(roots, async (object_id) => {
+      const { data } = jsonOf(await call({ object_id }, { counts: true }));
+      for (const { countKey } of entity.related) expectEqual(countKey, typeof data[countKey], 'number');
+    });
+    results.push({ name: `entity ${entity.segment}`, figures: times });
+  }
+  return results;
+}
+
+/** Each kind of question, as fast as one caller can ask. */
+async function measureSearch(directory: DirectoryGraph, handlers: HandlerTable): Promise<Result[]> {
+  const { graph } = directory.generation;
+  const random = newRandom(7);
+  const anyNode = (): number => Math.floor(random() * graph.nodeCount);
+  const cut = (text: string, length: number): string => {
+    const from = Math.floor(random() * Math.max(1, text.length - length));
+    return text.slice(from, from + length);
+  };
+  const questions: Record<string, () => Record<string, unknown>> = {
+    'by object id': () => ({ q: objectIdOf(graph, anyNode()) }),
+    'by name': () => ({ q: nameOf(graph, anyNode()) }),
+    'by 8 characters of a name': () => ({ q: cut(nameOf(graph, anyNode()), 8) }),
+    'by 3 characters of a name': () => ({ q: cut(nameOf(graph, anyNode()), 3) }),
+    'by 2 characters': () => ({ q: cut(nameOf(graph, anyNode()), 2) }),
+    'by 1 character': () => ({ q: cut(nameOf(graph, anyNode()), 1) }),
+    'by 6 characters of an object id': () => ({ q: cut(objectIdOf(graph, anyNode()), 6) }),
+    'by a domain SID': () => ({ q: objectIdOf(graph, directory.domain) }),
+    'for a rare kind': () => ({ q: cut(nameOf(graph, anyNode()), 3), type: ['CertTemplate'] }),
+    'without a hit': () => ({ q: `${cut(nameOf(graph, anyNode()), 4)}#${cut(nameOf(graph, anyNode()), 4)}` }),
+  };
+  const call = callOf(handlers, 'Search');
+  const results: Result[] = [];
+  for (const [name, question] of Object.entries(questions)) {
+    const asked = Array.from({ length: CALLS.searches }, question);
+    const began = performance.now();
+    const times = await timesOf(asked, async (query) => {
+      await call({}, { skip: 0, limit: 10, ...query });
+    });
+    const seconds = (performance.now() - began) / 1000;
+    results.push({
+      name: `search ${name}`,
+      figures: { 'requests/s': Math.round(asked.length / seconds), ...times },
+    });
+  }
+  return results;
+}
+
+async function measurePaths(directory: DirectoryGraph, handlers: HandlerTable): Promise<Result> {
+  const { graph } = directory.generation;
+  const random = newRandom(11);
+  const anyId = (): string => objectIdOf(graph, Math.floor(random() * graph.nodeCount));
+  const pairs = Array.from({ length: CALLS.paths }, () => ({ start_node: anyId(), end_node: anyId() }));
+  const call = callOf(handlers, 'GetShortestPath');
+  let found = 0;
+  const times = await timesOf(pairs, async (pair) => {
+    try {
+      await call({}, pair);
+      found++;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'pathNotFound') throw error;
+    }
+  });
+  return { name: 'shortest path', figures: { ...times, 'paths found': found } };
+}
+
+function sampleOf({ generation, nodesOf }: DirectoryGraph, { kind }: EntityKindContract): readonly string[] {
+  const nodes = nodesOf(kind);
+  const step = Math.max(1, Math.floor(nodes.length / CALLS.objects));
+  return nodes.filter((_, at) => at % step === 0).map((node) => objectIdOf(generation.graph, node));
+}
+
+/** One after the other, a round to warm up. @returns times in milliseconds */
+async function timesOf<T>(
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<Record<string, number>> {
+  for (const one of all.slice(0, 20)) await work(one);
+  const times = new Float64Array(all.length);
+  for (let at = 0; at < all.length; at++) {
+    const began = performance.now();
+    await work(all[at]);
+    times[at] = performance.now() - began;
+  }
+  times.sort();
+  const at = (share: number): number =>
+    round(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
+  return { 'p50 (ms)': at(0.5), 'p99 (ms)': at(0.99), 'longest (ms)': at(1) };
+}
+
+function expectEqual(what: string, found: unknown, expected: unknown): void {
+  if (!Object.is(found, expected)) throw new Error(`${what}: ${String(found)}, expected ${String(expected)}`);
+}
+
+function round(value: number): number {
+  return value < 10 ? Math.round(value * 1000) / 1000 : Math.round(value);
+}
