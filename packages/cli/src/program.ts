@@ -91,7 +91,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('show the shortest attack path between two objects')
     .argument('<from>', 'name or object id')
     .argument('<to>', 'name or object id')
-    .option('--traversable', 'walk only edges that hand on control')
+    .option('--all-kinds', 'walk also edges that do not hand on control')
     .option('--only <kinds>', 'walk only these kinds of edges, comma-separated', list)
     .option('--without <kinds>', 'walk all but these kinds of edges, comma-separated', list)
     .addOption(urlOption())

@@ -8,7 +8,8 @@ import { drawPath, summarisePaths } from '../terminal/drawPath.ts';
 import { printable } from '../terminal/text.ts';
 
 export interface PathCommandOptions extends ConnectionOptions {
-  readonly traversable?: boolean;
+  /** Walk also edges that do not hand on control: any connection, not an attack path. */
+  readonly allKinds?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
   readonly json?: boolean;
@@ -29,7 +30,7 @@ export async function path(
   const kinds = kindFilter(options);
   const graph = await client.shortestPath(from.objectid, to.objectid, {
     signal: context.signal,
-    onlyTraversable: options.traversable ?? false,
+    onlyTraversable: !(options.allKinds ?? false),
     ...(kinds !== undefined && { kinds }),
   });
   if (options.json) context.out.write(`${JSON.stringify(pathAnswer(from, to, graph), null, 2)}\n`);
