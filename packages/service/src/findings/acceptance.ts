@@ -4,7 +4,8 @@
  *
  * Rule: shared reference `findings.md` 3.11.
  */
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import type pg from 'pg';
 import { type AuditEntry, recordAudit } from '../identity/auditLog.ts';
 import type { Db } from '../store/database.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
@@ -68,27 +69,31 @@ function auditEntryOf({ id, finding, environment_id }: FindingRow, until: string
   };
 }
 
-/** Ends acceptances whose time has come. Called now and then; reads take the end into account by themselves. @returns how many */
-export async function expireAcceptances(db: Db): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    const due = await transaction
-      .selectFrom('finding')
-      .select('id')
-      .where('status', '=', 'accepted')
-      .where('accepted_until', '<=', sql<string>`clock_timestamp()`)
-      .limit(1)
-      .executeTakeFirst();
-    return due === undefined ? 0 : endExpired(transaction, await takeInstant(transaction));
-  });
+const END_EXPIRED = `
+update finding set status = 'active', accepted_until = null, accepted_by = null, updated_at = $1
+where status = 'accepted' and accepted_until <= $1`;
+
+/**
+ * Ends acceptances whose time has come, as part of a publication.
+ * @param client in a transaction
+ */
+export async function endExpiredOn(client: pg.ClientBase, instant: string): Promise<number> {
+  return (await client.query(END_EXPIRED, [instant])).rowCount ?? 0;
 }
 
-/** @param instant of the publication that this is part of */
-export async function endExpired(transaction: Db, instant: string): Promise<number> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('finding')
-    .set({ status: 'active', accepted_until: null, accepted_by: null, updated_at: instant })
+/** The same by itself, now and then; reads take the end into account before that. @returns how many ended */
+export async function expireAcceptances(db: Db): Promise<number> {
+  const due = await db
+    .selectFrom('finding')
+    .select('id')
     .where('status', '=', 'accepted')
-    .where('accepted_until', '<=', instant)
+    .where('accepted_until', '<=', sql<string>`clock_timestamp()`)
+    .limit(1)
     .executeTakeFirst();
-  return Number(numUpdatedRows);
+  if (due === undefined) return 0;
+  return db.transaction().execute(async (transaction) => {
+    const instant = await takeInstant(transaction);
+    const ended = await transaction.executeQuery(CompiledQuery.raw(END_EXPIRED, [instant]));
+    return Number(ended.numAffectedRows ?? 0);
+  });
 }

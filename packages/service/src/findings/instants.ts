@@ -4,6 +4,7 @@
  * out other publishers until the transaction ends, so instants become visible in their order.
  */
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Db } from '../store/database.ts';
 
 /** @param transaction in which everything carries the instant. @returns `YYYY-MM-DDTHH:MM:SS.ffffffZ` */
@@ -14,6 +15,15 @@ export async function takeInstant(transaction: Db): Promise<string> {
     .returning('published_at')
     .executeTakeFirstOrThrow();
   return published_at;
+}
+
+/** The same on a plain connection. */
+export async function takeInstantOn(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ published_at: string }>(
+    `update publication_clock set published_at = greatest(clock_timestamp(), published_at + interval '1 microsecond')
+     returning published_at`,
+  );
+  return rows[0].published_at;
 }
 
 /** Runs reads that must agree with each other on one state of the store. */

@@ -1,4 +1,5 @@
 /** The analysis as the builder of generations uses it: which rules, with which options, and what they read. */
+import { createHash } from 'node:crypto';
 import {
   analyse,
   defaultFeatures,
@@ -8,7 +9,8 @@ import {
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
-import { EdgeKind } from '@clew/model';
+import { DEFAULT_SELECTORS, EdgeKind, FINDING_TYPES } from '@clew/model';
+import { FINDING_READS } from '../findings/findingStep.ts';
 import type { Analysis } from './buildGeneration.ts';
 
 export interface AnalysisConfig {
@@ -17,22 +19,41 @@ export interface AnalysisConfig {
   readonly features?: readonly FeatureName[];
 }
 
-/** Rules read properties of these edges only; every other entry of an access list may carry some, too. */
-const KINDS_WITH_READ_PROPERTIES: ReadonlySet<number> = new Set([EdgeKind.OwnsRaw, EdgeKind.WriteOwnerRaw]);
+/** Properties of these edges only are read; every other entry of an access list may carry some, too. */
+const KINDS_WITH_READ_PROPERTIES: ReadonlySet<number> = new Set([
+  ...[EdgeKind.OwnsRaw, EdgeKind.WriteOwnerRaw],
+  ...FINDING_READS.edgeProperties.kinds,
+]);
+
+/** What findings and zones follow from, beside the rules. */
+const CATALOGUE = createHash('sha256')
+  .update(JSON.stringify([FINDING_TYPES, DEFAULT_SELECTORS]))
+  .digest('hex')
+  .slice(0, 16);
 
 export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
   const chosen = new Set(features ?? defaultFeatures());
+  const options = { rules: mode, features: chosen };
   return {
     mode,
+    options,
     recipe: JSON.stringify({
       mode,
       features: [...chosen].sort(),
       rules: RULES.map(({ name }) => name).sort(),
+      catalogue: CATALOGUE,
     }),
     reads: {
-      nodeProperties: requiredProperties(),
-      edgeProperties: { keys: requiredEdgeProperties(), kinds: KINDS_WITH_READ_PROPERTIES },
+      nodeProperties: unionOf(requiredProperties(), FINDING_READS.nodeProperties),
+      edgeProperties: {
+        keys: unionOf(requiredEdgeProperties(), FINDING_READS.edgeProperties.keys),
+        kinds: KINDS_WITH_READ_PROPERTIES,
+      },
     },
-    run: (facts) => analyse({ ...facts, options: { rules: mode, features: chosen } }),
+    run: (facts) => analyse({ ...facts, options }),
   };
+}
+
+function unionOf(...lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())].sort();
 }

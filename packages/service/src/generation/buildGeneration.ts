@@ -1,10 +1,10 @@
 /**
- * Builds a generation if the facts have changed since the last one: complete the nodes, load the graph, derive, and
- * publish. Publishing is one transaction: derived edges, the record of the generation and the statuses of the upload
- * jobs it answers for; the graph is handed over right before it commits. So a job is complete only when its data
- * answers queries, and a build that dies leaves nothing behind.
+ * Builds a generation if the facts have changed since the last one: complete the nodes, load the graph, derive, find,
+ * and publish. Publishing is one transaction: derived edges, the record of the generation, zones and findings, and the
+ * statuses of the upload jobs it answers for; the graph is handed over right before it commits. So a job is complete
+ * only when its data answers queries, and a build that dies leaves nothing behind.
  */
-import type { AnalysisResult, RulesMode } from '@clew/analysis';
+import type { AnalysisOptions, AnalysisResult, RulesMode, ScannedComputers } from '@clew/analysis';
 import {
   type AttackGraph,
   EdgeList,
@@ -16,6 +16,13 @@ import {
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
 import pg from 'pg';
+import {
+  type FindingsOfGeneration,
+  loadZoneMarks,
+  markZones,
+  publishWorkedOut,
+  workOutFindings,
+} from '../findings/findingStep.ts';
 import { SourceNumbers } from '../ingest/origins.ts';
 import { type EnvironmentQuality, measureQuality, QUALITY_PROPERTIES } from '../quality/measureQuality.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
@@ -34,6 +41,7 @@ import { writeDerived } from './writeDerived.ts';
 /** What the analysis is given, and what it makes of it. */
 export interface Analysis {
   readonly mode: RulesMode;
+  readonly options: AnalysisOptions;
   /** Names rules and options: a generation made with others is made again. */
   readonly recipe: string;
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
@@ -111,12 +119,15 @@ async function build(context: BuildContext, client: pg.Client): Promise<void> {
   });
   clock.lap('measure');
   signal.throwIfAborted();
+  const findings = await judge(context, client, loaded, derived, scanned);
+  clock.lap('findings');
+  signal.throwIfAborted();
   const report = {
     ms: clock.laps,
     warnings: [...completed.warnings, ...derived.warnings],
     rules: derived.rules,
   };
-  const id = await publish(context, client, due, loaded, derived, { report, quality });
+  const id = await publish(context, client, due, loaded, derived, { report, quality, findings });
   clock.lap('publish');
   const { nodeCount, edgeCount } = derived.graph;
   log.info({ generation: id, nodes: nodeCount, edges: edgeCount, ms: clock.laps }, 'published a generation');
@@ -182,13 +193,52 @@ async function derive(context: BuildContext, client: pg.Client, loaded: LoadedGr
   }
 }
 
+/** What is published beside the graph. */
+interface Judgement {
+  readonly report: object;
+  readonly quality: readonly EnvironmentQuality[];
+  readonly findings: FindingsOfGeneration | undefined;
+}
+
+/** Zones and findings. When they break, those of the generation before stay. */
+async function judge(
+  { analysis, log, signal }: BuildContext,
+  client: pg.Client,
+  loaded: LoadedGraph,
+  { graph, outcome }: Derived,
+  scanned: ScannedComputers,
+): Promise<FindingsOfGeneration | undefined> {
+  try {
+    const findings = await workOutFindings(client, {
+      graph,
+      properties: loaded.nodeProperties,
+      edgeProperties: loaded.edgeProperties,
+      options: analysis.options,
+      customNodeKinds: loaded.customNodeKinds,
+      scanned,
+      isPartial: outcome !== 'complete',
+    });
+    markZones(findings, loaded.marks);
+    for (const [finding, error] of findings.result.failed) {
+      log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');
+    }
+    for (const warning of findings.result.warnings) log.warn({}, warning);
+    return findings;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.error({ err: error }, 'findings could not be worked out; those found before stay');
+    await loadZoneMarks(client, graph, loaded.marks);
+    return undefined;
+  }
+}
+
 async function publish(
   context: BuildContext,
   client: pg.Client,
   due: Due,
   loaded: LoadedGraph,
   derived: Derived,
-  { report, quality }: { readonly report: object; readonly quality: readonly EnvironmentQuality[] },
+  { report, quality, findings }: Judgement,
 ): Promise<number> {
   const sourceId = await new SourceNumbers(context.database.pool).numberOf(ANALYSIS_SOURCE);
   await client.query('begin');
@@ -207,6 +257,7 @@ async function publish(
     );
     const [{ id, published_at }] = rows;
     await writeQuality(client, { id, publishedAt: published_at }, quality);
+    if (findings !== undefined) await publishWorkedOut(client, id, findings);
     await finishJobs(client, due.jobIds, derived.outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(id)]);
     await context.handOver(generationOf({ id, publishedAt: published_at }, loaded, derived.graph));

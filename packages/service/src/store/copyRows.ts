@@ -73,6 +73,11 @@ export class CopyRows {
     this.#at = this.#buffer.writeInt32BE(value, this.#at);
   }
 
+  float8(value: number): void {
+    this.#length(8, 8);
+    this.#at = this.#buffer.writeDoubleBE(value, this.#at);
+  }
+
   /** An int8 from its halves. */
   int8(high: number, low: number): void {
     this.#length(8, 8);

@@ -1,0 +1,157 @@
+/** Writes who is in which tag, as of a generation. Rows of members that stay keep their numbers. */
+import type { MemberSource, ZoneMembers } from '@clew/analysis';
+import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import type pg from 'pg';
+import { copyIn } from '../../store/copyIn.ts';
+import type { AssignedTag } from './storedZones.ts';
+
+/** Numbers of the ways into a tag, as clients know them; the first one counts where there are several. */
+export const SOURCES: Readonly<Record<MemberSource, number>> = { seed: 1, child: 2, parent: 3 };
+
+export interface NodeLabels {
+  /** @returns the one kind to show for a node. */
+  kindOf(node: number): string;
+  /** @returns the environment of a node, or `NO_NODE`. */
+  environmentOf(node: number): number;
+}
+
+/** @param client in the transaction of the generation */
+export async function publishZones(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  labels: NodeLabels,
+  assigned: readonly AssignedTag[],
+  instant: string,
+): Promise<void> {
+  await stageMembers(client, graph, labels, assigned);
+  await stageRuleMembers(client, graph, assigned);
+  for (const statement of RECONCILE) await client.query(statement.sql, statement.dated ? [instant] : []);
+}
+
+async function stageMembers(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  labels: NodeLabels,
+  assigned: readonly AssignedTag[],
+): Promise<void> {
+  await client.query(
+    `create temporary table stage_zone_member (
+       tag_id integer not null, node_id integer not null, object_id text collate "C" not null, name text not null,
+       primary_kind text not null, environment_id text, source smallint not null, certified smallint not null,
+       tagged boolean not null
+     ) on commit drop`,
+  );
+  const members = assigned.flatMap((one) => {
+    const sources = sourcesOf(one);
+    return [...one.certified].map(([node, certified]) => ({
+      ...one,
+      node,
+      certified,
+      source: sources.get(node),
+    }));
+  });
+  await copyIn(client, 'stage_zone_member', members.length, (rows, at) => {
+    const { tag, assignment, node, certified, source } = members[at];
+    const environment = labels.environmentOf(node);
+    rows.row(9);
+    rows.int4(tag.id);
+    rows.int4(graph.storeIds[node]);
+    rows.text(objectIdOf(graph, node));
+    rows.text(nameOf(graph, node));
+    rows.text(labels.kindOf(node));
+    if (environment === NO_NODE) rows.null();
+    else rows.text(objectIdOf(graph, environment));
+    rows.int2(source as number);
+    rows.int2(certified);
+    rows.bool(assignment.tagged.has(node));
+  });
+}
+
+/** By node the nearest way in over all rules of the tag. */
+function sourcesOf({ assignment }: AssignedTag): ReadonlyMap<number, number> {
+  const sources = new Map<number, number>();
+  for (const members of assignment.byRule.values()) {
+    eachMember(members, (node, source) => sources.set(node, Math.min(source, sources.get(node) ?? source)));
+  }
+  return sources;
+}
+
+function eachMember(
+  { seeds, children, parents }: ZoneMembers,
+  visit: (node: number, source: number) => void,
+): void {
+  for (const node of seeds) visit(node, SOURCES.seed);
+  for (const node of children) visit(node, SOURCES.child);
+  for (const node of parents) visit(node, SOURCES.parent);
+}
+
+async function stageRuleMembers(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  assigned: readonly AssignedTag[],
+): Promise<void> {
+  await client.query(
+    `create temporary table stage_zone_rule_member (
+       selector_id integer not null, node_id integer not null, source smallint not null
+     ) on commit drop`,
+  );
+  const found: (readonly [rule: number, node: number, source: number])[] = [];
+  for (const { assignment } of assigned) {
+    for (const [rule, members] of assignment.byRule) {
+      eachMember(members, (node, source) => found.push([rule, node, source]));
+    }
+  }
+  await copyIn(client, 'stage_zone_rule_member', found.length, (rows, at) => {
+    const [rule, node, source] = found[at];
+    rows.row(3);
+    rows.int4(rule);
+    rows.int4(graph.storeIds[node]);
+    rows.int2(source);
+  });
+}
+
+const COLUMNS = ['object_id', 'name', 'primary_kind', 'environment_id', 'source', 'certified', 'tagged'];
+const listOf = (table: string): string => COLUMNS.map((column) => `${table}.${column}`).join(', ');
+
+const RECONCILE: readonly { readonly sql: string; readonly dated: boolean }[] = [
+  { sql: 'analyze stage_zone_member', dated: false },
+  { sql: 'analyze stage_zone_rule_member', dated: false },
+  {
+    dated: false,
+    sql: `delete from zone_member where not exists (
+            select from stage_zone_member staged
+            where staged.tag_id = zone_member.tag_id and staged.node_id = zone_member.node_id)`,
+  },
+  {
+    dated: true,
+    sql: `merge into zone_member
+          using stage_zone_member staged
+          on zone_member.tag_id = staged.tag_id and zone_member.node_id = staged.node_id
+          when matched and (${listOf('zone_member')}) is distinct from (${listOf('staged')}) then update set
+            ${COLUMNS.map((column) => `${column} = staged.${column}`).join(', ')}, updated_at = $1
+          when not matched then
+            insert (tag_id, node_id, ${COLUMNS.join(', ')}, created_at, updated_at)
+            values (staged.tag_id, staged.node_id, ${listOf('staged')}, $1, $1)`,
+  },
+  {
+    dated: false,
+    sql: `update zone_member set certified_by = decided_by from zone_decision
+          where zone_decision.tag_id = zone_member.tag_id and zone_decision.node_id = zone_member.node_id
+            and certified_by is distinct from decided_by`,
+  },
+  {
+    dated: false,
+    sql: `delete from zone_rule_member where not exists (
+            select from stage_zone_rule_member staged
+            where staged.selector_id = zone_rule_member.selector_id and staged.node_id = zone_rule_member.node_id)`,
+  },
+  // A rule that was removed while the generation was made takes its members along.
+  {
+    dated: false,
+    sql: `insert into zone_rule_member (selector_id, node_id, source)
+          select selector_id, node_id, source from stage_zone_rule_member
+          where exists (select from asset_group_tag_selector rule where rule.id = selector_id for share)
+          on conflict (selector_id, node_id) do update set source = excluded.source
+          where zone_rule_member.source <> excluded.source`,
+  },
+];

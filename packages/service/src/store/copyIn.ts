@@ -1,0 +1,39 @@
+/** Sends rows into a table as one binary COPY, in pieces, no faster than the server takes them. */
+import { once } from 'node:events';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { CopyRows } from './copyRows.ts';
+
+const FLUSH_BYTES = 1024 * 1024;
+
+/**
+ * @param table name of the table, with the columns in parentheses where not all are sent
+ * @param write writes row `at`: 0 .. count - 1
+ */
+export async function copyIn(
+  client: pg.ClientBase,
+  table: string,
+  count: number,
+  write: (rows: CopyRows, at: number) => void,
+): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${table} from stdin (format binary)`));
+  const finished = once(stream, 'finish');
+  finished.catch(() => {});
+  stream.on('error', () => {});
+  const rows = new CopyRows();
+  let begun = false;
+  const send = async (): Promise<void> => {
+    // Pieces of one COPY: the signature stands before the first only, the trailer after the last.
+    const piece = rows.take();
+    const body = piece.subarray(begun ? CopyRows.headerBytes : 0, piece.length - CopyRows.trailerBytes);
+    begun = true;
+    if (!stream.write(body)) await Promise.race([once(stream, 'drain'), finished]);
+  };
+  for (let at = 0; at < count; at++) {
+    write(rows, at);
+    if (rows.byteCount > FLUSH_BYTES) await send();
+  }
+  await send();
+  stream.end();
+  await finished;
+}
