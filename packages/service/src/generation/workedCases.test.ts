@@ -1,8 +1,6 @@
 /** The worked cases of certificate services, posted as one OpenGraph payload and taken all the way. */
 import { defaultFeatures } from '@clew/analysis';
 import { workedWorld } from '@clew/analysis/testing';
-import { objectIdOf } from '@clew/graph';
-import { EdgeFlag, edgeKindById } from '@clew/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ingestAll, upload } from '../ingest/testing/uploads.ts';
 import type { Database } from '../store/database.ts';
@@ -11,6 +9,7 @@ import { createAnalysis } from './analysis.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import type { Generation } from './generation.ts';
 import { buildContext } from './testing/builds.ts';
+import { derivedEdges } from './testing/derivedEdges.ts';
 
 let database: Database;
 
@@ -18,19 +17,6 @@ beforeAll(async () => {
   database = await startTestDatabase();
 });
 afterAll(() => database.close());
-
-/** All derived edges as `KIND start end`. */
-function derivedEdges({ graph }: Generation): string[] {
-  const found: string[] = [];
-  for (let start = 0; start < graph.nodeCount; start++) {
-    for (let edge = graph.out.offsets[start]; edge < graph.out.offsets[start + 1]; edge++) {
-      if ((graph.out.flags[edge] & EdgeFlag.Derived) === 0) continue;
-      const end = objectIdOf(graph, graph.out.neighbours[edge]);
-      found.push(`${edgeKindById(graph.out.kinds[edge])?.name} ${objectIdOf(graph, start)} ${end}`);
-    }
-  }
-  return found.sort();
-}
 
 it('derives from uploaded facts exactly the edges of the worked cases', async () => {
   const { nodes, edges, expected } = workedWorld();
