@@ -28,6 +28,7 @@ export * from './schemas/azure.ts';
 export * from './schemas/common.ts';
 export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';
+export * from './schemas/quality.ts';
 export * from './schemas/service.ts';
 export * from './schemas/uploads.ts';
 export * from './time.ts';

@@ -19,6 +19,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
 import { createLogger } from './log.ts';
+import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { createQueryServices, queryHandlers } from './queries/index.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
@@ -77,6 +78,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     identity.handlers,
     uploadHandlers(database.db, config.limits.decodedBytes),
     queryHandlers(queries),
+    qualityHandlers({ db: database.db, generations }),
     analysisHandlers(queries),
     apiReferenceHandlers(),
     serviceHandlers({

@@ -5,6 +5,7 @@ import { azureRoutes } from './azure.ts';
 import { entityRoutes } from './entities.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
+import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -16,6 +17,7 @@ const table = [
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,
+  ...qualityRoutes,
   ...serviceRoutes,
   ...referenceRoutes,
 ] as const;

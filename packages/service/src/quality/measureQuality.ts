@@ -125,15 +125,20 @@ function isActive(properties: NodeProperties, node: number, now: number): boolea
   return logon >= now - ACTIVE_SECONDS;
 }
 
-/** A relation counts where its end is, which is the object it was collected with; a session where its computer is. */
+/**
+ * A relation counts where its end is, which is the object it was collected with; a session where its computer is, and
+ * so is a relation to an object of no environment.
+ */
 function countEdges(graph: AttackGraph, placeOf: Uint32Array, tallies: readonly Tally[]): void {
+  const { environmentOf } = graph;
   const { offsets, neighbours, kinds, flags } = graph.out;
   for (let node = 0; node < graph.nodeCount; node++) {
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
       if ((flags[edge] & EdgeFlag.Derived) !== 0) continue;
       const kind = kinds[edge];
-      const end = placeOf[neighbours[edge]];
-      const place = kind === EdgeKind.HasSession || end === NONE ? placeOf[node] : end;
+      const end = neighbours[edge];
+      const isAtStart = kind === EdgeKind.HasSession || environmentOf[end] === NO_NODE;
+      const place = placeOf[isAtStart ? node : end];
       if (place === NONE) continue;
       const tally = tallies[place];
       tally.byEdgeKind[kind]++;

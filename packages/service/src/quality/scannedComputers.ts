@@ -38,7 +38,7 @@ async function notedComputers(
     `select coalesce(array_agg(node_id) filter (where aspects >> ${Aspect.sessions} & 1 = 1), '{}') as sessions,
             coalesce(array_agg(node_id) filter (where aspects >> ${Aspect['local-groups']} & 1 = 1), '{}') as local_groups
      from sighting
-     where aspects & (1::bigint << ${Aspect.sessions} | 1::bigint << ${Aspect['local-groups']}) <> 0`,
+     where aspects & ${2 ** Aspect.sessions + 2 ** Aspect['local-groups']} <> 0`,
   );
   const known = (storeIds: readonly number[]): number[] =>
     storeIds.map((id) => findNodeByStoreId(graph, id)).filter((node) => node !== NO_NODE);

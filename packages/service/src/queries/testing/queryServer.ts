@@ -2,8 +2,9 @@
 import { routes } from '@clew/api';
 import type { TestGraph } from '@clew/graph/testing';
 import type { Properties } from '@clew/model';
-import type { Generation } from '../../generation/generation.ts';
+import type { Generation, GenerationSource } from '../../generation/generation.ts';
 import type { Authenticator } from '../../http/authentication.ts';
+import type { HandlerTable } from '../../http/handler.ts';
 import { startTestServer, userNamed } from '../../http/testing/testServer.ts';
 import { queryHandlers } from '../index.ts';
 import { detailsOf, type NodePropertySource } from '../nodeProperties.ts';
@@ -34,6 +35,8 @@ export interface QueryServerOptions {
   readonly pool?: QueryPoolOptions;
   readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;
+  /** Handlers of other parts that are served beside those of the read side. */
+  readonly more?: (generations: GenerationSource) => HandlerTable;
   /** Environments of callers that are limited to some, by name. */
   readonly limited?: Readonly<Record<string, readonly string[]>>;
 }
@@ -70,7 +73,7 @@ export async function startQueryServer(
     // Only tests of what is stored bring a database.
     database: options.database as QueryDatabase,
   });
-  const handlers = queryHandlers(services);
+  const handlers = { ...queryHandlers(services), ...options.more?.(generations) };
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
   const server = await startTestServer(contracts, handlers, {
     authenticator: authenticator(options.limited),

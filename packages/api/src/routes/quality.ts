@@ -1,0 +1,107 @@
+/** Data quality: what was collected, over time. Rule: shared reference `api-behaviour.md` 10.9. */
+import Type from 'typebox';
+import { listParameters } from '../columns.ts';
+import { paging } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
+import {
+  AdDomainQuality,
+  AdQuality,
+  AzureQuality,
+  AzureTenantQuality,
+  Completeness,
+  QUALITY_COLUMNS,
+  QualityMetric,
+  QualityMetricTotal,
+  seriesOf,
+} from '../schemas/quality.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const instant = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, 'x-parsed-by': 'handler' }));
+
+const series = {
+  start: instant('Begin of the time looked at (inclusive, RFC 3339). Default: 30 days ago.'),
+  end: instant('End of the time looked at (inclusive, RFC 3339). Default: now.'),
+  ...paging(1000),
+  ...listParameters(QUALITY_COLUMNS),
+};
+
+const common = {
+  method: 'GET',
+  tag: 'Data Quality',
+  access: ['graphdb/Read'],
+  columns: QUALITY_COLUMNS,
+} as const;
+
+export const qualityRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/completeness',
+    operationId: 'GetCompletenessStats',
+    tag: 'Data Quality',
+    summary: 'Part of the active computers that was scanned for sessions and local groups',
+    access: ['graphdb/Read'],
+    responses: { 200: dataOf(Completeness) },
+    errors: [401, 403, 429, 500],
+  },
+  {
+    ...common,
+    path: '/api/v2/ad-domains/{domain_id}/data-quality-stats',
+    operationId: 'GetAdDomainDataQualityStats',
+    summary: 'What was collected of a domain, over time, newest first',
+    params: Type.Object({ domain_id: Type.String({ description: 'SID of the domain' }) }),
+    query: Type.Object(series),
+    responses: { 200: seriesOf(AdDomainQuality) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    ...common,
+    path: '/api/v2/azure-tenants/{tenant_id}/data-quality-stats',
+    operationId: 'GetAzureTenantDataQualityStats',
+    summary: 'What was collected of a tenant, over time, newest first',
+    params: Type.Object({ tenant_id: Type.String({ description: 'Id of the tenant' }) }),
+    query: Type.Object(series),
+    responses: { 200: seriesOf(AzureTenantQuality) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    ...common,
+    path: '/api/v2/platform/{platform_id}/data-quality-stats',
+    operationId: 'GetPlatformDataQualityAggregate',
+    summary: 'What was collected of all domains, or of all tenants, over time, newest first',
+    params: Type.Object({ platform_id: Type.String({ description: '`ad` or `azure`' }) }),
+    query: Type.Object(series),
+    responses: { 200: seriesOf(Type.Union([AdQuality, AzureQuality])) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    ...common,
+    path: '/api/v2/data-quality-stats',
+    operationId: 'GetDataQualityStats',
+    summary: 'Objects and relations of an environment by kind, over time, newest first',
+    query: Type.Object({
+      environment_id: Type.String({ description: 'SID of a domain or id of a tenant' }),
+      ...series,
+    }),
+    responses: { 200: seriesOf(QualityMetric) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    ...common,
+    path: '/api/v2/data-quality-stats-aggregations',
+    operationId: 'GetDataQualityAggregations',
+    summary: 'Objects and relations by kind of all environments of a kind, over time, newest first',
+    query: Type.Object({
+      schema_environment_kind_id: Type.Integer({
+        format: 'int32',
+        description: 'Number of a node kind: that of domains, or of tenants',
+      }),
+      schema_extension_id: Type.Optional(
+        Type.Integer({ format: 'int32', description: 'Number of an extension; 0 for what is built in' }),
+      ),
+      ...series,
+    }),
+    responses: { 200: seriesOf(QualityMetricTotal) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+]);

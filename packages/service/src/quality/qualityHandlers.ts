@@ -1,0 +1,181 @@
+/** Data quality over HTTP: series of what was collected, and how complete the current graph is. */
+import { formatTime, QUALITY_COLUMNS } from '@clew/api';
+import { NodeKind } from '@clew/model';
+import type { GenerationSource } from '../generation/generation.ts';
+import { apiError } from '../http/apiError.ts';
+import type { Answer, Handler, HandlerTable, RequestInput } from '../http/handler.ts';
+import { parseListQuery, parseTime } from '../http/lists/listQuery.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { Db } from '../store/database.ts';
+import {
+  type QualityPage,
+  type QualityRun,
+  type QualityScope,
+  qualityMetrics,
+  qualityMetricTotals,
+  qualityOfGeneration,
+  qualityRuns,
+  wasMeasured,
+} from './qualityQueries.ts';
+import { adFigures, azureFigures, completenessOf, metricFigures, recordOf } from './qualityStats.ts';
+
+export interface QualityServices {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+
+export function qualityHandlers(services: QualityServices): HandlerTable {
+  return {
+    GetCompletenessStats: completeness(services),
+    GetAdDomainDataQualityStats: environmentSeries(services, 'domain_id', NodeKind.Domain, (run) => ({
+      ...recordOf(run),
+      domain_sid: run.rows[0].environment_id,
+      ...adFigures(run.rows),
+    })),
+    GetAzureTenantDataQualityStats: environmentSeries(services, 'tenant_id', NodeKind.AZTenant, (run) => ({
+      ...recordOf(run),
+      tenantid: run.rows[0].environment_id,
+      ...azureFigures(run.rows),
+    })),
+    GetPlatformDataQualityAggregate: platformSeries(services),
+    GetDataQualityStats: metricSeries(services),
+    GetDataQualityAggregations: metricTotalSeries(services),
+  };
+}
+
+/** Of the graph that answers queries now. */
+function completeness({ db, generations }: QualityServices): Handler {
+  return async (_input, { principal }) => {
+    const rows = await qualityOfGeneration(db, generations.current().id, visibleTo(principal));
+    return { status: 200, json: { data: completenessOf(rows) } };
+  };
+}
+
+function environmentSeries(
+  services: QualityServices,
+  parameter: string,
+  environmentKind: number,
+  entry: (run: QualityRun) => object,
+): Handler {
+  return async (input, { principal }) => {
+    const id = input.params[parameter].toUpperCase();
+    await requireEnvironment(services, principal, id, environmentKind);
+    return series(input, async (window, page) => {
+      const { count, rows } = await qualityRuns(
+        services.db,
+        { ...window, environmentKind, environments: [id] },
+        page,
+      );
+      return { count, data: rows.map(entry) };
+    });
+  };
+}
+
+const PLATFORMS = new Map<string, { kind: number; entry: (run: QualityRun) => object }>([
+  [
+    'ad',
+    {
+      kind: NodeKind.Domain,
+      entry: (run) => ({ ...recordOf(run), domains: run.rows.length, ...adFigures(run.rows) }),
+    },
+  ],
+  [
+    'azure',
+    {
+      kind: NodeKind.AZTenant,
+      entry: (run) => ({ ...recordOf(run), tenants: run.rows.length, ...azureFigures(run.rows) }),
+    },
+  ],
+]);
+
+function platformSeries({ db }: QualityServices): Handler {
+  return async (input, { principal }) => {
+    const platform = PLATFORMS.get(input.params.platform_id);
+    if (platform === undefined) {
+      throw apiError('malformedPathParameter', { name: 'platform_id', reason: 'must be one of ad, azure' });
+    }
+    return series(input, async (window, page) => {
+      const scope = { ...window, environmentKind: platform.kind, environments: visibleTo(principal) };
+      const { count, rows } = await qualityRuns(db, scope, page);
+      return { count, data: rows.map(platform.entry) };
+    });
+  };
+}
+
+function metricSeries(services: QualityServices): Handler {
+  return async (input, { principal }) => {
+    const id = String(input.query.environment_id).toUpperCase();
+    await requireEnvironment(services, principal, id);
+    return series(input, async (window, page) => {
+      const { count, rows } = await qualityMetrics(services.db, { ...window, environments: [id] }, page);
+      return {
+        count,
+        data: rows.map((row) => ({ ...metricFigures(row), environment_id: row.environment_id })),
+      };
+    });
+  };
+}
+
+function metricTotalSeries({ db }: QualityServices): Handler {
+  return async (input, { principal }) => {
+    const { schema_environment_kind_id: environmentKind, schema_extension_id: extension = 0 } =
+      input.query as { readonly schema_environment_kind_id: number; readonly schema_extension_id?: number };
+    // No extension brings environments of its own.
+    if (extension !== 0) throw apiError('resourceNotFound');
+    return series(input, async (window, page) => {
+      const scope = { ...window, environmentKind, environments: visibleTo(principal) };
+      const { count, rows } = await qualityMetricTotals(db, scope, page);
+      return { count, data: rows.map(metricFigures) };
+    });
+  };
+}
+
+function visibleTo(principal: Principal): readonly string[] | null {
+  return principal.kind !== 'user' || principal.environments === null ? null : [...principal.environments];
+}
+
+/** @throws ApiError 403 outside of the environments of the caller, 404 for one that is not and never was there */
+async function requireEnvironment(
+  { db, generations }: QualityServices,
+  principal: Principal,
+  id: string,
+  kind?: number,
+): Promise<void> {
+  if (visibleTo(principal)?.includes(id) === false) throw apiError('environmentForbidden');
+  const type = kind === NodeKind.AZTenant ? 'azure' : 'active-directory';
+  const isThere = generations
+    .current()
+    .environments.some(
+      (environment) => environment.id === id && (kind === undefined || environment.type === type),
+    );
+  if (!isThere && !(await wasMeasured(db, id, kind))) throw apiError('resourceNotFound');
+}
+
+type Window = Pick<QualityScope, 'start' | 'end'>;
+
+/** The frame of all series: time looked at, sorting, paging. */
+async function series(
+  { query, rawQuery }: RequestInput,
+  read: (window: Window, page: QualityPage) => Promise<{ count: number; data: readonly object[] }>,
+): Promise<Answer> {
+  const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+  const { sorts } = parseListQuery(rawQuery, QUALITY_COLUMNS);
+  const now = Date.now();
+  const end = readInstant(rawQuery, 'end');
+  const start = readInstant(rawQuery, 'start') ?? formatTime(now - DEFAULT_DAYS * DAY_MS);
+  const shownEnd = end ?? formatTime(now);
+  if (start > shownEnd) throw apiError('invalidTimeRange');
+  const { count, data } = await read({ start, end }, { sorts, skip, limit });
+  return { status: 200, json: { count, skip, limit, start, end: shownEnd, data } };
+}
+
+function readInstant(query: URLSearchParams, name: string): string | undefined {
+  const value = query.get(name);
+  if (value === null) return undefined;
+  const time = parseTime(value);
+  if (time === undefined) throw apiError('malformedTime', { value });
+  return time;
+}

@@ -1,0 +1,68 @@
+/** Measures of generations as answers show them. */
+import { AD_QUALITY_KINDS, AZURE_QUALITY_KINDS, type Completeness } from '@clew/api';
+import { NodeKind, type NodeKindName } from '@clew/model';
+import type { MetricTotalRow, QualityRow, QualityRun } from './qualityQueries.ts';
+
+/** What every record shows. Measures are never changed, and go without a trace. */
+export function recordOf({ id, run_id, created_at }: Pick<QualityRun, 'id' | 'run_id' | 'created_at'>) {
+  return { id, created_at, updated_at: created_at, deleted_at: null, run_id };
+}
+
+/** @returns the figures of domains, those of several added up. */
+export function adFigures(rows: readonly QualityRow[]) {
+  const { SessionCompleteness, LocalGroupCompleteness } = completenessOf(rows);
+  return {
+    ...kindFigures(rows, AD_QUALITY_KINDS),
+    acls: sumOf(rows, ({ acls }) => acls),
+    sessions: sumOf(rows, ({ sessions }) => sessions),
+    relationships: sumOf(rows, ({ relationships }) => relationships),
+    session_completeness: SessionCompleteness,
+    local_group_completeness: LocalGroupCompleteness,
+  };
+}
+
+/** @returns the figures of tenants, those of several added up. */
+export function azureFigures(rows: readonly QualityRow[]) {
+  return {
+    ...kindFigures(rows, AZURE_QUALITY_KINDS),
+    relationships: sumOf(rows, ({ relationships }) => relationships),
+  };
+}
+
+/** Each environment counts as much as it has computers. */
+export function completenessOf(rows: readonly QualityRow[]): Completeness {
+  const active = sumOf(rows, (row) => row.active_computers);
+  const share = (part: number): number => (active === 0 ? 0 : part / active);
+  return {
+    SessionCompleteness: share(sumOf(rows, (row) => row.session_computers)),
+    LocalGroupCompleteness: share(sumOf(rows, (row) => row.group_computers)),
+  };
+}
+
+export function metricFigures(row: MetricTotalRow) {
+  return {
+    ...recordOf(row),
+    extension_id: 0,
+    environment_kind_id: row.environment_kind,
+    metric_type: row.metric_type,
+    metric_name: row.metric_name,
+    metric_value: row.metric_value,
+    kind_id: row.kind_id,
+  };
+}
+
+function kindFigures(
+  rows: readonly QualityRow[],
+  kinds: Readonly<Record<string, NodeKindName>>,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [
+      name,
+      sumOf(rows, ({ node_counts }) => node_counts[NodeKind[kind]] ?? 0),
+    ]),
+  );
+}
+
+function sumOf(rows: readonly QualityRow[], figure: (row: QualityRow) => number): number {
+  return rows.reduce((sum, row) => sum + figure(row), 0);
+}
