@@ -156,12 +156,36 @@ const uploadErrors = {
   uploadSchema: badRequest('Error saving ingest file. File failed schema validation.'),
 } as const;
 
+/** Findings and their acceptance. */
+const findingErrors = {
+  findingArchived: conflict('the finding is {status}: archived findings do not change any more'),
+  acceptanceInPast: badRequest('accept_until must lie in the future'),
+} as const;
+
+/** Source kinds, own kinds of nodes, deletion of data. */
+const sourceErrors = {
+  nothingToDelete: badRequest('the request selects nothing to delete'),
+  deletionsCombined: badRequest(
+    'deleteCollectedGraphData cannot be combined with deleteSourceKinds or deleteRelationships',
+  ),
+  unknownSourceKind: badRequest('requested source kind id {id} not found'),
+  unknownRelationshipKind: badRequest('requested relationship kind {kind} is not a valid kind'),
+  unknownAssetGroup: badRequest('requested asset group id {id} not found'),
+  deletionWaits: conflict('a deletion of data waits and cannot be withdrawn'),
+  duplicateKindName: conflict('Conflict: duplicate kind name'),
+  reservedKindName: badRequest('kind name {kind} must not begin with Tag_, which is reserved'),
+  ownedKindName: conflict('Conflict: kind name is owned by a schema extension'),
+  noLongerSupported: entry(410, 'clients', 'this endpoint has been deprecated and is no longer supported'),
+} as const;
+
 export const errorCatalogue = {
   ...pipelineErrors,
   ...parameterErrors,
   ...graphErrors,
   ...identityErrors,
   ...uploadErrors,
+  ...findingErrors,
+  ...sourceErrors,
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

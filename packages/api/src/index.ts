@@ -25,10 +25,14 @@ export {
 export { type Route, routes } from './routes/index.ts';
 export * from './schemas/analysis.ts';
 export * from './schemas/azure.ts';
+export * from './schemas/clearing.ts';
 export * from './schemas/common.ts';
+export * from './schemas/findings.ts';
 export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';
+export * from './schemas/openGraph.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/service.ts';
 export * from './schemas/uploads.ts';
+export * from './schemas/zones.ts';
 export * from './time.ts';

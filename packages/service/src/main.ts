@@ -7,6 +7,8 @@ import type { Logger } from 'pino';
 import { analysisHandlers } from './analysis/handlers.ts';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
+import { findingHandlers } from './findings/http/findingHandlers.ts';
+import { clearHandlers } from './housekeeping/clearHandler.ts';
 import type { HandlerTable } from './http/handler.ts';
 import { datapipeStatus } from './http/handlers/datapipeStatus.ts';
 import { countJobsByStatus, databaseObstacle } from './http/handlers/health.ts';
@@ -19,6 +21,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
 import { createLogger } from './log.ts';
+import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { createQueryServices, queryHandlers } from './queries/index.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -80,6 +83,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     queryHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
     analysisHandlers(queries),
+    openGraphHandlers(database.db),
+    clearHandlers(database.db),
+    findingHandlers(database.db, generations),
     apiReferenceHandlers(),
     serviceHandlers({
       version: VERSION,

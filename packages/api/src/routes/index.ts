@@ -2,9 +2,12 @@
 import type { RouteContract } from '../route.ts';
 import { analysisRoutes } from './analysis.ts';
 import { azureRoutes } from './azure.ts';
+import { clearingRoutes } from './clearing.ts';
 import { entityRoutes } from './entities.ts';
+import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
+import { openGraphRoutes } from './openGraph.ts';
 import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
@@ -17,6 +20,9 @@ const table = [
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,
+  ...openGraphRoutes,
+  ...clearingRoutes,
+  ...findingRoutes,
   ...qualityRoutes,
   ...serviceRoutes,
   ...referenceRoutes,

@@ -1,9 +1,11 @@
 /**
  * Requests for analysis. At most one waits; it is answered by the next generation whose facts are as new as the
- * request. Rule: shared reference `api-behaviour.md` 11.2.
+ * request. A deletion that waits stands before it: a new generation follows it anyway. Rule: shared reference `api-behaviour.md` 11.2.
  */
 import { type AnalysisRequest, ZERO_TIME } from '@clew/api';
 import { sql } from 'kysely';
+import { waitingDeletion } from '../housekeeping/deletionRequests.ts';
+import { apiError } from '../http/apiError.ts';
 import type { Db } from '../store/database.ts';
 import { factsChanged } from '../worker/wake.ts';
 
@@ -26,6 +28,18 @@ interface Waiting {
 
 /** @returns the request that waits, with empty values when none does. */
 export async function waitingRequest(db: Db): Promise<AnalysisRequest> {
+  const deletion = await waitingDeletion(db);
+  if (deletion !== undefined) {
+    return {
+      requested_by: deletion.requestedBy,
+      request_type: 'deletion',
+      requested_at: deletion.requestedAt,
+      delete_all_graph: deletion.allGraph,
+      delete_sourceless_graph: deletion.sourcelessGraph,
+      delete_source_kinds: [...deletion.sourceKinds],
+      delete_relationships: [...deletion.relationships],
+    };
+  }
   const { rows } = await sql<Waiting>`
     select value ->> 'requested_by' as requested_by, value ->> 'requested_at' as requested_at
     from setting
@@ -51,7 +65,8 @@ export async function requestAnalysis(db: Db, userId: string): Promise<void> {
   });
 }
 
-/** Withdraws the request; an analysis that has begun goes on. */
+/** Withdraws the request; an analysis that has begun goes on. @throws ApiError 409 when a deletion waits */
 export async function withdrawRequest(db: Db): Promise<void> {
+  if ((await waitingDeletion(db)) !== undefined) throw apiError('deletionWaits');
   await db.deleteFrom('setting').where('key', '=', SETTING).execute();
 }

@@ -1,10 +1,11 @@
 /**
- * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
+ * Ingests every job that waits, oldest first, one at a time in the whole installation, and carries out deletions. The lock is held by a session:
  * when its worker dies, it is free at once, and whoever comes next goes on where the tables say.
  */
 import { JOB_STATUS } from '@clew/api';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
 import { AdvisoryLock } from '../store/advisoryLocks.ts';
 import { isConnectionError } from '../store/connectionErrors.ts';
 import { typeParsers } from '../store/typeParsers.ts';
@@ -25,7 +26,11 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
     const session = new IngestSession(client, context.database.pool);
-    for (let job = await nextJob(context); job !== undefined; job = await nextJob(context)) {
+    const next = async () => {
+      await carryOutDeletions(client, context.log);
+      return nextJob(context);
+    };
+    for (let job = await next(); job !== undefined; job = await next()) {
       context.signal.throwIfAborted();
       await attempt(context, session, job);
     }

@@ -59,7 +59,7 @@ export async function ingestJob(
   const { pool } = context.database;
   await pool.query('delete from ingest_task where job_id = $1', [job.id]);
   await using jobFiles = await openJobFiles(pool, job.id, context.limits.archive);
-  const origins = new JobOrigins(pool, job.end_time, job.client_id === null);
+  const origins = new JobOrigins(pool, job.end_time, job.client_id !== null);
   const stager = new FactStager(await StagingTables.create(client), session.dictionary, session.kinds);
   const results: FileResult[] = [];
   for (const [origin, file] of jobFiles.files.entries()) {

@@ -40,18 +40,19 @@ interface Origin {
 export class JobOrigins {
   readonly #pool: pg.Pool;
   readonly #jobTime: string;
-  readonly #remembers: boolean;
+  readonly #bySchedule: boolean;
   readonly #origins: Origin[] = [];
   readonly #contents: Buffer[] = [];
 
   /**
    * @param jobTime when files that were not seen before were seen
-   * @param remembers whether contents seen before keep their time (not for batches of collectors)
+   * @param bySchedule the job is the batch of a collector that reports by itself: what it told ages, and a content
+   *   seen before is a new observation
    */
-  constructor(pool: pg.Pool, jobTime: string, remembers: boolean) {
+  constructor(pool: pg.Pool, jobTime: string, bySchedule: boolean) {
     this.#pool = pool;
     this.#jobTime = jobTime;
-    this.#remembers = remembers;
+    this.#bySchedule = bySchedule;
   }
 
   /** @returns the first file of the job with this source and time: the two are seen at once. */
@@ -65,7 +66,7 @@ export class JobOrigins {
   }
 
   async #observedAt(sha256: Buffer | undefined): Promise<string> {
-    if (!this.#remembers || sha256 === undefined) return this.#jobTime;
+    if (this.#bySchedule || sha256 === undefined) return this.#jobTime;
     this.#contents.push(sha256);
     const { rows } = await this.#pool.query<{ observed_at: string }>(
       'select observed_at from observation where sha256 = $1',
@@ -77,11 +78,14 @@ export class JobOrigins {
   /** Fills `stage_origin`. */
   async write(client: pg.ClientBase): Promise<void> {
     await client.query(
-      `insert into stage_origin select * from unnest($1::integer[], $2::smallint[], $3::timestamptz[])`,
+      `insert into stage_origin
+       select origin, source_id, observed_at, $4
+       from unnest($1::integer[], $2::smallint[], $3::timestamptz[]) as origins (origin, source_id, observed_at)`,
       [
         this.#origins.map(({ origin }) => origin),
         this.#origins.map(({ sourceId }) => sourceId),
         this.#origins.map(({ observedAt }) => observedAt),
+        this.#bySchedule,
       ],
     );
   }

@@ -1,6 +1,11 @@
 /** Reads one file of a job and stages what it says. */
 import { createHash } from 'node:crypto';
-import { type CollectionSource, type ReadLimits, readCollection } from '@clew/collections';
+import {
+  type CollectionReport,
+  type CollectionSource,
+  type ReadLimits,
+  readCollection,
+} from '@clew/collections';
 import { type FileResult, fileResult, StoreIssues } from './fileReport.ts';
 import type { FactStager } from './staging/factStager.ts';
 import { IdSet } from './staging/idSet.ts';
@@ -43,8 +48,8 @@ export async function stageFile(
     for await (const batch of reading) {
       await staging;
       options.signal.throwIfAborted();
-      // The format is known before the first object is.
-      sourceName ??= reading.report.format as string;
+      // The header is known before the first object is.
+      sourceName ??= sourceNameOf(reading.report);
       const scope = {
         origin: options.origin,
         sourceId: await options.sourceId(sourceName),
@@ -65,6 +70,11 @@ export async function stageFile(
     seen,
     sourceName,
   };
+}
+
+/** OpenGraph data of different source kinds come from different sources: one can be deleted without the others. */
+function sourceNameOf({ format, sourceKind }: CollectionReport): string {
+  return sourceKind === undefined ? (format as string) : `${format}:${sourceKind}`;
 }
 
 /** A source that takes the digest of its bytes the first time they are read to the end. */

@@ -6,6 +6,13 @@ import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
 import type { QualityTables } from './tables/qualityTables.ts';
+import type { SourceTables } from './tables/sourceTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
 
-export interface Schema extends GraphTables, UploadTables, IdentityTables, FindingTables, QualityTables {}
+export interface Schema
+  extends GraphTables,
+    UploadTables,
+    IdentityTables,
+    FindingTables,
+    QualityTables,
+    SourceTables {}

@@ -109,20 +109,20 @@ where ${sameSet('edge_set', 'stage_emptied')}
 
 const MERGE = `
 merge into edge_set
-using (select stage_set.*, observed_at from stage_set join stage_origin using (origin)) job
+using (select stage_set.*, observed_at, by_schedule from stage_set join stage_origin using (origin)) job
 on ${sameSet('edge_set', 'job')}
 when matched and cardinality(job.start_ids) = 0 then delete
 when matched and not (${sameEdges('edge_set', 'job')}) then update set
   start_ids = job.start_ids, kind_ids = job.kind_ids, end_ids = job.end_ids, flags = job.flags,
-  properties = job.properties, collected_at = job.observed_at
+  properties = job.properties, collected_at = job.observed_at, by_schedule = job.by_schedule
 when not matched and cardinality(job.start_ids) > 0 then
-  insert (${KEY}, ${ARRAYS}, properties, first_seen, collected_at)
+  insert (${KEY}, ${ARRAYS}, properties, first_seen, collected_at, by_schedule)
   values (job.owner_id, job.aspect, job.source_id, job.start_ids, job.kind_ids, job.end_ids, job.flags,
-          job.properties, job.observed_at, job.observed_at)`;
+          job.properties, job.observed_at, job.observed_at, job.by_schedule)`;
 
 /** Sets that do not take their date from the description of their owner (see `sightings.ts`). */
 const DATE = `
 update edge_set
-set collected_at = stage_origin.observed_at
+set collected_at = stage_origin.observed_at, by_schedule = stage_origin.by_schedule
 from stage_set join stage_origin using (origin)
 where not stage_set.own and ${sameSet('edge_set', 'stage_set')} and edge_set.collected_at < stage_origin.observed_at`;

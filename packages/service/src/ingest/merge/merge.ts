@@ -28,6 +28,12 @@ const ANALYSED = [
   'stage_origin',
 ];
 
+const REGISTER_SOURCE_KINDS = `
+insert into source_kind (name)
+select distinct source_kind from source join stage_origin on source_id = source.id
+where source_kind is not null and source_kind not in (select name from source_kind)
+on conflict do nothing`;
+
 /** @param client the session that staged, inside a transaction */
 export async function mergeStaged(client: pg.ClientBase): Promise<MergeResult> {
   const session = new MergeSession(client);
@@ -38,6 +44,7 @@ export async function mergeStaged(client: pg.ClientBase): Promise<MergeResult> {
   await mergeEdgeSets(session);
   await mergeSamples(session);
   await mergeDeletions(session);
+  await session.run(REGISTER_SOURCE_KINDS);
   if (session.changes > 0) await session.run('update facts_state set version = version + 1');
   return { changes: session.changes, refusedEdges };
 }

@@ -21,7 +21,7 @@ group by id, source_id`;
 /** This time the collector left an aspect out: its set keeps the date of the last time it did not. */
 const DATE_SETS_LEFT_OUT = `
 update edge_set
-set collected_at = sighting.last_collected
+set collected_at = sighting.last_collected, by_schedule = sighting.collected_by_schedule
 from (${DESCRIBED}) described
 join sighting using (node_id, source_id)
 where sighting.aspects & ~described.aspects <> 0
@@ -32,9 +32,9 @@ where sighting.aspects & ~described.aspects <> 0
 const MERGE = `
 merge into sighting
 using (
-  select seen.node_id, seen.source_id, seen.seen_at, described.collected_at, coalesce(described.aspects, 0) as aspects
+  select seen.node_id, seen.source_id, seen.seen_at, seen.by_schedule, described.collected_at, coalesce(described.aspects, 0) as aspects
   from (
-    select id as node_id, source_id, max(observed_at) as seen_at
+    select id as node_id, source_id, max(observed_at) as seen_at, bool_or(by_schedule) as by_schedule
     from stage_seen join stage_origin using (origin) group by id, source_id
   ) seen
   left join (${DESCRIBED}) described using (node_id, source_id)
@@ -48,11 +48,16 @@ when matched and (
   )
 ) then update set
   last_seen = greatest(sighting.last_seen, job.seen_at),
+  seen_by_schedule = case when job.seen_at < sighting.last_seen then sighting.seen_by_schedule else job.by_schedule end,
   last_collected = greatest(sighting.last_collected, job.collected_at),
+  collected_by_schedule = case
+    when job.collected_at is null or job.collected_at < sighting.last_collected then sighting.collected_by_schedule
+    else job.by_schedule end,
   aspects = case
     when job.collected_at is null or job.collected_at < sighting.last_collected then sighting.aspects
     when job.collected_at = sighting.last_collected then sighting.aspects | job.aspects
     else job.aspects end
 when not matched then
-  insert (node_id, source_id, last_seen, last_collected, aspects)
-  values (job.node_id, job.source_id, job.seen_at, job.collected_at, job.aspects)`;
+  insert (node_id, source_id, last_seen, seen_by_schedule, last_collected, collected_by_schedule, aspects)
+  values (job.node_id, job.source_id, job.seen_at, job.by_schedule, job.collected_at,
+          job.by_schedule and job.collected_at is not null, job.aspects)`;

@@ -36,8 +36,9 @@ const TABLES = {
   stage_matched:
     'sequence integer not null, owner_id integer not null, aspect smallint not null, source_id smallint not null, origin integer not null, kind_id smallint not null, flags smallint not null, properties jsonb, create_missing boolean not null, object_index integer not null, start_id integer, start_matcher jsonb, end_id integer, end_matcher jsonb',
   stage_deleted: 'id integer not null',
-  /** The files: who says it, and when it was seen. */
-  stage_origin: 'origin integer not null, source_id smallint not null, observed_at timestamptz not null',
+  /** The files: who says it, when it was seen, and whether a collector sent it by itself. */
+  stage_origin:
+    'origin integer not null, source_id smallint not null, observed_at timestamptz not null, by_schedule boolean not null',
 } as const;
 
 export type StagingTable = keyof typeof TABLES;

@@ -13,6 +13,8 @@ import { StagingTables } from '../staging/stagingTables.ts';
 export interface TestFile {
   /** Default `sharphound`. */
   readonly source?: string;
+  /** Sent by a collector by itself; then the whole job is. */
+  readonly bySchedule?: boolean;
   readonly records: readonly ObjectFacts[];
 }
 
@@ -30,7 +32,11 @@ export async function mergeFiles(
   const dictionary = new ObjectIdDictionary(database.pool);
   const stager = new FactStager(await StagingTables.create(client), dictionary, new KindNames(database.pool));
   const sources = new SourceNumbers(database.pool);
-  const origins = new JobOrigins(database.pool, observedAt, true);
+  const origins = new JobOrigins(
+    database.pool,
+    observedAt,
+    files.some(({ bySchedule }) => bySchedule),
+  );
   const issues: ReadIssue[] = [];
   for (const [origin, { source = 'sharphound', records }] of files.entries()) {
     const sourceId = await sources.numberOf(source);

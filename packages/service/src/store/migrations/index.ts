@@ -7,6 +7,7 @@ import { uploadsMigration } from './002-uploads.ts';
 import { identityMigration } from './003-identity.ts';
 import { findingsMigration } from './004-findings.ts';
 import { dataQualityMigration } from './005-data-quality.ts';
+import { sourcesMigration } from './006-sources.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   identityMigration,
   findingsMigration,
   dataQualityMigration,
+  sourcesMigration,
 ];

@@ -1,6 +1,6 @@
 /** Facts: what was collected, and what analysis made of it. */
 import type { Properties } from '@clew/model';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 /** Object ids by number. A number is given once and never again: it is the graph id that answers show. */
@@ -17,7 +17,10 @@ export interface KindTable {
 /** Who says something: a collector, a source of OpenGraph data, the analysis. */
 export interface SourceTable {
   id: GeneratedId;
+  /** `sharphound`, `azurehound`, `opengraph`, `opengraph:KIND`, `analysis`. */
   name: string;
+  /** What the source is known as in lists of source kinds. */
+  source_kind: ColumnType<string | null, never, never>;
 }
 
 export interface NodeTable {
@@ -46,6 +49,10 @@ export interface SightingTable {
   last_collected: Timestamp | null;
   /** Bit n: aspect n was enumerated at `last_collected`, so its edge set is as fresh as that. */
   aspects: number;
+  /** A collector that reports by itself said so at `last_seen`: it ages. */
+  seen_by_schedule: Generated<boolean>;
+  /** The same of `last_collected`. */
+  collected_by_schedule: Generated<boolean>;
 }
 
 /** One aspect of one object as one source told it; parallel arrays in ascending order of (start, kind, end). */
@@ -62,6 +69,8 @@ export interface EdgeSetTable {
   properties: Json<Readonly<Record<string, Properties>>> | null;
   first_seen: Timestamp;
   collected_at: Timestamp;
+  /** Who said so at `collected_at` reports by itself: it ages. */
+  by_schedule: Generated<boolean>;
 }
 
 /** Edges of aspects that are samples: they accumulate and expire. */
@@ -75,6 +84,7 @@ export interface SampleEdgeTable {
   properties: Json<Properties> | null;
   first_seen: Timestamp;
   last_seen: Timestamp;
+  by_schedule: Generated<boolean>;
 }
 
 /** First time a content was seen: the same file again is the same observation. */

@@ -1,0 +1,91 @@
+/** OpenGraph: how own kinds of nodes look, and which sources there are. */
+import Type from 'typebox';
+import { dataOf } from '../schemas/common.ts';
+import { CustomNode, CustomNodeConfig, SourceKind } from '../schemas/openGraph.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const WRITE = ['graphdb/Write', 'opengraph/Write'] as const;
+const TAG = 'Custom Node Management';
+
+const KindName = Type.Object({ kind_name: Type.String({ description: 'Name of the kind' }) });
+
+export const openGraphRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/source-kinds',
+    aliases: ['/api/v2/graphs/source_kinds'],
+    operationId: 'GetSourceKinds',
+    tag: 'OpenGraph',
+    summary: 'Kinds by which the sources of the graph are known; data of one can be deleted by its id',
+    access: ['graphdb/Read'],
+    responses: { 200: dataOf(Type.Object({ kinds: Type.Array(SourceKind) })) },
+    errors: [401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/custom-nodes',
+    operationId: 'GetCustomNodes',
+    tag: TAG,
+    summary: 'List how own kinds of nodes look',
+    access: 'any',
+    rateClass: 'exempt',
+    responses: { 200: dataOf(Type.Array(CustomNode)) },
+    errors: [401, 500],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/custom-nodes',
+    operationId: 'CreateCustomNodes',
+    tag: TAG,
+    summary: 'Say how own kinds of nodes look; all of them or none',
+    access: WRITE,
+    rateClass: 'exempt',
+    bodyKind: 'json',
+    body: Type.Object({
+      custom_types: Type.Record(Type.String({ minLength: 1, maxLength: 256 }), CustomNodeConfig, {
+        minProperties: 1,
+      }),
+    }),
+    responses: { 201: dataOf(Type.Array(CustomNode)) },
+    errors: [400, 401, 403, 409, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/custom-nodes/{kind_name}',
+    operationId: 'GetCustomNode',
+    tag: TAG,
+    summary: 'How one own kind of nodes looks',
+    access: 'any',
+    rateClass: 'exempt',
+    params: KindName,
+    responses: { 200: dataOf(CustomNode) },
+    errors: [401, 404, 500],
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/custom-nodes/{kind_name}',
+    operationId: 'UpdateCustomNode',
+    tag: TAG,
+    summary: 'Change how one own kind of nodes looks',
+    access: WRITE,
+    rateClass: 'exempt',
+    params: KindName,
+    bodyKind: 'json',
+    body: Type.Object({ config: CustomNodeConfig }),
+    responses: { 200: dataOf(CustomNode) },
+    errors: [400, 401, 403, 404, 409, 500],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/custom-nodes/{kind_name}',
+    operationId: 'DeleteCustomNode',
+    tag: TAG,
+    summary: 'No longer supported: answers 410',
+    access: WRITE,
+    rateClass: 'exempt',
+    params: KindName,
+    responses: {},
+    errors: [401, 403, 410],
+    deprecated: true,
+  },
+]);

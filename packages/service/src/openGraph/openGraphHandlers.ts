@@ -1,0 +1,42 @@
+/** Handlers of own node kinds and source kinds. */
+import type { CustomNodeConfig } from '@clew/api';
+import { apiError } from '../http/apiError.ts';
+import type { HandlerTable } from '../http/handler.ts';
+import { recordAudit } from '../identity/auditLog.ts';
+import type { Db } from '../store/database.ts';
+import { createCustomNodes, listCustomNodes, readCustomNode, updateCustomNode } from './customNodes.ts';
+import { listSourceKinds } from './sourceKinds.ts';
+
+export function openGraphHandlers(db: Db): HandlerTable {
+  return {
+    GetSourceKinds: async () => ({ status: 200, json: { data: { kinds: await listSourceKinds(db) } } }),
+    GetCustomNodes: async () => ({ status: 200, json: { data: await listCustomNodes(db) } }),
+    GetCustomNode: async ({ params }) => ({
+      status: 200,
+      json: { data: await readCustomNode(db, params.kind_name) },
+    }),
+    CreateCustomNodes: async ({ body }, context) => {
+      const { custom_types } = body as { custom_types: Readonly<Record<string, CustomNodeConfig>> };
+      const nodes = await db.transaction().execute(async (transaction) => {
+        const made = await createCustomNodes(transaction, custom_types);
+        const fields = { kinds: made.map(({ kindName }) => kindName).join(', ') };
+        await recordAudit(transaction, context, { action: 'CreateCustomNodes', status: 'success', fields });
+        return made;
+      });
+      return { status: 201, json: { data: nodes } };
+    },
+    UpdateCustomNode: async ({ params, body }, context) => {
+      const { config } = body as { config: CustomNodeConfig };
+      const node = await db.transaction().execute(async (transaction) => {
+        const changed = await updateCustomNode(transaction, params.kind_name, config);
+        const fields = { kind: changed.kindName };
+        await recordAudit(transaction, context, { action: 'UpdateCustomNode', status: 'success', fields });
+        return changed;
+      });
+      return { status: 200, json: { data: node } };
+    },
+    DeleteCustomNode: async () => {
+      throw apiError('noLongerSupported');
+    },
+  };
+}

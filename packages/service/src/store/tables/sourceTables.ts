@@ -1,0 +1,45 @@
+/** Source kinds, deletions that wait, records of pruning, and how own kinds of nodes look. */
+import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+/** Kinds under which sources are known: those of the collectors, and those OpenGraph data named. */
+export interface SourceKindTable {
+  id: GeneratedId;
+  name: string;
+}
+
+/** What one run of pruning took away. A node counts under each of its kinds. */
+export interface PruneRecordTable {
+  id: GeneratedId;
+  pruned_at: Timestamp;
+  source_id: number;
+  what: 'node' | 'edge';
+  kind: string;
+  count: BigInteger;
+}
+
+export interface DeletionRequestTable {
+  id: GeneratedId;
+  requested_by: string;
+  requested_at: GeneratedTimestamp;
+  all_graph: boolean;
+  sourceless_graph: boolean;
+  /** Names of source kinds. */
+  source_kinds: string[];
+  /** Names of edge kinds. */
+  relationships: string[];
+}
+
+export interface CustomNodeKindTable {
+  id: GeneratedId;
+  kind_name: string;
+  icon: Json<{ readonly type: string; readonly name: string; readonly color: string }>;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+export interface SourceTables {
+  source_kind: SourceKindTable;
+  prune_record: PruneRecordTable;
+  deletion_request: DeletionRequestTable;
+  custom_node_kind: CustomNodeKindTable;
+}
