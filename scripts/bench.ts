@@ -8,11 +8,11 @@
  */
 import { fork } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BenchRun, compareRuns, formatComparison, formatRun } from './benchReport.ts';
+import { type BenchReport, type BenchRun, compareRuns, formatComparison, formatRun } from './benchReport.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TIME_LIMIT = 30 * 60_000;
@@ -37,6 +37,8 @@ const files = globSync('packages/*/bench/*.bench.ts', { cwd: ROOT })
   .sort();
 if (files.length === 0) fail('there is no such benchmark');
 
+/** What else the machine was doing: figures of a busy machine say little. */
+const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
 const runs: BenchRun[] = [];
 let failed = false;
 for (const file of files) {
@@ -47,7 +49,9 @@ for (const file of files) {
   (values.json === '-' ? console.error : console.log)(formatRun(run));
 }
 
-const report = {
+const report: BenchReport = {
+  date: new Date().toISOString().slice(0, 10),
+  load,
   machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.version,
   scale: values.scale,
@@ -57,7 +61,7 @@ if (values.json === '-') console.log(JSON.stringify(report, null, 2));
 else if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 
 if (values.compare !== undefined) {
-  const before = JSON.parse(readFileSync(values.compare, 'utf8')) as typeof report;
+  const before = JSON.parse(readFileSync(values.compare, 'utf8')) as BenchReport;
   if (before.scale !== report.scale) fail(`${values.compare} was measured at scale ${before.scale}`);
   const changes = compareRuns(before.runs, runs, tolerance);
   console.log(formatComparison(changes, tolerance));

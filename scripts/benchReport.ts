@@ -17,6 +17,18 @@ export interface BenchRun {
   readonly fault?: string;
 }
 
+/** What `--json` writes. */
+export interface BenchReport {
+  /** Day of the measurement. */
+  readonly date: string;
+  readonly machine: string;
+  /** Processes that wanted to run before it began, on average over a minute. */
+  readonly load: number;
+  readonly node: string;
+  readonly scale: string;
+  readonly runs: readonly BenchRun[];
+}
+
 export interface Change {
   readonly figure: string;
   readonly before: number;
@@ -39,7 +51,7 @@ export function formatRun(run: BenchRun): string {
   return `${title}\n${align(rows)}`;
 }
 
-function formatFigure(value: number | string): string {
+export function formatFigure(value: number | string): string {
   if (typeof value === 'string') return value;
   if (Number.isInteger(value)) return value.toLocaleString('en-US');
   return value.toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) < 1 ? 2 : 4 });

@@ -2,11 +2,12 @@
  * `npm run docs`: writes the parts of the documentation that follow from the code, between marks in the files. A test
  * makes sure that they were written. `npm run docs -- --check` only compares.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RouteContract, routes } from '@clew/api';
 import { CONFIGURATION_TABLE } from '../packages/service/src/config.ts';
+import { type BenchReport, formatFigure } from './benchReport.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -20,6 +21,7 @@ interface GeneratedPart {
 export const PARTS: readonly GeneratedPart[] = [
   { file: 'README.md', name: 'configuration', text: configurationTable },
   { file: 'docs/api.md', name: 'operations', text: operationTables },
+  { file: 'docs/performance.md', name: 'figures', text: figureTables },
 ];
 
 function configurationTable(): string {
@@ -51,6 +53,36 @@ function operationRow({ method, path, aliases = [], summary, access, editions }:
         : access.join(' or ');
   const edition = editions === undefined ? '' : ` (${editions.join(', ')} only)`;
   return `| ${paths} | ${cell(summary)}${edition} | ${permission} |`;
+}
+
+/** Written by `npm run bench -- --scale SCALE --json docs/figures-SCALE.json`, on a machine that does nothing else. */
+const FIGURE_FILES = ['docs/figures-small.json', 'docs/figures-large.json'];
+
+function figureTables(): string {
+  const reports = FIGURE_FILES.filter((file) => existsSync(join(ROOT, file))).map(
+    (file) => JSON.parse(readDocument(file)) as BenchReport,
+  );
+  return reports.map(reportTables).join('\n\n');
+}
+
+/** Benchmarks of one list, entity or rule each: they fill pages, and are in the files for whoever looks for one. */
+const DETAILS = /(^|: )(list|entity|rule) /;
+
+function reportTables({ date, machine, load, node, scale, runs }: BenchReport): string {
+  const title = `### npm run bench -- --scale ${scale}`;
+  const where = `${date}, ${machine}, Node.js ${node}, load before: ${load}`;
+  const tables = runs.map((run) => {
+    const shown = run.results.filter(({ name }) => !DETAILS.test(name));
+    const rows = shown.flatMap(({ name, figures }) =>
+      Object.entries(figures).map(
+        ([figure, value], index) =>
+          `| ${index === 0 ? cell(name) : ''} | ${cell(figure)} | ${formatFigure(value)} |`,
+      ),
+    );
+    const head = [`| ${cell(run.name)} | | |`, '| --- | --- | ---: |'];
+    return [...head, ...rows, `| | peak memory of the process (MB) | ${Math.round(run.peakMb)} |`].join('\n');
+  });
+  return [title, where, ...tables].join('\n\n');
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
