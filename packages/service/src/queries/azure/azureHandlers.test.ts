@@ -3,6 +3,7 @@ import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
 import { EdgeKind, NodeKind, type NodeKindName } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noMarks, setMark } from '../../generation/nodeMarks.ts';
+import { appearanceOf } from '../render/appearance.ts';
 import { generationOf } from '../testing/generations.ts';
 import { literalProperties, type QueryServer, SEEN_AT, startQueryServer } from '../testing/queryServer.ts';
 
@@ -13,7 +14,7 @@ const node = (id: string, kind: NodeKindName, environment: string | undefined = 
   id,
   kinds: [NodeKind.AZBase, NodeKind[kind]],
   name: `${id}@CONTOSO`,
-  environment,
+  ...(environment === null ? {} : { environment }),
   props,
 });
 
@@ -226,6 +227,10 @@ describe('details of an Azure object', () => {
           body.data,
         );
         expect([type, (await related(id, type)).body.count]).toEqual([type, count]);
+        const graph = (await related(id, type, '&type=graph')).body;
+        const shown = Object.keys(graph).filter((key) => !key.startsWith('rel_'));
+        // The entity itself, and the entries.
+        expect([type, shown.length]).toEqual([type, Number(count) + 1]);
       }
     },
   );
@@ -365,3 +370,28 @@ describe('a caller limited to a tenant', () => {
     expect(JSON.stringify(reply.body)).not.toContain('EVE');
   });
 });
+
+test('a page larger than one piece is whole', async () => {
+  const members = Array.from({ length: 1_201 }, (_, at) => `M${String(at).padStart(4, '0')}`);
+  const world = graphOf({
+    nodes: [node('ALL', 'AZGroup', null), ...members.map((id) => node(id, 'AZUser', null))],
+    edges: members.map((id): TestEdge => [id, EdgeKind.AZMemberOf, 'ALL']),
+  });
+  const other = await startQueryServer(generationOf(world.graph), literalProperties(world));
+  try {
+    const path = 'azure/groups?object_id=ALL&related_entity_type=group-members';
+    expect(ids(await other.get(`${path}&limit=1300`))).toEqual(members);
+    const cut = await other.get(`${path}&skip=1&limit=1100`);
+    expect([cut.body.count, cut.body.skip, cut.body.limit]).toEqual([1_201, 1, 1_100]);
+    expect(ids(cut)).toEqual(members.slice(1, 1_101));
+  } finally {
+    await other.close();
+  }
+});
+
+test.each(AZURE_ENTITY_TYPES.filter(({ segment }) => segment !== 'az-base'))(
+  'objects of kind $kind have an icon in graphs',
+  ({ kind }) => {
+    expect(appearanceOf(kind)).not.toEqual(appearanceOf('Nonsense'));
+  },
+);

@@ -35,6 +35,14 @@ const APPEARANCES: Readonly<Record<string, Appearance>> = {
   AZManagementGroup: { icon: 'fa-sitemap', color: '#b58fb0' },
   AZVM: { icon: 'fa-desktop', color: '#d6a5a0' },
   AZKeyVault: { icon: 'fa-lock', color: '#cf6f8e' },
+  AZVMScaleSet: { icon: 'fa-server', color: '#c9a08e' },
+  AZManagedCluster: { icon: 'fa-cubes', color: '#7fa6c9' },
+  AZContainerRegistry: { icon: 'fa-box-open', color: '#8aa7b8' },
+  AZFunctionApp: { icon: 'fa-bolt', color: '#d8b95a' },
+  AZWebApp: { icon: 'fa-object-group', color: '#6fb0cf' },
+  AZLogicApp: { icon: 'fa-diagram-project', color: '#a58fd0' },
+  AZAutomationAccount: { icon: 'fa-gear', color: '#9fb36b' },
+  AZFederatedIdentityCredential: { icon: 'fa-id-badge', color: '#b7a6d6' },
 };
 
 export function appearanceOf(label: string): Appearance {

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { NODE_KINDS } from '@clew/model';
+import { describe, expect, test } from 'vitest';
+import { azureRoutes } from './azure.ts';
+import {
+  AZURE_ENTITY_TYPES,
+  AZURE_RELATED_TYPES,
+  azureEntityType,
+  isAzureRelatedType,
+} from './azureEntities.ts';
+import { qualityRoutes } from './quality.ts';
+
+const openApiFile = resolve(import.meta.dirname, '../../../../../shared/reference/bloodhound-openapi.json');
+
+describe('the types of Azure entities', () => {
+  test('are those of the field, one a kind', () => {
+    expect(AZURE_ENTITY_TYPES.map(({ segment }) => segment).sort()).toEqual(
+      'applications automation-accounts az-base container-registries devices federated-identity-credentials function-apps groups key-vaults logic-apps managed-clusters management-groups resource-groups roles service-principals subscriptions tenants users vm-scale-sets vms web-apps'.split(
+        ' ',
+      ),
+    );
+    const kinds = NODE_KINDS.filter(({ platform }) => platform === 'azure').map(({ name }) => name);
+    const served = new Set<string>(AZURE_ENTITY_TYPES.map(({ kind }) => kind));
+    // Entra Domain Services have no page of their own.
+    expect(kinds.filter((kind) => !served.has(kind))).toEqual(['AZEntraDS']);
+  });
+
+  test.each([
+    ['automationaccounts', 'AZAutomationAccount'],
+    ['Automation-Accounts', 'AZAutomationAccount'],
+    ['AZAutomationAccount', 'AZAutomationAccount'],
+    ['azuser', 'AZUser'],
+    ['users', 'AZUser'],
+    ['AZTenant', 'AZTenant'],
+  ])('are found as %s', (name, kind) => {
+    expect(azureEntityType(name)?.kind).toBe(kind);
+  });
+
+  test.each(['', 'user', 'constructor', 'users '])('are not found as "%s"', (name) => {
+    expect(azureEntityType(name)).toBeUndefined();
+  });
+
+  test('count only lists there are', () => {
+    for (const [, list] of AZURE_ENTITY_TYPES.flatMap(({ counts }) => counts))
+      expect(Object.keys(AZURE_RELATED_TYPES)).toContain(list);
+    expect(isAzureRelatedType('roles')).toBe(true);
+    expect(isAzureRelatedType('toString')).toBe(false);
+  });
+});
+
+test.skipIf(!existsSync(openApiFile))(
+  'Azure entities and data quality have their public operation ids',
+  () => {
+    const { paths } = JSON.parse(readFileSync(openApiFile, 'utf8')) as {
+      paths: Record<string, { get?: { operationId?: string } }>;
+    };
+    const wanted = Object.entries(paths).flatMap(([path, { get }]) =>
+      /\/azure\/|data-quality|completeness/.test(path) ? [[path, get?.operationId]] : [],
+    );
+    const served = [...azureRoutes, ...qualityRoutes].map(({ path, operationId }) => [path, operationId]);
+    expect(wanted.length).toBe(7);
+    expect(served).toEqual(expect.arrayContaining(wanted));
+  },
+);
