@@ -10,8 +10,8 @@ import { NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 
-/** How far a tag expands: zones fully, labels to children only, the mark Owned not at all. */
-export type Expansion = 'all' | 'children' | 'none';
+/** How far a tag expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
+export type Expansion = 'all' | 'children' | 'parents' | 'none';
 
 export type MemberSource = 'seed' | 'child' | 'parent';
 
@@ -44,7 +44,7 @@ export const EXPANSION_PROPERTIES: readonly string[] = ['blocksinheritance', 'is
 export function expandZone(context: AnalysisContext, seeds: NodeSet, expansion: Expansion): ZoneMembers {
   const nothing = context.emptySet();
   if (expansion === 'none') return { seeds, children: nothing, parents: nothing, all: seeds };
-  const below = expandDown(context, seeds);
+  const below = expansion === 'parents' ? seeds : expandDown(context, seeds);
   const children = below.andNot(seeds);
   if (expansion === 'children') return { seeds, children, parents: nothing, all: below };
   const above = expandUp(context, below);

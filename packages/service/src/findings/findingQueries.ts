@@ -14,7 +14,7 @@ import { storedProperties } from '../queries/nodeProperties.ts';
 import type { Db } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
 import type { FindingView } from '../store/tables/findingTables.ts';
-import { inSnapshot } from './instants.ts';
+import { inSnapshot } from './transactions.ts';
 
 export type FindingRow = Selectable<FindingView>;
 

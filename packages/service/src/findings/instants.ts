@@ -25,9 +25,3 @@ export async function takeInstantOn(client: pg.ClientBase): Promise<string> {
   );
   return rows[0].published_at;
 }
-
-/** Runs reads that must agree with each other on one state of the store. */
-export function inSnapshot<Result>(db: Db, work: (snapshot: Db) => Promise<Result>): Promise<Result> {
-  if (db.isTransaction) return work(db);
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-}

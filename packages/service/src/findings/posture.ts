@@ -15,7 +15,7 @@ import type { Db } from '../store/database.ts';
 import { HYGIENE, TIER_ZERO } from '../store/defaultZones.ts';
 import type { PostureStatTable, RiskCountTable } from '../store/tables/findingTables.ts';
 import type { PagedQuery } from './findingQueries.ts';
-import { inSnapshot } from './instants.ts';
+import { inSnapshot } from './transactions.ts';
 
 /** Half open: from `from` on, before `to`. Times as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
 export interface TimeWindow {

@@ -1,6 +1,6 @@
 /** Reads the measures of generations: rows by run, and counts by kind. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
-import { inSnapshot } from '../findings/instants.ts';
+import { inSnapshot } from '../findings/transactions.ts';
 import { type ColumnReferences, type Sort, sortOrders } from '../http/lists/listQuery.ts';
 import type { Db } from '../store/database.ts';
 import type { DataQualityMetricView, DataQualityTable } from '../store/tables/qualityTables.ts';

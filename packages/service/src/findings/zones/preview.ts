@@ -1,0 +1,75 @@
+/** What a rule would select, before it is made: over the newest generation, and without regard to other zones. */
+import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
+import { type AttackGraph, EdgeProperties, NodeProperties, type NodeSet, nodesOfKind } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import type { Generation } from '../../generation/generation.ts';
+import { isMarked } from '../../generation/nodeMarks.ts';
+import { storedProperties } from '../../queries/nodeProperties.ts';
+import type { Db } from '../../store/database.ts';
+import { SOURCES } from './publishZones.ts';
+import { expectSeeds, type Seed } from './selectors.ts';
+import { seedsOf } from './storedZones.ts';
+
+/** How far a preview extends, as clients number it. */
+export const PREVIEW_EXPANSIONS: Readonly<Record<number, Expansion>> = {
+  0: 'none',
+  1: 'all',
+  2: 'children',
+  3: 'parents',
+};
+
+export interface PreviewedMember {
+  /** Node of the generation. */
+  readonly node: number;
+  readonly source: number;
+}
+
+/** Whether an object blocks inherited permissions is asked of the store for so many at most. */
+const MOST_ASKED = 20_000;
+
+/** @throws ZoneError for seeds that are none. @returns seeds first, then children, then parents; ascending in each */
+export async function previewRule(
+  db: Db,
+  generation: Generation,
+  given: readonly Seed[],
+  expansion: Expansion,
+): Promise<PreviewedMember[]> {
+  const objectIds = expectSeeds(given).map(({ value }) => value);
+  const { graph } = generation;
+  const bare = contextOf(graph, new NodeProperties(graph.nodeCount));
+  const seeds = seedsOf(bare, { defaultKey: null, objectIds });
+  const below = expandZone(bare, seeds, expansion === 'all' ? 'children' : 'none').all;
+  const properties = await inheritanceOf(db, generation, below);
+  const members = expandZone(contextOf(graph, properties), seeds, expansion);
+  const listed = (nodes: NodeSet, source: MemberSource): PreviewedMember[] =>
+    Array.from(nodes, (node) => ({ node, source: SOURCES[source] }));
+  return [
+    ...listed(members.seeds, 'seed'),
+    ...listed(members.children, 'child'),
+    ...listed(members.parents, 'parent'),
+  ];
+}
+
+function contextOf(graph: AttackGraph, properties: NodeProperties): AnalysisContext {
+  const options = { rules: 'clean', features: new Set<never>() } as const;
+  return new AnalysisContext({ graph, properties, edgeProperties: new EdgeProperties(), options });
+}
+
+/** What expansion upwards asks: which units block inheritance, and which members block inherited permissions. */
+async function inheritanceOf(
+  db: Db,
+  { graph, marks }: Generation,
+  members: NodeSet,
+): Promise<NodeProperties> {
+  const properties = new NodeProperties(graph.nodeCount);
+  nodesOfKind(graph, NodeKind.OU).forEach((unit) => {
+    if (isMarked(marks, 'blocksInheritance', unit)) properties.set('blocksinheritance', unit, true);
+  });
+  const asked = members.toArray().subarray(0, MOST_ASKED);
+  const stored = await storedProperties(db).read(Array.from(asked, (node) => graph.storeIds[node]));
+  for (const node of asked) {
+    const value = stored.get(graph.storeIds[node])?.properties.isaclprotected;
+    if (typeof value === 'boolean') properties.set('isaclprotected', node, value);
+  }
+  return properties;
+}

@@ -1,0 +1,328 @@
+/**
+ * Rules of tags: which objects are members. Built-in rules can be switched off, where they allow it, and nothing more.
+ *
+ * Rule: shared reference `findings.md` 1.2.
+ */
+import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { filterConditions, type ListQuery, sortOrders } from '../../http/lists/listQuery.ts';
+import type { Db } from '../../store/database.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { AssetGroupTagSelectorTable } from '../../store/tables/findingTables.ts';
+import { factsChanged } from '../../worker/wake.ts';
+import { inTransaction } from '../transactions.ts';
+import { SeedType } from './storedZones.ts';
+import { findTag } from './tags.ts';
+import { orDuplicate, ZoneError } from './zoneError.ts';
+import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+
+export interface Seed {
+  readonly type: number;
+  readonly value: string;
+}
+
+export type SelectorRow = Selectable<AssetGroupTagSelectorTable> & {
+  readonly seeds: readonly Seed[];
+  /** Objects the rule selects in the newest generation. */
+  readonly member_count: number;
+};
+
+export interface SelectorScope {
+  readonly tag: number;
+  /** Members counted are those the caller may see. */
+  readonly visible: readonly string[] | null;
+  /** Rules with a seed of this type only. */
+  readonly seedType?: number;
+}
+
+const MOST_SEEDS = 10_000;
+const MOST_RULES = 1_000;
+
+/** @returns rules of a tag, built-in ones first. */
+export async function listSelectors(
+  db: Db,
+  scope: SelectorScope,
+  { filters, sorts }: ListQuery,
+): Promise<SelectorRow[]> {
+  const rules = db
+    .selectFrom('asset_group_tag_selector')
+    .selectAll()
+    .where('asset_group_tag_id', '=', scope.tag)
+    .where((eb) => eb.and(filterConditions(filters)));
+  const rows = await sortOrders(sorts)
+    .reduce((query, order) => query.orderBy(order), rules)
+    .orderBy('is_default', 'desc')
+    .orderBy('id')
+    .execute();
+  const complete = await completeRules(db, rows, scope.visible);
+  return scope.seedType === undefined
+    ? complete
+    : complete.filter(({ seeds }) => seeds.some(({ type }) => type === scope.seedType));
+}
+
+/** @throws ZoneError `unknown` */
+export async function findSelector(
+  db: Db,
+  tag: number,
+  id: number,
+  visible: readonly string[] | null = null,
+): Promise<SelectorRow> {
+  const row = await db
+    .selectFrom('asset_group_tag_selector')
+    .selectAll()
+    .where('asset_group_tag_id', '=', tag)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined)
+    throw new ZoneError('unknown', `there is no rule ${id} of the asset group tag ${tag}`);
+  return (await completeRules(db, [row], visible))[0];
+}
+
+/** @returns the rules that select an object, for the page of a member. */
+export async function selectorsOfMember(db: Db, tag: number, nodeId: number): Promise<SelectorRow[]> {
+  const rows = await db
+    .selectFrom('asset_group_tag_selector')
+    .innerJoin('zone_rule_member', 'zone_rule_member.selector_id', 'asset_group_tag_selector.id')
+    .selectAll('asset_group_tag_selector')
+    .where('asset_group_tag_id', '=', tag)
+    .where('node_id', '=', nodeId)
+    .orderBy('id')
+    .execute();
+  return completeRules(db, rows, null);
+}
+
+export interface NewSelector {
+  readonly name: string;
+  readonly description?: string;
+  readonly autoCertify?: number;
+  readonly seeds: readonly Seed[];
+}
+
+/** @throws ZoneError */
+export async function createSelector(
+  db: Db,
+  actor: Actor,
+  tag: number,
+  rule: NewSelector,
+): Promise<SelectorRow> {
+  const seeds = expectSeeds(rule.seeds);
+  const name = expectName(rule.name);
+  const id = await inTransaction(db, async (transaction) => {
+    await findTag(transaction, tag);
+    const { count } = await transaction
+      .selectFrom('asset_group_tag_selector')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .where('asset_group_tag_id', '=', tag)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_RULES) throw new ZoneError('too many', `the tag has ${MOST_RULES} rules already`);
+    const insert = transaction
+      .insertInto('asset_group_tag_selector')
+      .values({
+        name,
+        asset_group_tag_id: tag,
+        description: rule.description ?? '',
+        auto_certify: expectAutoCertify(rule.autoCertify ?? 0),
+        created_by: actorName(actor),
+        updated_by: actorName(actor),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const created = await orDuplicate(insert, `the tag has a rule named ${name} already`);
+    await writeSeeds(transaction, created.id, seeds);
+    await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, tag });
+    await factsChanged(transaction);
+    return created.id;
+  });
+  return findSelector(db, tag, id);
+}
+
+export interface SelectorChange {
+  readonly name?: string;
+  readonly description?: string;
+  readonly autoCertify?: number;
+  readonly disabled?: boolean;
+  readonly seeds?: readonly Seed[];
+}
+
+/** @throws ZoneError */
+export async function updateSelector(
+  db: Db,
+  actor: Actor,
+  tag: number,
+  id: number,
+  change: SelectorChange,
+): Promise<SelectorRow> {
+  const seeds = change.seeds === undefined ? undefined : expectSeeds(change.seeds);
+  await inTransaction(db, async (transaction) => {
+    const rule = await findSelector(transaction, tag, id);
+    expectAllowed(rule, change);
+    const update = transaction
+      .updateTable('asset_group_tag_selector')
+      .set(changedValues(actor, rule, change))
+      .where('id', '=', id)
+      .executeTakeFirst();
+    await orDuplicate(update, `the tag has a rule named ${change.name} already`);
+    if (seeds !== undefined) await writeSeeds(transaction, id, seeds);
+    // The objects leave the tag with the next generation, unless another rule selects them.
+    if (change.disabled === true) {
+      await transaction.deleteFrom('zone_rule_member').where('selector_id', '=', id).execute();
+    }
+    await recordZoneChange(transaction, actor, { action: 'UpdateSelector', target: rule.name, tag });
+    await factsChanged(transaction);
+  });
+  return findSelector(db, tag, id);
+}
+
+/** @throws ZoneError */
+export async function deleteSelector(db: Db, actor: Actor, tag: number, id: number): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const rule = await findSelector(transaction, tag, id);
+    if (rule.is_default) throw new ZoneError('protected', `the built-in rule ${rule.name} cannot be deleted`);
+    await transaction.deleteFrom('asset_group_tag_selector').where('id', '=', id).execute();
+    await recordZoneChange(transaction, actor, { action: 'DeleteSelector', target: rule.name, tag });
+    await factsChanged(transaction);
+  });
+}
+
+function changedValues(
+  actor: Actor,
+  rule: SelectorRow,
+  change: SelectorChange,
+): UpdateObject<Schema, 'asset_group_tag_selector'> {
+  const by = actorName(actor);
+  const switched = change.disabled !== undefined && change.disabled !== (rule.disabled_at !== null);
+  return {
+    updated_by: by,
+    updated_at: sql<string>`clock_timestamp()`,
+    ...(change.name === undefined ? {} : { name: expectName(change.name) }),
+    ...(change.description === undefined ? {} : { description: change.description }),
+    ...(change.autoCertify === undefined ? {} : { auto_certify: expectAutoCertify(change.autoCertify) }),
+    ...(switched && change.disabled ? { disabled_at: sql<string>`clock_timestamp()`, disabled_by: by } : {}),
+    ...(switched && !change.disabled ? { disabled_at: null, disabled_by: null } : {}),
+  };
+}
+
+/** Clients send back what they read with one thing changed: what is the same is no change. */
+function expectAllowed(rule: SelectorRow, change: SelectorChange): void {
+  if (!rule.is_default) return;
+  const isEdited =
+    (change.name ?? rule.name) !== rule.name ||
+    (change.description ?? rule.description) !== rule.description ||
+    (change.seeds !== undefined && JSON.stringify(change.seeds) !== JSON.stringify(rule.seeds));
+  if (isEdited) throw new ZoneError('protected', `the built-in rule ${rule.name} cannot be edited`);
+  if (change.disabled === true && !rule.allow_disable) {
+    throw new ZoneError('protected', `the built-in rule ${rule.name} cannot be switched off`);
+  }
+}
+
+function expectName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= 1 && trimmed.length <= 250 && !trimmed.includes('\0') && trimmed.isWellFormed()) {
+    return trimmed;
+  }
+  throw new ZoneError('invalid name', 'the name of a rule has 1 to 250 characters');
+}
+
+function expectAutoCertify(value: number): number {
+  if (value === 0 || value === 1 || value === 2) return value;
+  throw new ZoneError('invalid rule', 'auto_certify must be 0, 1 or 2');
+}
+
+/** Object ids in upper case, as they are stored. */
+export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
+  if (seeds.length === 0) throw new ZoneError('invalid rule', 'a rule needs a seed');
+  if (seeds.length > MOST_SEEDS) throw new ZoneError('too many', `a rule has at most ${MOST_SEEDS} seeds`);
+  const known = new Map<string, Seed>();
+  for (const { type, value } of seeds) {
+    if (type === SeedType.query) {
+      throw new ZoneError(
+        'invalid rule',
+        'rules that query are not supported; name the objects by their ids',
+      );
+    }
+    const id = value.trim().toUpperCase();
+    if (
+      type !== SeedType.objectId ||
+      id === '' ||
+      id.length > 1024 ||
+      id.includes('\0') ||
+      !id.isWellFormed()
+    ) {
+      throw new ZoneError('invalid rule', 'a seed is the id of an object');
+    }
+    known.set(id, { type, value: id });
+  }
+  return [...known.values()];
+}
+
+async function writeSeeds(transaction: Db, selector: number, seeds: readonly Seed[]): Promise<void> {
+  await transaction.deleteFrom('asset_group_tag_selector_seed').where('selector_id', '=', selector).execute();
+  await sql`
+    insert into asset_group_tag_selector_seed (selector_id, type, value)
+    select ${selector}, * from unnest(${seeds.map(({ type }) => type)}::smallint[], ${seeds.map(({ value }) => value)}::text[])`.execute(
+    transaction,
+  );
+}
+
+async function completeRules(
+  db: Db,
+  rows: readonly Selectable<AssetGroupTagSelectorTable>[],
+  visible: readonly string[] | null,
+): Promise<SelectorRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const seeds = await db
+    .selectFrom('asset_group_tag_selector_seed')
+    .selectAll()
+    .where('selector_id', '=', sql<number>`any(${ids}::integer[])`)
+    .orderBy('type')
+    .orderBy('value')
+    .execute();
+  const { rows: counts } = await sql<{ selector_id: number; count: number }>`
+    select selector_id, count(*)::integer as count
+    from zone_rule_member
+    join asset_group_tag_selector rule on rule.id = selector_id
+    join zone_member on zone_member.tag_id = rule.asset_group_tag_id and zone_member.node_id = zone_rule_member.node_id
+    where selector_id = any (${ids}::integer[])
+      and (${visible}::text[] is null or environment_id = any (${visible}::text[]))
+    group by 1`.execute(db);
+  const seedsOf = Map.groupBy(seeds, ({ selector_id }) => selector_id);
+  const countOf = new Map(counts.map(({ selector_id, count }) => [selector_id, count]));
+  return rows.map((row) => ({
+    ...row,
+    seeds: row.is_default
+      ? criterionSeeds(row.default_key)
+      : (seedsOf.get(row.id) ?? []).map(({ type, value }) => ({ type, value })),
+    member_count: countOf.get(row.id) ?? 0,
+  }));
+}
+
+/** Built-in rules are criteria of our own; shown as the query that says the same. */
+function criterionSeeds(key: string | null): readonly Seed[] {
+  const rule = DEFAULT_SELECTORS.find((selector) => selector.key === key);
+  return rule === undefined ? [] : [{ type: SeedType.query, value: criterionAsQuery(rule.criterion) }];
+}
+
+export function criterionAsQuery(criterion: Criterion): string {
+  const text = (value: string) => `'${value.replaceAll("'", "\\'")}'`;
+  const match = `MATCH (n:${criterion.kind})`;
+  switch (criterion.by) {
+    case 'kind':
+      return `${match} RETURN n`;
+    case 'id-suffix':
+      return `${match} WHERE n.objectid ENDS WITH ${text(criterion.suffix)} RETURN n`;
+    case 'id-prefix':
+      return `${match} WHERE n.objectid STARTS WITH ${text(criterion.prefix)} RETURN n`;
+    case 'name-prefix':
+      return `${match} WHERE n.name STARTS WITH ${text(criterion.prefix)} RETURN n`;
+    case 'dn-prefix':
+      return `${match} WHERE n.distinguishedname STARTS WITH ${text(criterion.prefix)} RETURN n`;
+    case 'text':
+      return `${match} WHERE toUpper(n.${criterion.key}) = ${text(criterion.value)} RETURN n`;
+    case 'member-of':
+      return `${match}-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH ${text(criterion.suffix)} RETURN n`;
+    case 'server-of-controller':
+      return `${match}<-[:ServerIs]-(:Computer)-[:DCFor]->(:Domain) RETURN n`;
+    case 'edge-from':
+      return `${match}-[:${criterion.edge}]->(:${criterion.endKind}) RETURN n`;
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Tags: zones in their order, labels, the mark of owned objects. Each change asks for a new generation, with which it
+ * takes effect.
+ *
+ * Rules: shared references `findings.md` 1.1, `api-behaviour.md` 11.3.
+ */
+import { CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely';
+import { filterConditions, type ListQuery, sortOrders } from '../../http/lists/listQuery.ts';
+import type { Db } from '../../store/database.ts';
+import { OWNED, TagType, TIER_ZERO, tagKindName } from '../../store/defaultZones.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { AssetGroupTagTable } from '../../store/tables/findingTables.ts';
+import { factsChanged } from '../../worker/wake.ts';
+import { inTransaction } from '../transactions.ts';
+import { orDuplicate, ZoneError } from './zoneError.ts';
+import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+
+export type TagRow = Selectable<AssetGroupTagTable>;
+
+export interface TagCounts {
+  readonly selectors: number;
+  /** Tagged objects of the environments the caller may see. */
+  readonly members: number;
+}
+
+/** Most zones, and most labels. */
+const MOST_TAGS = 100;
+const NAME = /^[A-Za-z0-9_ ]{1,250}$/;
+
+/** @returns tags that exist, zones first and in their order. */
+export function listTags(db: Db, { filters, sorts }: ListQuery): Promise<TagRow[]> {
+  const tags = db
+    .selectFrom('asset_group_tag')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.and(filterConditions(filters)));
+  return sortOrders(sorts)
+    .reduce((query, order) => query.orderBy(order), tags)
+    .orderBy(sql`position nulls last`)
+    .orderBy('id')
+    .execute();
+}
+
+/** @throws ZoneError `unknown` */
+export async function findTag(db: Db, id: number): Promise<TagRow> {
+  const tag = await db
+    .selectFrom('asset_group_tag')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (tag === undefined) throw new ZoneError('unknown', `there is no asset group tag ${id}`);
+  return tag;
+}
+
+/** @returns by tag id; tags without either are missing */
+export async function countTags(
+  db: Db,
+  visible: readonly string[] | null,
+): Promise<ReadonlyMap<number, TagCounts>> {
+  const { rows } = await sql<TagCounts & { id: number }>`
+    select tag.id,
+           (select count(*)::integer from asset_group_tag_selector where asset_group_tag_id = tag.id) as selectors,
+           (select count(*)::integer from zone_member
+            where tag_id = tag.id and tagged
+              and (${visible}::text[] is null or environment_id = any (${visible}::text[]))) as members
+    from asset_group_tag tag where deleted_at is null`.execute(db);
+  return new Map(rows.map(({ id, selectors, members }) => [id, { selectors, members }]));
+}
+
+export interface NewTag {
+  /** `TagType.zone` or `TagType.label`. */
+  readonly type: number;
+  readonly name: string;
+  readonly description?: string;
+  /** Of zones; by default behind all others. */
+  readonly position?: number;
+  readonly requireCertify?: boolean;
+  readonly glyph?: string | null;
+}
+
+/** @throws ZoneError */
+export async function createTag(db: Db, actor: Actor, tag: NewTag): Promise<TagRow> {
+  const name = expectName(tag.name);
+  const isZone = tag.type === TagType.zone;
+  if (!isZone && tag.type !== TagType.label) {
+    throw new ZoneError('invalid rule', 'only zones and labels can be created');
+  }
+  return inTransaction(db, async (transaction) => {
+    await lockTags(transaction);
+    const others = await transaction
+      .selectFrom('asset_group_tag')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .where('type', '=', tag.type)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (others.count >= MOST_TAGS) throw new ZoneError('too many', `there are ${MOST_TAGS} already`);
+    const position = isZone
+      ? await makeRoom(transaction, tag.position ?? others.count + 1, others.count)
+      : null;
+    const insert = transaction
+      .insertInto('asset_group_tag')
+      .values({
+        ...{ type: tag.type, name, position, glyph: tag.glyph ?? null },
+        kind_id: await kindOf(transaction, name),
+        description: tag.description ?? '',
+        require_certify: isZone ? (tag.requireCertify ?? false) : null,
+        // Its rules come first: a zone without members has nothing to find, and one half made finds too much.
+        analysis_enabled: isZone ? false : null,
+        created_by: actorName(actor),
+        updated_by: actorName(actor),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const created = await orDuplicate(insert, `there is an asset group tag named ${name} already`);
+    await recordZoneChange(transaction, actor, { action: 'CreateTag', target: name, tag: created.id });
+    await factsChanged(transaction);
+    return created;
+  });
+}
+
+export interface TagChange {
+  readonly name?: string;
+  readonly description?: string;
+  readonly position?: number;
+  readonly requireCertify?: boolean;
+  readonly analysisEnabled?: boolean;
+  readonly glyph?: string | null;
+}
+
+/** @throws ZoneError */
+export async function updateTag(db: Db, actor: Actor, id: number, change: TagChange): Promise<TagRow> {
+  return inTransaction(db, async (transaction) => {
+    await lockTags(transaction);
+    const tag = await findTag(transaction, id);
+    expectAllowed(tag, change);
+    if (change.position !== undefined && change.position !== tag.position) {
+      await moveZone(transaction, tag, change.position);
+    }
+    const values: UpdateObject<Schema, 'asset_group_tag'> = {
+      updated_by: actorName(actor),
+      updated_at: sql<string>`clock_timestamp()`,
+      ...(change.description === undefined ? {} : { description: change.description }),
+      ...(change.requireCertify === undefined ? {} : { require_certify: change.requireCertify }),
+      ...(change.analysisEnabled === undefined ? {} : { analysis_enabled: change.analysisEnabled }),
+      ...(change.glyph === undefined ? {} : { glyph: change.glyph }),
+    };
+    if (change.name !== undefined && change.name !== tag.name) {
+      const name = expectName(change.name);
+      Object.assign(values, { name, kind_id: await kindOf(transaction, name) });
+    }
+    const update = transaction
+      .updateTable('asset_group_tag')
+      .set(values)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const updated = await orDuplicate(update, `there is an asset group tag named ${change.name} already`);
+    await recordZoneChange(transaction, actor, { action: 'UpdateTag', target: updated.name, tag: id });
+    if (updated.analysis_enabled !== tag.analysis_enabled) {
+      const action = updated.analysis_enabled ? 'AnalysisEnabledTag' : 'AnalysisDisabledTag';
+      await recordZoneChange(transaction, actor, { action, target: updated.name, tag: id });
+    }
+    await factsChanged(transaction);
+    return updated;
+  });
+}
+
+/** @throws ZoneError */
+export async function deleteTag(db: Db, actor: Actor, id: number): Promise<void> {
+  return inTransaction(db, async (transaction) => {
+    await lockTags(transaction);
+    const tag = await findTag(transaction, id);
+    if (id === TIER_ZERO || id === OWNED) throw new ZoneError('protected', `${tag.name} cannot be deleted`);
+    await transaction
+      .updateTable('asset_group_tag')
+      .set({ position: null, deleted_at: sql<string>`clock_timestamp()`, deleted_by: actorName(actor) })
+      .where('id', '=', id)
+      .execute();
+    if (tag.position !== null) await shiftZones(transaction, tag.position + 1, null, -1);
+    await transaction.deleteFrom('asset_group_tag_selector').where('asset_group_tag_id', '=', id).execute();
+    await transaction.deleteFrom('zone_member').where('tag_id', '=', id).execute();
+    await transaction.deleteFrom('zone_decision').where('tag_id', '=', id).execute();
+    await recordZoneChange(transaction, actor, { action: 'DeleteTag', target: tag.name, tag: id });
+    await factsChanged(transaction);
+  });
+}
+
+function expectName(name: string): string {
+  const trimmed = name.trim();
+  if (NAME.test(trimmed)) return trimmed;
+  throw new ZoneError('invalid name', 'a name has 1 to 250 letters, digits, blanks and underscores');
+}
+
+function expectAllowed(tag: TagRow, change: TagChange): void {
+  const isBuiltIn = tag.id === TIER_ZERO || tag.id === OWNED;
+  const isRenamed = change.name !== undefined && change.name !== tag.name;
+  const isMoved = change.position !== undefined && change.position !== tag.position;
+  if (isBuiltIn && (isRenamed || isMoved))
+    throw new ZoneError('protected', `${tag.name} keeps its name and place`);
+  const isForZones =
+    change.position !== undefined ||
+    change.requireCertify !== undefined ||
+    change.analysisEnabled !== undefined;
+  if (tag.type !== TagType.zone && isForZones) {
+    throw new ZoneError('invalid rule', 'only zones have a position, certification and analysis');
+  }
+}
+
+/** Positions have no gaps, which takes one change at a time. */
+async function lockTags(transaction: Db): Promise<void> {
+  await sql`lock table asset_group_tag in share row exclusive mode`.execute(transaction);
+}
+
+/** @returns the position, now free. Tier Zero stays first */
+async function makeRoom(transaction: Db, position: number, zones: number): Promise<number> {
+  expectPosition(position, zones + 1);
+  await shiftZones(transaction, position, null, 1);
+  return position;
+}
+
+async function moveZone(transaction: Db, tag: TagRow, position: number): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('asset_group_tag')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('type', '=', TagType.zone)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  expectPosition(position, count);
+  const from = tag.position as number;
+  if (position < from) await shiftZones(transaction, position, from - 1, 1);
+  else await shiftZones(transaction, from + 1, position, -1);
+  await transaction.updateTable('asset_group_tag').set({ position }).where('id', '=', tag.id).execute();
+}
+
+function expectPosition(position: number, last: number): void {
+  if (Number.isInteger(position) && position > 1 && position <= last) return;
+  throw new ZoneError('invalid position', `the position must be from 2 to ${last}`);
+}
+
+/** @param last `null` for all from `first` on */
+async function shiftZones(transaction: Db, first: number, last: number | null, by: 1 | -1): Promise<void> {
+  await sql`
+    update asset_group_tag set position = position + ${by}
+    where position >= ${first} and (${last}::integer is null or position <= ${last})`.execute(transaction);
+}
+
+/** As `tagKind`, on a transaction of Kysely. */
+async function kindOf(transaction: Db, name: string): Promise<number> {
+  await sql`lock table node_kind in share row exclusive mode`.execute(transaction);
+  const { rows } = await transaction.executeQuery<{ id: number }>(
+    CompiledQuery.raw(
+      `with made as (
+         insert into node_kind (id, name)
+         select greatest((select max(id) from node_kind), 999) + 1, $1
+         where not exists (select from node_kind where name = $1)
+         returning id
+       )
+       select id from made union all select id from node_kind where name = $1`,
+      [tagKindName(name)],
+    ),
+  );
+  return rows[0].id;
+}

@@ -1,0 +1,33 @@
+/** What is wrong with a change of zones. Each reason is answered in its own way; the message is fit to be shown. */
+
+export type ZoneFault =
+  /** There is no such tag, rule or member. */
+  | 'unknown'
+  | 'duplicate name'
+  | 'invalid name'
+  | 'invalid position'
+  | 'invalid rule'
+  /** A built-in tag or rule that cannot be changed in this way. */
+  | 'protected'
+  | 'too many';
+
+export class ZoneError extends Error {
+  override readonly name = 'ZoneError';
+  readonly fault: ZoneFault;
+
+  constructor(fault: ZoneFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** Turns the breach of a unique index into a fault people understand. */
+export async function orDuplicate<Result>(work: Promise<Result>, message: string): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    // Unique violation: PostgreSQL manual, appendix A.
+    if ((error as { code?: string }).code === '23505') throw new ZoneError('duplicate name', message);
+    throw error;
+  }
+}

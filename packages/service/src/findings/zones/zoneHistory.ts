@@ -1,0 +1,108 @@
+/** The history of zones: who changed which tag, rule or certification. Kept for 90 days, beside the audit log. */
+import { type Selectable, sql } from 'kysely';
+import {
+  type ColumnReferences,
+  escapeLike,
+  filterConditions,
+  sortOrders,
+} from '../../http/lists/listQuery.ts';
+import { recordAudit } from '../../identity/auditLog.ts';
+import type { Principal } from '../../identity/principal.ts';
+import type { Db } from '../../store/database.ts';
+import { SYSTEM_ACTOR } from '../../store/defaultZones.ts';
+import type { AssetGroupHistoryTable } from '../../store/tables/findingTables.ts';
+import type { PagedQuery } from '../findingQueries.ts';
+import { inSnapshot } from '../transactions.ts';
+
+/** The request that a change comes with. */
+export type Actor = Parameters<typeof recordAudit>[1];
+
+export type ZoneAction =
+  | 'CreateTag'
+  | 'UpdateTag'
+  | 'DeleteTag'
+  | 'CreateSelector'
+  | 'UpdateSelector'
+  | 'DeleteSelector'
+  | 'CertifyNodeManual'
+  | 'CertifyNodeRevoked'
+  | 'AnalysisEnabledTag'
+  | 'AnalysisDisabledTag';
+
+export interface ZoneChange {
+  readonly action: ZoneAction;
+  /** Name of the tag, the rule or the object. */
+  readonly target: string;
+  readonly tag: number;
+  readonly environment?: string | null;
+  readonly note?: string | null;
+}
+
+const DAYS = 90;
+
+export function actorName({ principal }: Actor): string {
+  return principal.kind === 'anonymous' ? SYSTEM_ACTOR : principal.name;
+}
+
+function actorEmail(principal: Principal): string | null {
+  return principal.kind === 'user' ? principal.email : null;
+}
+
+/** Give the transaction of the change as `db`. */
+export async function recordZoneChange(db: Db, actor: Actor, change: ZoneChange): Promise<void> {
+  const { action, target, tag, environment = null, note = null } = change;
+  await db
+    .insertInto('asset_group_history')
+    .values({
+      actor: actorName(actor),
+      email: actorEmail(actor.principal),
+      ...{ action, target, note },
+      asset_group_tag_id: tag,
+      environment_id: environment,
+    })
+    .execute();
+  await db
+    .deleteFrom('asset_group_history')
+    .where('created_at', '<', sql<string>`clock_timestamp() - make_interval(days => ${DAYS})`)
+    .execute();
+  const fields = { target, asset_group_tag_id: tag, ...(note === null ? {} : { note }) };
+  await recordAudit(db, actor, { action, status: 'success', fields });
+}
+
+export type HistoryRow = Selectable<AssetGroupHistoryTable>;
+
+const NO_REFERENCES: ColumnReferences = {};
+
+/** @param search text that some column must contain. Newest first unless sorted otherwise */
+export function zoneHistory(
+  db: Db,
+  query: PagedQuery,
+  scope: { readonly visible: readonly string[] | null; readonly search?: string },
+): Promise<{ count: number; rows: readonly HistoryRow[] }> {
+  return inSnapshot(db, async (snapshot) => {
+    let chosen = snapshot
+      .selectFrom('asset_group_history')
+      .where((eb) => eb.and(filterConditions(query.filters, NO_REFERENCES)));
+    const { visible, search } = scope;
+    if (visible !== null) {
+      chosen = chosen.where(
+        sql<boolean>`(environment_id is null or environment_id = any (${visible}::text[]))`,
+      );
+    }
+    if (search !== undefined && search !== '') {
+      const pattern = `%${escapeLike(search)}%`;
+      chosen = chosen.where(
+        sql<boolean>`concat_ws(chr(10), actor, email, action, target, note) ilike ${pattern}`,
+      );
+    }
+    const { count } = await chosen
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .executeTakeFirstOrThrow();
+    let page = sortOrders(query.sorts, NO_REFERENCES)
+      .reduce((rows, order) => rows.orderBy(order), chosen.selectAll())
+      .orderBy('id', 'desc')
+      .offset(query.skip);
+    if (query.limit > 0) page = page.limit(query.limit);
+    return { count, rows: await page.execute() };
+  });
+}
