@@ -39,7 +39,9 @@ export interface Config {
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
   readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
-  /** Days after which a logon session that was not seen again is forgotten. */
+  /** Days after which objects and edges that scheduled collectors have not seen again are pruned; 0 keeps them. */
+  readonly pruneDays: number;
+  /** The same of logon sessions. */
   readonly logonSessionDays: number;
   readonly limits: {
     /** Bytes of one uploaded file as sent. */
@@ -162,11 +164,17 @@ const SETTINGS = {
     'Scheme words of signed requests',
     parse.someOf(SIGNATURE_SCHEMES),
   ),
+  pruneDays: setting(
+    'CLEW_PRUNE_DAYS',
+    '7',
+    'Days after which objects and edges are pruned that collectors on a schedule have not seen again; 0 keeps them. What was uploaded by hand stays',
+    parse.integer(0, 3650),
+  ),
   logonSessionDays: setting(
     'CLEW_LOGON_SESSION_DAYS',
     '3',
-    'Days after which a logon session of a computer is forgotten, when no collection has seen it again',
-    parse.integer(1, 3650),
+    'The same of logon sessions on computers',
+    parse.integer(0, 3650),
   ),
   uploadBytes: setting('CLEW_MAX_UPLOAD', '4GiB', 'Largest uploaded file, as sent', parse.bytes),
   decodedBytes: setting(

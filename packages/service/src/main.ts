@@ -135,7 +135,7 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
     limits: {
       archive: { maxEntries: archiveEntries, maxTotalBytes: archiveBytes, maxRatio: archiveRatio },
     },
-    sessionDays: config.logonSessionDays,
+    aging: { objectDays: config.pruneDays, sessionDays: config.logonSessionDays },
   };
 }
 

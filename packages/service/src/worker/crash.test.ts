@@ -106,7 +106,7 @@ describe('a database that is killed', () => {
       tasks: true,
       analysis: { mode: 'clean' },
       limits: { archive: {} },
-      sessionDays: 30,
+      aging: { objectDays: 7, sessionDays: 3 },
       handOver: async () => {},
       log: silentLog,
     });

@@ -1,14 +1,30 @@
-/** What has to be done now and then: give up on abandoned uploads, and forget sessions that were not seen again. */
-import { expireSamples } from '../ingest/expireSamples.ts';
+/** What has to be done now and then: give up on abandoned uploads, and prune what was not seen again. */
+import { sql } from 'kysely';
+import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 import { expireUploadJobs } from '../ingest/uploadJobs.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Db } from '../store/database.ts';
 import { factsChanged } from './wake.ts';
 
-export async function keepHouse({ db }: Database, sessionDays: number): Promise<void> {
+/** Days are counted, so an hour is soon enough: looking for what is stale reads every edge set. */
+const PRUNE_INTERVAL = '1 hour';
+const PRUNED_AT = 'housekeeping.pruned_at';
+
+export async function keepHouse({ db }: Pick<Database, 'db'>, limits: AgingLimits): Promise<void> {
   await expireUploadJobs(db);
   await removeAbandonedUploads(db);
   await db.transaction().execute(async (transaction) => {
-    if ((await expireSamples(transaction, sessionDays)) > 0) await factsChanged(transaction);
+    if (!(await isTimeToPrune(transaction))) return;
+    if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
   });
+}
+
+/** True for one worker an hour: the others wait for its transaction, and then find the new time. */
+async function isTimeToPrune(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    insert into setting (key, value) values (${PRUNED_AT}, to_jsonb(now()))
+    on conflict (key) do update set value = excluded.value
+    where (setting.value #>> '{}')::timestamptz < now() - ${PRUNE_INTERVAL}::interval
+    returning key`.execute(db);
+  return rows.length > 0;
 }

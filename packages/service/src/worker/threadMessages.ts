@@ -3,7 +3,7 @@ import type { GenerationMessage } from '../generation/generationHolder.ts';
 import type { ConnectionConfig } from '../store/database.ts';
 import type { WorkerOptions } from './worker.ts';
 
-export interface ThreadOptions extends Pick<WorkerOptions, 'tasks' | 'analysis' | 'limits' | 'sessionDays'> {
+export interface ThreadOptions extends Pick<WorkerOptions, 'tasks' | 'analysis' | 'limits' | 'aging'> {
   readonly connection: ConnectionConfig;
   readonly logLevel: string;
 }

@@ -8,6 +8,7 @@ import { type AnalysisConfig, createAnalysis } from '../generation/analysis.ts';
 import { buildGeneration } from '../generation/buildGeneration.ts';
 import type { Generation } from '../generation/generation.ts';
 import { loadPublished } from '../generation/loadPublished.ts';
+import type { AgingLimits } from '../housekeeping/prune.ts';
 import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
 import type { Database, DatabaseLog } from '../store/database.ts';
@@ -22,8 +23,7 @@ export interface WorkerOptions {
   readonly tasks: boolean;
   readonly analysis: AnalysisConfig;
   readonly limits: IngestLimits;
-  /** Days after which a session that was not seen again is forgotten. */
-  readonly sessionDays: number;
+  readonly aging: AgingLimits;
   /** Gives a generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
@@ -118,7 +118,7 @@ function startHousekeeping(options: WorkerOptions, wakeTasks: () => void): { sto
   const { signal } = abort;
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
-      await keepHouse(options.database, options.sessionDays).catch((error) => {
+      await keepHouse(options.database, options.aging).catch((error) => {
         if (!signal.aborted) options.log.warn({ err: error }, 'housekeeping failed; it is tried again');
       });
       // In case a notification was lost.

@@ -43,7 +43,7 @@ const worker = startWorker({
   tasks: true,
   analysis: { mode: 'clean' },
   limits: { archive: {} },
-  sessionDays: 30,
+  aging: { objectDays: 7, sessionDays: 3 },
   handOver: async () => {},
   log: silentLog,
 });

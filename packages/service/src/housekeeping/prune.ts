@@ -1,0 +1,159 @@
+/**
+ * Aging: what collectors that report on a schedule have not seen for some days leaves the graph, and a record of it
+ * stays. Manual uploads do not age, whoever repeated them knows best; and what one source has not seen again, but
+ * another still sees, stays. Whoever spoke last counts: an object uploaded by hand and seen by a schedule since ages.
+ *
+ * Edges go with their set, that is with the last time its aspect was enumerated (`merge/sightings.ts`): a collector that
+ * comes without local groups for a week has nothing to say about them any more.
+ */
+import { EdgeKind } from '@clew/model';
+import { sql } from 'kysely';
+import { AdvisoryLock } from '../store/advisoryLocks.ts';
+import type { Db } from '../store/database.ts';
+
+/** Days without a new sighting; 0 keeps everything. */
+export interface AgingLimits {
+  readonly objectDays: number;
+  /** Logon sessions change faster than anything else. */
+  readonly sessionDays: number;
+}
+
+/** @param db a transaction @returns how many nodes and edges went */
+export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
+  if (limits.objectDays === 0 && limits.sessionDays === 0) return 0;
+  await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(db);
+  let gone = 0;
+  if (limits.sessionDays > 0) gone += await pruneSamples(db, limits.sessionDays, '=');
+  if (limits.objectDays > 0) {
+    gone += await pruneSamples(db, limits.objectDays, '<>');
+    await findStale(db, limits.objectDays);
+    await spareNamed(db);
+    gone += await pruneEdgeSets(db);
+    gone += await pruneNodes(db);
+    await sql`drop table stale_sighting, stale_set`.execute(db);
+  }
+  return gone;
+}
+
+const limitOf = (days: number) => sql`now() - make_interval(days => ${days})`;
+
+/** @param which compares the kind with that of sessions; edges of OpenGraph data are samples, too */
+async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<number> {
+  return recorded(
+    db,
+    sql`
+    with gone as (
+      delete from sample_edge
+      where by_schedule and kind_id ${sql.raw(which)} ${EdgeKind.HasSession} and last_seen < ${limitOf(days)}
+      returning source_id, kind_id
+    ), counted as (
+      insert into prune_record (pruned_at, source_id, what, kind, count)
+      select now(), source_id, 'edge', edge_kind.name, count(*)
+      from gone join edge_kind on edge_kind.id = kind_id group by source_id, edge_kind.name
+    )
+    select count(*) as count from gone`,
+  );
+}
+
+/** A set is as fresh as the description of its owner that enumerated it, or as its own date. */
+async function findStale(db: Db, days: number): Promise<void> {
+  await sql`
+    create temporary table stale_sighting on commit drop as
+    select node_id, source_id from sighting where seen_by_schedule and last_seen < ${limitOf(days)}`.execute(
+    db,
+  );
+  await sql`
+    create temporary table stale_set on commit drop as
+    select owner_id, aspect, edge_set.source_id
+    from edge_set
+    left join sighting on sighting.node_id = edge_set.owner_id and sighting.source_id = edge_set.source_id
+    where case
+      when aspect < 62 and sighting.aspects >> aspect & 1 = 1 and sighting.last_collected >= collected_at
+        then collected_by_schedule and last_collected < ${limitOf(days)}
+      else by_schedule and collected_at < ${limitOf(days)} end`.execute(db);
+  await sql`analyze stale_sighting, stale_set`.execute(db);
+}
+
+/**
+ * A node that an edge names stays as long as the edge does (one told by hand may name what a schedule has lost). Its own
+ * edges stay then, so what they name is looked at again.
+ */
+async function spareNamed(db: Db): Promise<void> {
+  for (let spared = -1n; spared !== 0n; ) {
+    const { numAffectedRows } = await sql`
+      delete from stale_sighting
+      using (
+        select stale.node_id, stale.source_id
+        from edge_set
+        cross join lateral unnest(start_ids || end_ids) as named (id)
+        join stale_sighting stale on stale.node_id = named.id and stale.source_id = edge_set.source_id
+        where not exists (
+          select from stale_set
+          where stale_set.owner_id = edge_set.owner_id and stale_set.aspect = edge_set.aspect
+            and stale_set.source_id = edge_set.source_id
+        ) and not exists (
+          select from stale_sighting owner
+          where owner.node_id = edge_set.owner_id and owner.source_id = edge_set.source_id
+        )
+        union
+        select stale.node_id, stale.source_id
+        from sample_edge
+        join stale_sighting stale
+          on stale.node_id in (start_id, end_id) and stale.source_id = sample_edge.source_id
+      ) named
+      where stale_sighting.node_id = named.node_id and stale_sighting.source_id = named.source_id`.execute(
+      db,
+    );
+    spared = numAffectedRows ?? 0n;
+  }
+}
+
+async function pruneEdgeSets(db: Db): Promise<number> {
+  return recorded(
+    db,
+    sql`
+    with gone as (
+      delete from edge_set
+      where (owner_id, aspect, source_id) in (select owner_id, aspect, source_id from stale_set)
+        or (owner_id, source_id) in (select node_id, source_id from stale_sighting)
+      returning source_id, kind_ids
+    ), edge as (
+      select source_id, unnest(kind_ids) as kind_id from gone
+    ), counted as (
+      insert into prune_record (pruned_at, source_id, what, kind, count)
+      select now(), source_id, 'edge', edge_kind.name, count(*)
+      from edge join edge_kind on edge_kind.id = kind_id group by source_id, edge_kind.name
+    )
+    select count(*) as count from edge`,
+  );
+}
+
+/** A node goes with its last sighting. */
+async function pruneNodes(db: Db): Promise<number> {
+  await sql`
+    delete from sighting using stale_sighting stale
+    where sighting.node_id = stale.node_id and sighting.source_id = stale.source_id`.execute(db);
+  return recorded(
+    db,
+    sql`
+    with gone as (
+      delete from node
+      where id in (select node_id from stale_sighting)
+        and not exists (select from sighting where sighting.node_id = node.id)
+      returning id, kinds
+    ), counted as (
+      insert into prune_record (pruned_at, source_id, what, kind, count)
+      select now(), source_id, 'node', node_kind.name, count(*)
+      from gone
+      join stale_sighting on stale_sighting.node_id = gone.id
+      join node_kind on node_kind.id = any (kinds)
+      group by source_id, node_kind.name
+    )
+    select count(*) as count from gone`,
+  );
+}
+
+async function recorded(db: Db, statement: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
+  const { rows } = await statement.execute(db);
+  return Number(rows[0].count);
+}
