@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, Time } from './common.ts';
+import { AssetGroupTag } from './zones.ts';
 
 /** An environment: a domain or a tenant. Clients read every field but the last two without a default. */
 export const DomainSelector = Type.Object({
@@ -14,8 +15,8 @@ export const DomainSelector = Type.Object({
   exposures: Type.Optional(
     Type.Array(
       Type.Object({
-        exposure_percent: Type.Integer(),
-        asset_group_tag: Type.Record(Type.String(), Type.Unknown()),
+        exposure_percent: Type.Integer({ minimum: 0, maximum: 100 }),
+        asset_group_tag: AssetGroupTag,
       }),
     ),
   ),

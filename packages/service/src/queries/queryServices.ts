@@ -1,4 +1,5 @@
 /** What the handlers of the read side stand on. */
+import { type ReadRatings, storedRatings } from '../findings/environmentRatings.ts';
 import type { GenerationSource } from '../generation/generation.ts';
 import type { Database } from '../store/database.ts';
 import { type NodePropertySource, storedProperties } from './nodeProperties.ts';
@@ -12,6 +13,7 @@ export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
 export interface QueryServices {
   readonly generations: GenerationSource;
   readonly properties: NodePropertySource;
+  readonly ratings: ReadRatings;
   readonly pool: QueryPool;
   readonly searchIndexes: SearchIndexes;
   readonly rules: Rules;
@@ -26,6 +28,8 @@ export interface QueryServiceOptions {
   readonly rules: Rules;
   /** Default: from the database. */
   readonly properties?: NodePropertySource;
+  /** Default: from the database. */
+  readonly ratings?: ReadRatings;
   readonly pool?: QueryPoolOptions;
 }
 
@@ -41,6 +45,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   return {
     generations,
     properties: options.properties ?? storedProperties(database.db),
+    ratings: options.ratings ?? storedRatings(database.db),
     pool,
     searchIndexes,
     rules,

@@ -18,7 +18,7 @@ export interface Filter {
   readonly value: FilterValue;
 }
 
-/** Parameters that no list takes for a filter, whatever they hold. */
+/** Parameters that no list takes for a filter, whatever they hold, unless it has a column of that name. */
 const NEVER_FILTERS: ReadonlySet<string> = new Set([
   'skip',
   'limit',
@@ -52,8 +52,8 @@ export function parseFilters(
 ): readonly Filter[] {
   const filters: Filter[] = [];
   for (const [name, text] of query) {
-    if (NEVER_FILTERS.has(name) || others.includes(name)) continue;
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if ((column === undefined && NEVER_FILTERS.has(name)) || others.includes(name)) continue;
     if (column?.filterable) filters.push(parseFilter(name, column.type, text));
     else if (column !== undefined || FILTER_WORDS.has(wordBefore(text) ?? ''))
       throw apiError('columnNotFilterable', { column: name });

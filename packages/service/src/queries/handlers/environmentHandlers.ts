@@ -1,6 +1,7 @@
 /** Environments: the domains and tenants a caller may look at, and what can be changed of a domain. */
 import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
 import { sql } from 'kysely';
+import type { EnvironmentRating } from '../../findings/environmentRatings.ts';
 import type { Environment } from '../../generation/generation.ts';
 import { apiError } from '../../http/apiError.ts';
 import type { Handler, HandlerTable } from '../../http/handler.ts';
@@ -25,7 +26,8 @@ function availableDomains(services: QueryServices): Handler {
     const visibility = visibilityOf(data, principal);
     const visible = generation.environments.filter(({ node }) => isVisible(data, visibility, node));
     const rows = sortRows(filterRows(visible, filters, readColumn), sorts, byNameAndId, readColumn);
-    return { status: 200, json: { data: rows.map(domainSelector) } };
+    const ratings = await services.ratings();
+    return { status: 200, json: { data: rows.map((row) => domainSelector(row, ratings.get(row.id))) } };
   };
 }
 
@@ -42,8 +44,11 @@ function readColumn(environment: Environment, column: string): string | boolean 
   return { objectid: id, name, collected }[column] ?? '';
 }
 
-function domainSelector({ id, name, type, collected, impactValue }: Environment): DomainSelector {
-  return { type, name, id, collected, impactValue: impactValue ?? 0, hygiene_attack_paths: 0, exposures: [] };
+const UNRATED: EnvironmentRating = { impactValue: 0, hygiene_attack_paths: 0, exposures: [] };
+
+function domainSelector(environment: Environment, rating = UNRATED): DomainSelector {
+  const { type, name, id, collected } = environment;
+  return { type, name, id, collected, ...rating };
 }
 
 /** The graph follows when it is built the next time, which this brings about. */

@@ -68,6 +68,7 @@ export async function startQueryServer(
   const services = createQueryServices({
     generations,
     properties,
+    ratings: async () => new Map(),
     rules: options.rules ?? 'clean',
     pool: options.pool,
     // Only tests of what is stored bring a database.

@@ -1,0 +1,269 @@
+/** Findings and posture: what to fix, how bad it is, is it getting better. */
+import Type from 'typebox';
+import { listParameters } from '../columns.ts';
+import { integerId, paging } from '../parameters.ts';
+import { Count, dataOf, pageOf } from '../schemas/common.ts';
+import {
+  AcceptanceBody,
+  DayValue,
+  FINDING_DETAIL_COLUMNS,
+  FINDING_NAME_COLUMNS,
+  FINDING_TYPE_COLUMNS,
+  Finding,
+  FindingBundle,
+  FindingTitle,
+  FindingTrend,
+  POSTURE_STAT_COLUMNS,
+  PostureStat,
+  RISK_COUNT_COLUMNS,
+  RiskCounts,
+  UNIFIED_FINDING_COLUMNS,
+  UnifiedFindingRow,
+  Window,
+} from '../schemas/findings.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const READ = ['graphdb/Read'] as const;
+
+const Environment = Type.Object({
+  domain_id: Type.String({ description: 'Object id of the environment: domain SID or tenant id' }),
+});
+
+/** Parsed by the handler: clients send it bare and with a predicate. */
+const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
+
+const CsvSwitch = {
+  Accept: Type.Optional(
+    Type.String({
+      description: '`text/csv` answers all rows as CSV; wins over the header of that name',
+      'x-parsed-by': 'handler',
+    }),
+  ),
+};
+
+const parsedByHandler = (description: string) =>
+  Type.Optional(Type.String({ description, 'x-parsed-by': 'handler' }));
+
+const fromTo = {
+  from: parsedByHandler('RFC 3339, inclusive; default 30 days before now'),
+  to: parsedByHandler('RFC 3339, exclusive; default now'),
+};
+
+const OverEnvironments = {
+  environments: Type.Union([Type.String(), Type.Array(Type.String())], {
+    description: 'Object ids of environments; repeated, or separated by commas',
+  }),
+  start: parsedByHandler('RFC 3339; default 30 days before the end'),
+  end: parsedByHandler('RFC 3339; default now'),
+  asset_group_tag_id: parsedByHandler('A zone; default Tier Zero and findings of no zone'),
+};
+
+const pagedWith = <const C extends Parameters<typeof listParameters>[0]>(columns: C) => ({
+  ...listParameters(columns),
+  ...paging(10),
+});
+
+export const findingRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/domains/{domain_id}/available-types',
+    operationId: 'ListAvailableAttackPathTypesForDomain',
+    tag: 'Attack Paths',
+    summary: 'Finding types that an environment has findings of now',
+    access: READ,
+    params: Environment,
+    query: Type.Object({
+      ...listParameters(FINDING_NAME_COLUMNS),
+      asset_group_tag_id: parsedByHandler('A zone; default Tier Zero and findings of no zone'),
+    }),
+    columns: FINDING_NAME_COLUMNS,
+    responses: { 200: dataOf(Type.Array(Type.String())) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/domains/{domain_id}/details',
+    operationId: 'ListDomainAttackPathsDetails',
+    tag: 'Attack Paths',
+    summary: 'Findings of one type in an environment; `limit=0` gives all of them',
+    access: READ,
+    params: Environment,
+    query: Type.Object({ finding: FindingParameter, ...CsvSwitch, ...pagedWith(FINDING_DETAIL_COLUMNS) }),
+    columns: FINDING_DETAIL_COLUMNS,
+    responses: { 200: pageOf(Finding) },
+    otherMediaTypes: ['text/csv'],
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/domains/{domain_id}/sparkline',
+    operationId: 'ListAttackPathSparklineValues',
+    tag: 'Attack Paths',
+    summary: 'Risk and counts of one finding type over time, a record an analysis',
+    access: READ,
+    params: Environment,
+    query: Type.Object({ finding: FindingParameter, ...fromTo, ...listParameters(RISK_COUNT_COLUMNS) }),
+    columns: RISK_COUNT_COLUMNS,
+    responses: { 200: Type.Object({ ...Window, data: Type.Array(RiskCounts) }) },
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/domains/{domain_id}/attack-path-findings',
+    operationId: 'ExportAttackPathFindings',
+    tag: 'Attack Paths',
+    summary: 'Findings of one type in an environment as CSV (older form of the details)',
+    access: ['risks/GenerateReport'],
+    params: Environment,
+    query: Type.Object({
+      finding: FindingParameter,
+      filterAccepted: Type.Optional(
+        Type.Union(
+          [Type.Literal('accepted'), Type.Literal('unaccepted'), Type.Literal('all'), Type.Literal('')],
+          { default: 'all' },
+        ),
+      ),
+      ...listParameters(FINDING_DETAIL_COLUMNS),
+    }),
+    columns: FINDING_DETAIL_COLUMNS,
+    responses: { 200: null },
+    otherMediaTypes: ['text/csv'],
+    errors: [400, 401, 403, 404, 429, 500],
+    deprecated: true,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/assets/findings/{finding_type}/{asset_name}',
+    aliases: ['/ui/findings/{finding_type}/{asset_name}'],
+    operationId: 'GetFindingAsset',
+    tag: 'Attack Paths',
+    summary: 'A text about a finding type as markdown: title, descriptions, remediation, references',
+    access: READ,
+    params: Type.Object({
+      finding_type: Type.String({ description: 'Finding type' }),
+      asset_name: Type.String({ description: '`title`, `short_description`, ..., with or without `.md`' }),
+    }),
+    responses: { 200: null },
+    otherMediaTypes: ['text/markdown'],
+    errors: [401, 403, 404, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-path-types',
+    operationId: 'ListAttackPathTypes',
+    tag: 'Attack Paths',
+    summary: 'All finding types that exist',
+    access: READ,
+    query: Type.Object(listParameters(FINDING_NAME_COLUMNS)),
+    columns: FINDING_NAME_COLUMNS,
+    responses: { 200: dataOf(Type.Array(Type.String())) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/finding-types',
+    operationId: 'ListAttackPathFindingTypes',
+    tag: 'Attack Paths',
+    summary: 'Finding types that occur, with their titles',
+    access: READ,
+    query: Type.Object(listParameters(FINDING_TYPE_COLUMNS)),
+    columns: FINDING_TYPE_COLUMNS,
+    responses: { 200: dataOf(Type.Array(FindingTitle)) },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/findings',
+    operationId: 'ListAttackPathFindings',
+    tag: 'Attack Paths',
+    summary: 'Findings of all environments and types; active ones unless `status` says otherwise',
+    access: READ,
+    query: Type.Object({ ...CsvSwitch, ...pagedWith(UNIFIED_FINDING_COLUMNS) }),
+    columns: UNIFIED_FINDING_COLUMNS,
+    responses: { 200: pageOf(UnifiedFindingRow) },
+    otherMediaTypes: ['text/csv'],
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/details',
+    operationId: 'GetAllAttackPathFindings',
+    tag: 'Attack Paths',
+    summary: 'Every finding at once, with the texts of their types',
+    access: READ,
+    responses: { 200: FindingBundle },
+    errors: [401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/finding-trends',
+    operationId: 'FindingTrendsForEnvironment',
+    tag: 'Attack Paths',
+    summary: 'How findings came and went between two times, by type',
+    access: READ,
+    query: Type.Object(OverEnvironments),
+    responses: {
+      200: Type.Object({
+        ...Window,
+        environments: Type.Array(Type.String()),
+        data: Type.Object({
+          findings: Type.Array(FindingTrend),
+          total_finding_count_start: Count,
+          total_finding_count_end: Count,
+        }),
+      }),
+    },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/attack-paths/{attack_path_id}/acceptance',
+    operationId: 'UpdateAttackPathRisk',
+    tag: 'Attack Paths',
+    summary: 'Accept the risk of a finding until a time, or end its acceptance',
+    access: ['risks/ManageRisks'],
+    params: Type.Object({ attack_path_id: integerId('The id of the finding') }),
+    bodyKind: 'json',
+    body: AcceptanceBody,
+    responses: { 200: dataOf(Finding) },
+    errors: [400, 401, 403, 404, 409, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/posture-stats',
+    operationId: 'GetPostureStats',
+    tag: 'Risk Posture',
+    summary: 'Exposure, size of the zone and critical findings over time, a record an analysis',
+    access: READ,
+    query: Type.Object({ ...fromTo, ...pagedWith(POSTURE_STAT_COLUMNS) }),
+    columns: POSTURE_STAT_COLUMNS,
+    responses: {
+      200: Type.Object({ count: Count, skip: Count, limit: Count, ...Window, data: Type.Array(PostureStat) }),
+    },
+    errors: [400, 401, 403, 429, 500],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/posture-history/{data_type}',
+    operationId: 'PostureHistoryForEnvironments',
+    tag: 'Risk Posture',
+    summary: 'One measure of posture by day',
+    access: READ,
+    params: Type.Object({
+      data_type: Type.String({
+        description:
+          '`findings`, `exposure`, `assets`, `attack-paths`, `archived-findings`, `session-completeness` or `group-completeness`',
+      }),
+    }),
+    query: Type.Object(OverEnvironments),
+    responses: {
+      200: Type.Object({
+        ...Window,
+        environments: Type.Array(Type.String()),
+        data_type: Type.String(),
+        data: Type.Array(DayValue),
+      }),
+    },
+    errors: [400, 401, 403, 429, 500],
+  },
+]);

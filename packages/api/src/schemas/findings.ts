@@ -1,0 +1,256 @@
+/**
+ * Findings and figures of posture. Keys mix snake and Pascal case on purpose: clients read them so (shared reference
+ * api-behaviour.md 9.5). A list finding carries no key of a relationship finding's ends, and the other way round.
+ */
+import Type, { type Static } from 'typebox';
+import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { Count, nullable, Time } from './common.ts';
+
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+const Percent = Type.Number({ minimum: 0, maximum: 100 });
+const Props = Type.Record(Type.String(), Type.Unknown());
+
+const CommonKeys = {
+  id: Type.Integer(),
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: nullable(Time),
+  Finding: Type.String({ description: 'Finding type' }),
+  DomainSID: Type.String({ description: 'Object id of the environment' }),
+  Accepted: Type.Boolean(),
+  AcceptedUntil: Type.String({ format: 'date-time', description: 'The zero time when not accepted' }),
+  ImpactPercentage: Share,
+  ImpactCount: Count,
+  ExposurePercentage: Share,
+  ExposureCount: Count,
+  Severity: Type.Union([
+    Type.Literal('critical'),
+    Type.Literal('high'),
+    Type.Literal('moderate'),
+    Type.Literal('low'),
+  ]),
+};
+
+export const RelationshipFinding = Type.Object(
+  {
+    ...CommonKeys,
+    FromPrincipal: Type.String({ description: 'Object id of the source' }),
+    FromPrincipalKind: Type.String(),
+    FromPrincipalName: Type.String(),
+    FromPrincipalProps: Props,
+    FromEnvironment: Type.String({ description: 'Name of the environment of the source' }),
+    FromEnvironmentID: Type.String(),
+    ToPrincipal: Type.String({ description: 'Object id of the target' }),
+    ToPrincipalKind: Type.String(),
+    ToPrincipalName: Type.String(),
+    ToPrincipalProps: Props,
+    ToEnvironment: Type.String({ description: 'Name of the environment of the target' }),
+    ToEnvironmentID: Type.String(),
+    RelProps: Props,
+    ComboGraphRelationID: nullable(Type.Integer()),
+    PrincipalHash: Type.String({ description: 'Search key of the two ends together' }),
+    IsInherited: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+export type RelationshipFinding = Static<typeof RelationshipFinding>;
+
+export const ListFinding = Type.Object(
+  {
+    ...CommonKeys,
+    Principal: Type.String({ description: 'Object id' }),
+    PrincipalKind: Type.String(),
+    PrincipalName: Type.String(),
+    Props,
+    Environment: Type.String({ description: 'Name of the environment' }),
+  },
+  { additionalProperties: false },
+);
+export type ListFinding = Static<typeof ListFinding>;
+
+export const Finding = Type.Union([RelationshipFinding, ListFinding]);
+export type Finding = Static<typeof Finding>;
+
+/** Columns that both spellings name are the same one. */
+export const FINDING_DETAIL_COLUMNS = {
+  id: column('integer'),
+  index: column('integer', { filterable: false }),
+  ...TIMESTAMP_COLUMNS,
+  domain_sid: column('string'),
+  asset_group_tag_id: column('integer', { sortable: false }),
+  from_principal: column('string'),
+  FromPrincipal: column('string'),
+  to_principal: column('string'),
+  ToPrincipal: column('string'),
+  Principal: column('string'),
+  principals_hash: column('string', { sortable: false }),
+  accepted: column('boolean'),
+  Accepted: column('boolean'),
+  accepted_until: column('time'),
+  AcceptedUntil: column('time'),
+  exposure_percentage: column('number'),
+  impact_percentage: column('number'),
+} as const;
+
+/** A finding in the list over all environments and types. */
+export const UnifiedFindingRow = Type.Object({
+  id: Type.Integer(),
+  severity: Type.String(),
+  finding: Type.String(),
+  title: Type.String(),
+  finding_type: Type.Union([Type.Literal('relationship'), Type.Literal('list')]),
+  platform: Type.String(),
+  environment_id: Type.String(),
+  environment_name: Type.String(),
+  asset_group_tag_id: Type.Integer({ description: '0 for findings of no zone' }),
+  zone_name: Type.String(),
+  source_principal_id: Type.String({ description: 'Empty for list findings, like all of the source' }),
+  source_principal_kind: Type.String(),
+  source_principal_name: Type.String(),
+  target_principal_id: Type.String(),
+  target_principal_kind: Type.String(),
+  target_principal_name: Type.String(),
+  exposure_count: Count,
+  exposure_percentage: Share,
+  impact_count: Count,
+  impact_percentage: Share,
+  status: Type.String({ description: '`active`, `accepted`, `remediated`, `orphaned`, `deprecated`' }),
+  first_seen: Time,
+  last_seen: Time,
+});
+export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
+
+export const UNIFIED_FINDING_COLUMNS = {
+  id: column('integer'),
+  severity: column('string'),
+  finding: column('string'),
+  title: column('string'),
+  finding_type: column('string'),
+  platform: column('string'),
+  environment_id: column('string'),
+  environment_name: column('string'),
+  asset_group_tag_id: column('integer'),
+  zone_name: column('string'),
+  source_principal_id: column('string'),
+  source_principal_kind: column('string'),
+  source_principal_name: column('string'),
+  target_principal_id: column('string'),
+  target_principal_kind: column('string'),
+  target_principal_name: column('string'),
+  exposure_percentage: column('number'),
+  impact_percentage: column('number'),
+  status: column('string'),
+  first_seen: column('time'),
+  last_seen: column('time'),
+} as const;
+
+export const FINDING_NAME_COLUMNS = { finding: column('string') } as const;
+
+export const FINDING_TYPE_COLUMNS = {
+  environment_id: column('string', { sortable: false }),
+  asset_group_tag_id: column('integer', { sortable: false }),
+} as const;
+
+export const FindingTitle = Type.Object({ finding: Type.String(), title: Type.String() });
+
+/** Everything at once: a finding with both ends, and the texts of the types beside it. */
+export const FindingBundle = Type.Object({
+  findings: Type.Array(
+    Type.Object({
+      target_id: Type.String(),
+      target_kind: Type.String(),
+      target_properties: Props,
+      source_id: Type.Optional(Type.String()),
+      source_kind: Type.Optional(Type.String()),
+      source_properties: Type.Optional(Props),
+      attack_path_edge_id: Type.Optional(Type.Integer()),
+      finding_name: Type.String(),
+      environment_id: Type.String(),
+      impact_percentage: Share,
+      impact_count: Count,
+      exposure_percentage: Type.Optional(Share),
+      exposure_count: Type.Optional(Count),
+      accepted_until: Time,
+      asset_group: Type.String({ description: 'Name of the zone' }),
+    }),
+  ),
+  finding_assets: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+    description: 'By finding type, by file name: markdown in base64',
+  }),
+});
+
+export const AcceptanceBody = Type.Object({
+  risk_type: Type.Optional(Type.String({ description: 'Finding type the caller takes the finding for' })),
+  accepted: Type.Boolean(),
+  accept_until: Type.Optional(
+    nullable(Type.String({ description: 'RFC 3339; without it the acceptance has no end' })),
+  ),
+});
+export type AcceptanceBody = Static<typeof AcceptanceBody>;
+
+/** `start` and `end` of the window stand beside `data`. */
+export const Window = { start: Time, end: Time };
+
+const SeriesKeys = {
+  id: Type.Integer(),
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: nullable(Time),
+};
+
+export const RiskCounts = Type.Object({
+  ...SeriesKeys,
+  CompositeRisk: Percent,
+  FindingCount: Count,
+  ImpactedAssetCount: Count,
+  DomainSID: Type.String(),
+  Finding: Type.String(),
+});
+export type RiskCounts = Static<typeof RiskCounts>;
+
+export const RISK_COUNT_COLUMNS = {
+  id: column('integer'),
+  ...TIMESTAMP_COLUMNS,
+  CompositeRisk: column('number'),
+  FindingCount: column('integer'),
+  ImpactedAssetCount: column('integer'),
+  domain_sid: column('string'),
+  asset_group_tag_id: column('integer', { sortable: false }),
+} as const;
+
+export const PostureStat = Type.Object({
+  ...SeriesKeys,
+  domain_sid: Type.String(),
+  asset_group_tag_id: Type.Integer(),
+  exposure_index: Share,
+  tier_zero_count: Count,
+  critical_risk_count: Count,
+});
+export type PostureStat = Static<typeof PostureStat>;
+
+export const POSTURE_STAT_COLUMNS = {
+  id: column('integer'),
+  ...TIMESTAMP_COLUMNS,
+  domain_sid: column('string'),
+  asset_group_tag_id: column('integer'),
+  exposure_index: column('number'),
+  tier_zero_count: column('integer'),
+  critical_risk_count: column('integer'),
+} as const;
+
+export const FindingTrend = Type.Object({
+  environment_ids: Type.Array(Type.String()),
+  finding: Type.String(),
+  display_title: Type.String(),
+  display_type: Type.String({ description: 'Category' }),
+  composite_risk: Percent,
+  finding_count_start: Count,
+  finding_count_end: Count,
+  finding_count_increase: Count,
+  finding_count_decrease: Count,
+  impact_count: nullable(Count),
+  exposure_count: nullable(Count),
+  archived_count: Count,
+});
+
+export const DayValue = Type.Object({ date: Time, value: Type.Number() });

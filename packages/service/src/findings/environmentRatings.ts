@@ -1,0 +1,31 @@
+/** How exposed environments are, as their list shows it: as of the newest run. */
+import type { DomainSelector } from '@clew/api';
+import type { Db } from '../store/database.ts';
+import { tagRecords } from './http/tagRecords.ts';
+import { currentPosture } from './posture.ts';
+
+export type EnvironmentRating = Required<
+  Pick<DomainSelector, 'impactValue' | 'hygiene_attack_paths' | 'exposures'>
+>;
+
+/** Reads ratings by environment id; environments without an analysis are missing. */
+export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
+
+export function storedRatings(db: Db): ReadRatings {
+  return async () => {
+    const [postures, tags] = await Promise.all([currentPosture(db), tagRecords(db)]);
+    const ratings = new Map<string, EnvironmentRating>();
+    for (const [id, { impact_value, hygiene_attack_paths, exposures }] of postures) {
+      ratings.set(id, {
+        impactValue: impact_value,
+        hygiene_attack_paths,
+        exposures: exposures.flatMap(({ tag_id, exposure_percent }) => {
+          const asset_group_tag = tags.get(tag_id);
+          if (asset_group_tag === undefined) return [];
+          return [{ exposure_percent: Math.round(exposure_percent), asset_group_tag }];
+        }),
+      });
+    }
+    return ratings;
+  };
+}

@@ -1,0 +1,162 @@
+/** Findings over all environments and types. Rule: shared reference findings.md 3.8, 3.9; api-behaviour.md 10.6. */
+import { FINDING_NAME_COLUMNS, FINDING_TYPE_COLUMNS, UNIFIED_FINDING_COLUMNS, ZERO_TIME } from '@clew/api';
+import {
+  FINDING_TEXTS,
+  FINDING_TYPES,
+  findingText,
+  findingTypeById,
+  type Properties,
+  RETIRED_FINDINGS,
+} from '@clew/model';
+import type { HandlerTable } from '../../http/handler.ts';
+import { type Filter, parseListQuery } from '../../http/lists/listQuery.ts';
+import { jsonStream } from '../../queries/render/jsonStream.ts';
+import type { Db } from '../../store/database.ts';
+import {
+  availableTitles,
+  availableTypes,
+  type FindingRow,
+  type FindingScope,
+  listFindings,
+  propertiesOfEnds,
+  UNIFIED_REFERENCES,
+} from '../findingQueries.ts';
+import { findingTrends } from '../posture.ts';
+import { publishedInstant } from '../publishedInstant.ts';
+import { askedEnvironments, askedTags, askedWindow, visibleEnvironments } from './askedScope.ts';
+import { chosenNames } from './environmentFindings.ts';
+import type { FindingParts } from './findingHandlers.ts';
+import { findingCsv, findingPage, wantsCsv } from './findingLists.ts';
+import { UNIFIED_CSV, unifiedFinding } from './findingRecords.ts';
+
+const ALL_TYPES: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RETIRED_FINDINGS].sort();
+
+export function allFindingHandlers({ db, walks }: FindingParts): HandlerTable {
+  return {
+    async ListAttackPathTypes({ rawQuery }) {
+      const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
+      return { status: 200, json: { data: chosenNames(ALL_TYPES, list) } };
+    },
+
+    async ListAttackPathFindingTypes({ rawQuery }, { principal }) {
+      const { environments, filters } = takeEnvironments(
+        parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters,
+      );
+      const scope = { visible: visibleEnvironments(principal), environments };
+      return { status: 200, json: { data: await availableTitles(db, scope, filters) } };
+    },
+
+    async ListAttackPathFindings(input, context) {
+      const { sorts, ...list } = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
+      const { environments, filters } = takeEnvironments(list.filters);
+      const asksStatus = filters.some(({ column }) => column === 'status');
+      const scope: FindingScope = {
+        visible: visibleEnvironments(context.principal),
+        environments,
+        state: asksStatus ? 'all' : 'current',
+      };
+      const listing = {
+        scope,
+        list: { sorts, filters: asksStatus ? filters : [...filters, ACTIVE] },
+        references: UNIFIED_REFERENCES,
+      };
+      if (wantsCsv(input, context)) return findingCsv(db, listing, UNIFIED_CSV, 'findings', context);
+      const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
+      return findingPage(db, walks, listing, render, { input, context });
+    },
+
+    async GetAllAttackPathFindings(_, { principal }) {
+      const visible = visibleEnvironments(principal);
+      const asOf = await publishedInstant(db);
+      const pieces = bundle(db, { visible, asOf });
+      return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
+    },
+
+    async FindingTrendsForEnvironment({ rawQuery }, { principal }) {
+      const window = askedWindow(rawQuery, ['start', 'end']);
+      const environments = askedEnvironments(rawQuery, 'environments');
+      const visible = visibleEnvironments(principal);
+      const findings = await findingTrends(db, {
+        ...window,
+        visible,
+        environments,
+        tags: askedTags(rawQuery),
+      });
+      const sum = (key: 'finding_count_start' | 'finding_count_end') =>
+        findings.reduce((total, finding) => total + finding[key], 0);
+      const data = {
+        findings,
+        total_finding_count_start: sum('finding_count_start'),
+        total_finding_count_end: sum('finding_count_end'),
+      };
+      return { status: 200, json: { start: window.from, end: window.to, environments, data } };
+    },
+  };
+}
+
+/** Not `status`: what is archived during a walk stays on its pages. */
+const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
+
+/** A repeated environment means any of them, where other columns mean all of it at once. */
+function takeEnvironments(all: readonly Filter[]): {
+  readonly environments: readonly string[] | undefined;
+  readonly filters: readonly Filter[];
+} {
+  const isUnion = ({ column, predicate, value }: Filter) =>
+    column === 'environment_id' && predicate === 'eq' && value !== null;
+  const ids = all.filter(isUnion).map(({ value }) => String(value).toUpperCase());
+  const filters = all.filter((filter) => !isUnion(filter));
+  return { environments: ids.length === 0 ? undefined : ids, filters };
+}
+
+const BATCH = 1_000;
+
+/** `{"findings": [...], "finding_assets": {...}}`, not wrapped: the form clients know. */
+async function* bundle(db: Db, scope: FindingScope): AsyncGenerator<string> {
+  yield '{"findings":[';
+  for (let skip = 0; ; skip += BATCH) {
+    const { rows } = await listFindings(db, scope, { filters: [], sorts: [], skip, limit: BATCH });
+    const properties = await propertiesOfEnds(db, rows, scope.visible);
+    const texts = rows.map((row) => JSON.stringify(bundledFinding(row, properties)));
+    if (texts.length > 0) yield (skip === 0 ? '' : ',') + texts.join(',');
+    if (rows.length < BATCH) break;
+  }
+  yield `],"finding_assets":${JSON.stringify(bundledTexts(await availableTypes(db, scope)))}}`;
+}
+
+function bundledFinding(row: FindingRow, properties: ReadonlyMap<string, Properties>): object {
+  const target = {
+    target_id: row.target_id,
+    target_kind: row.target_kind,
+    target_properties: properties.get(row.target_id) ?? {},
+  };
+  const source = {
+    source_id: row.source_id,
+    source_kind: row.source_kind,
+    source_properties: properties.get(row.source_id) ?? {},
+    exposure_percentage: row.exposure_percentage,
+    exposure_count: row.exposure_count,
+  };
+  return {
+    ...target,
+    ...(row.kind === 'relationship' ? source : {}),
+    finding_name: row.finding,
+    environment_id: row.environment_id,
+    impact_percentage: row.impact_percentage,
+    impact_count: row.impact_count,
+    accepted_until: row.is_accepted ? (row.accepted_until ?? ZERO_TIME) : ZERO_TIME,
+    asset_group: row.zone_name,
+  };
+}
+
+function bundledTexts(ids: readonly string[]): Record<string, Record<string, string>> {
+  const types = ids.map(findingTypeById).filter((type) => type !== undefined);
+  return Object.fromEntries(
+    types.map((type) => [
+      type.id,
+      Object.fromEntries(
+        FINDING_TEXTS.map((name) => [`${name}.md`, Buffer.from(findingText(type, name)).toString('base64')]),
+      ),
+    ]),
+  );
+}

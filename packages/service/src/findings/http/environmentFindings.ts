@@ -1,0 +1,115 @@
+/** Findings of one environment, as integrations read them. Rule: shared reference api-behaviour.md 9.3, 9.5, 9.6. */
+import { FINDING_DETAIL_COLUMNS, FINDING_NAME_COLUMNS, RISK_COUNT_COLUMNS, type RiskCounts } from '@clew/api';
+import { findingTypeById } from '@clew/model';
+import type { Handler, HandlerTable, RequestInput } from '../../http/handler.ts';
+import { type Filter, filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
+import type { Principal } from '../../identity/principal.ts';
+import { availableTypes, DETAIL_REFERENCES } from '../findingQueries.ts';
+import { type RiskCountRow, riskCounts } from '../posture.ts';
+import {
+  askedEnvironment,
+  askedFinding,
+  askedTags,
+  askedWindow,
+  takeTags,
+  visibleEnvironments,
+} from './askedScope.ts';
+import type { FindingParts } from './findingHandlers.ts';
+import { type FindingListing, findingCsv, findingPage, wantsCsv, withProperties } from './findingLists.ts';
+import { findingRecord, LIST_CSV, RELATIONSHIP_CSV } from './findingRecords.ts';
+
+export function environmentFindingHandlers(parts: FindingParts): HandlerTable {
+  const { db, generations, walks } = parts;
+  return {
+    async ListAvailableAttackPathTypesForDomain({ params, rawQuery }, { principal }) {
+      const environment = askedEnvironment(generations, params.domain_id, principal);
+      const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS, ['asset_group_tag_id']);
+      const visible = visibleEnvironments(principal);
+      const scope = { visible, environments: [environment], tags: askedTags(rawQuery) };
+      return { status: 200, json: { data: chosenNames(await availableTypes(db, scope), list) } };
+    },
+
+    async ListDomainAttackPathsDetails(input, context) {
+      const listing = askedListing(parts, input, context.principal);
+      if (wantsCsv(input, context)) return exportCsv(parts, listing, context);
+      const render = withProperties(db, listing.scope.visible, findingRecord);
+      return findingPage(db, walks, listing, render, { input, context });
+    },
+
+    async ListAttackPathSparklineValues({ params, query, rawQuery }, { principal }) {
+      const environment = askedEnvironment(generations, params.domain_id, principal);
+      const window = askedWindow(rawQuery, ['from', 'to']);
+      const { sorts, ...list } = parseListQuery(rawQuery, RISK_COUNT_COLUMNS);
+      const { tags, filters } = takeTags(list.filters);
+      const visible = visibleEnvironments(principal);
+      const scope = { ...window, visible, environments: [environment], finding: askedFinding(query), tags };
+      const rows = await riskCounts(db, scope, { sorts, filters });
+      return { status: 200, json: { start: window.from, end: window.to, data: rows.map(riskRecord) } };
+    },
+
+    ExportAttackPathFindings: exportFindings(parts),
+  };
+}
+
+function exportFindings(parts: FindingParts): Handler {
+  return async (input, context) => {
+    const listing = askedListing(parts, input, context.principal, ['filterAccepted']);
+    const { filterAccepted } = input.query;
+    const accepted: readonly Filter[] =
+      filterAccepted === 'accepted' || filterAccepted === 'unaccepted'
+        ? [{ column: 'accepted', type: 'boolean', predicate: 'eq', value: filterAccepted === 'accepted' }]
+        : [];
+    const list = { ...listing.list, filters: [...listing.list.filters, ...accepted] };
+    return exportCsv(parts, { ...listing, list }, context);
+  };
+}
+
+type EnvironmentListing = FindingListing & { readonly finding: string };
+
+function askedListing(
+  { generations }: FindingParts,
+  { params, query, rawQuery }: RequestInput,
+  principal: Principal,
+  others: readonly string[] = [],
+): EnvironmentListing {
+  const environment = askedEnvironment(generations, params.domain_id, principal);
+  const finding = askedFinding(query);
+  const { sorts, ...list } = parseListQuery(rawQuery, FINDING_DETAIL_COLUMNS, ['Accept', ...others]);
+  const { tags, filters } = takeTags(list.filters);
+  // Who asks for a time of deletion wants to see archived findings.
+  const state = filters.some(({ column }) => column === 'deleted_at') ? 'all' : 'current';
+  const visible = visibleEnvironments(principal);
+  const scope = { visible, environments: [environment], finding, tags, state } as const;
+  return { finding, scope, list: { sorts, filters }, references: DETAIL_REFERENCES };
+}
+
+function exportCsv({ db }: FindingParts, listing: EnvironmentListing, context: Parameters<Handler>[1]) {
+  const columns = findingTypeById(listing.finding)?.kind === 'list' ? LIST_CSV : RELATIONSHIP_CSV;
+  const name = listing.finding.replace(/[^\w-]/g, '_').slice(0, 100);
+  return findingCsv(db, listing, columns, `findings-${name}`, context);
+}
+
+function riskRecord(row: RiskCountRow): RiskCounts {
+  return {
+    id: row.id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: row.deleted_at,
+    CompositeRisk: row.composite_risk,
+    FindingCount: row.finding_count,
+    ImpactedAssetCount: row.impacted_asset_count,
+    DomainSID: row.environment_id,
+    Finding: row.finding,
+  };
+}
+
+/** @returns names that the filters accept, sorted as asked, else ascending. */
+export function chosenNames(
+  names: readonly string[],
+  { filters, sorts }: ReturnType<typeof parseListQuery>,
+): readonly string[] {
+  const rows = names.map((finding) => ({ finding }));
+  const ascending = (a: { finding: string }, b: { finding: string }) =>
+    a.finding < b.finding ? -1 : a.finding > b.finding ? 1 : 0;
+  return sortRows(filterRows(rows, filters), sorts, ascending).map(({ finding }) => finding);
+}

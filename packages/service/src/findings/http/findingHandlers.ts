@@ -1,0 +1,27 @@
+/** Findings and posture over HTTP: handlers by operation id. */
+import type { GenerationSource } from '../../generation/generation.ts';
+import type { HandlerTable } from '../../http/handler.ts';
+import type { Db } from '../../store/database.ts';
+import { acceptanceHandler } from './acceptanceHandler.ts';
+import { allFindingHandlers } from './allFindings.ts';
+import { findingAsset } from './assets.ts';
+import { environmentFindingHandlers } from './environmentFindings.ts';
+import { postureHandlers } from './postureHandlers.ts';
+import { Walks } from './walks.ts';
+
+export interface FindingParts {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+  readonly walks: Walks;
+}
+
+export function findingHandlers(db: Db, generations: GenerationSource): HandlerTable {
+  const parts: FindingParts = { db, generations, walks: new Walks() };
+  return {
+    ...environmentFindingHandlers(parts),
+    ...allFindingHandlers(parts),
+    ...postureHandlers(parts),
+    GetFindingAsset: findingAsset,
+    UpdateAttackPathRisk: acceptanceHandler(db),
+  };
+}

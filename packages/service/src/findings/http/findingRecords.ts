@@ -1,0 +1,169 @@
+/** Findings as answers show them, in JSON and in CSV. Rule: shared reference api-behaviour.md 9.5. */
+import { type Finding, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
+import { edgeKindById, type Properties, type Severity } from '@clew/model';
+import type { FindingRow } from '../findingQueries.ts';
+import type { CsvCell } from './csv.ts';
+
+/** @param properties of the ends, by object id */
+export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, Properties>): Finding {
+  const common = {
+    id: row.id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: row.deleted_at,
+    Finding: row.finding,
+    DomainSID: row.environment_id,
+    Accepted: row.is_accepted,
+    AcceptedUntil: acceptedUntil(row),
+    ImpactPercentage: row.impact_percentage,
+    ImpactCount: row.impact_count,
+    ExposurePercentage: row.exposure_percentage,
+    ExposureCount: row.exposure_count,
+    Severity: row.severity_name as Severity,
+  };
+  if (row.kind === 'list') {
+    return {
+      ...common,
+      Principal: row.target_id,
+      PrincipalKind: row.target_kind,
+      PrincipalName: row.target_name,
+      Props: { ...properties.get(row.target_id) },
+      Environment: row.environment_name,
+    };
+  }
+  return {
+    ...common,
+    FromPrincipal: row.source_id,
+    FromPrincipalKind: row.source_kind,
+    FromPrincipalName: row.source_name,
+    FromPrincipalProps: { ...properties.get(row.source_id) },
+    FromEnvironment: row.source_environment_name,
+    FromEnvironmentID: row.source_environment_id ?? '',
+    ToPrincipal: row.target_id,
+    ToPrincipalKind: row.target_kind,
+    ToPrincipalName: row.target_name,
+    ToPrincipalProps: { ...properties.get(row.target_id) },
+    ToEnvironment: row.environment_name,
+    ToEnvironmentID: row.environment_id,
+    RelProps: relationProperties(row),
+    ComboGraphRelationID: null,
+    PrincipalHash: row.principal_hash,
+    IsInherited: row.is_inherited,
+  };
+}
+
+/** An acceptance that has run out is none. */
+const acceptedUntil = (row: FindingRow): string =>
+  row.is_accepted && row.accepted_until !== null ? row.accepted_until : ZERO_TIME;
+
+function relationProperties({ edge_kind, is_inherited, also_from }: FindingRow): Record<string, unknown> {
+  const kind = edge_kind === null ? undefined : edgeKindById(edge_kind);
+  return {
+    ...(kind === undefined ? {} : { kind: kind.name, isacl: kind.acl }),
+    isinherited: is_inherited,
+    ...(also_from.length === 0 ? {} : { also_from }),
+  };
+}
+
+export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
+  const isRelationship = row.kind === 'relationship';
+  return {
+    id: row.id,
+    severity: row.severity_name,
+    finding: row.finding,
+    title: row.title,
+    finding_type: row.kind,
+    platform: row.platform,
+    environment_id: row.environment_id,
+    environment_name: row.environment_name,
+    asset_group_tag_id: row.tag_id,
+    zone_name: row.zone_name,
+    source_principal_id: isRelationship ? row.source_id : '',
+    source_principal_kind: isRelationship ? row.source_kind : '',
+    source_principal_name: isRelationship ? row.source_name : '',
+    target_principal_id: row.target_id,
+    target_principal_kind: row.target_kind,
+    target_principal_name: row.target_name,
+    exposure_count: row.exposure_count,
+    exposure_percentage: row.exposure_percentage,
+    impact_count: row.impact_count,
+    impact_percentage: row.impact_percentage,
+    status: statusOf(row),
+    first_seen: row.created_at,
+    last_seen: row.updated_at,
+  };
+}
+
+/** An acceptance that ran out no longer counts. */
+function statusOf({ status, is_accepted }: FindingRow): FindingRow['status'] {
+  return status === 'accepted' && !is_accepted ? 'active' : status;
+}
+
+/** Columns of a CSV file: title and cell. */
+export type CsvColumns = readonly (readonly [title: string, cell: (row: FindingRow) => CsvCell])[];
+
+export const RELATIONSHIP_CSV: CsvColumns = [
+  ['id', (row) => row.id],
+  ['finding_type', (row) => row.title],
+  ['exposure_count', (row) => row.exposure_count],
+  ['exposure_percentage', (row) => row.exposure_percentage],
+  ['impact_count', (row) => row.impact_count],
+  ['impact_percentage', (row) => row.impact_percentage],
+  ['domain_sid', (row) => row.environment_id],
+  ['from_principal_name', (row) => row.source_name],
+  ['from_principal', (row) => row.source_id],
+  ['from_principal_kind', (row) => row.source_kind],
+  ['to_principal_name', (row) => row.target_name],
+  ['to_principal', (row) => row.target_id],
+  ['to_principal_kind', (row) => row.target_kind],
+  ['combo_graph_relation_id', () => ''],
+  ['domain', (row) => row.environment_name],
+  ['accepted', (row) => row.is_accepted],
+  ['accepted_until', acceptedUntil],
+  ['principals_hash', (row) => row.principal_hash],
+  ['created_at', (row) => row.created_at],
+  ['updated_at', (row) => row.updated_at],
+  ['is_inherited', (row) => (row.is_inherited ? 'Yes' : 'No')],
+];
+
+export const LIST_CSV: CsvColumns = [
+  ['id', (row) => row.id],
+  ['finding_type', (row) => row.finding],
+  ['impact_count', (row) => row.impact_count],
+  ['impact_percentage', (row) => row.impact_percentage],
+  ['domain', (row) => row.environment_name],
+  ['domain_sid', (row) => row.environment_id],
+  ['principal_name', (row) => row.target_name],
+  ['principal_kind', (row) => row.target_kind],
+  ['principal', (row) => row.target_id],
+  ['accepted', (row) => row.is_accepted],
+  ['accepted_until', acceptedUntil],
+  ['created_at', (row) => row.created_at],
+  ['updated_at', (row) => row.updated_at],
+];
+
+const shown = (title: string, key: keyof UnifiedFindingRow): CsvColumns[number] => [
+  title,
+  (row) => unifiedFinding(row)[key],
+];
+
+export const UNIFIED_CSV: CsvColumns = [
+  shown('Severity', 'severity'),
+  shown('Finding', 'finding'),
+  shown('Title', 'title'),
+  shown('FindingType', 'finding_type'),
+  shown('Platform', 'platform'),
+  shown('EnvironmentID', 'environment_id'),
+  shown('EnvironmentName', 'environment_name'),
+  shown('AssetGroupTagID', 'asset_group_tag_id'),
+  shown('ZoneName', 'zone_name'),
+  shown('SourcePrincipalID', 'source_principal_id'),
+  shown('SourcePrincipalKind', 'source_principal_kind'),
+  shown('SourcePrincipalName', 'source_principal_name'),
+  shown('TargetPrincipalID', 'target_principal_id'),
+  shown('TargetPrincipalKind', 'target_principal_kind'),
+  shown('TargetPrincipalName', 'target_principal_name'),
+  shown('Status', 'status'),
+  shown('FirstSeen', 'first_seen'),
+  shown('LastSeen', 'last_seen'),
+];

@@ -1,0 +1,73 @@
+/** Posture over time. Rule: shared reference findings.md 3.8. */
+import { POSTURE_STAT_COLUMNS, type PostureStat } from '@clew/api';
+import { apiError } from '../../http/apiError.ts';
+import type { HandlerTable } from '../../http/handler.ts';
+import { parseListQuery } from '../../http/lists/listQuery.ts';
+import { TIER_ZERO } from '../../store/defaultZones.ts';
+import {
+  POSTURE_HISTORY_TYPES,
+  type PostureHistoryType,
+  type PostureStatRow,
+  postureHistory,
+  postureStats,
+} from '../posture.ts';
+import { askedEnvironments, askedTags, askedWindow, visibleEnvironments } from './askedScope.ts';
+import type { FindingParts } from './findingHandlers.ts';
+
+/** Every time there is a record for. */
+const ALL_TIMES = { from: '0001-01-01T00:00:00.000000Z', to: '9999-12-31T23:59:59.999999Z' };
+
+export function postureHandlers({ db }: FindingParts): HandlerTable {
+  return {
+    async GetPostureStats({ query, rawQuery }, { principal }) {
+      const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+      const list = parseListQuery(rawQuery, POSTURE_STAT_COLUMNS);
+      const asksZone = list.filters.some(({ column }) => column === 'asset_group_tag_id');
+      const asksTime = list.filters.some(({ column }) => column === 'created_at');
+      const window = askedWindow(rawQuery, ['from', 'to']);
+      // A time of its own in a filter stands for the window.
+      const { from, to } = asksTime && !rawQuery.has('from') && !rawQuery.has('to') ? ALL_TIMES : window;
+      const zones = asksZone ? await tagsWithStats(db) : [TIER_ZERO];
+      const scope = { from, to, visible: visibleEnvironments(principal), tags: zones };
+      const { count, rows } = await postureStats(db, scope, { ...list, skip, limit });
+      const data = rows.map(postureRecord);
+      return { status: 200, json: { count, skip, limit, start: window.from, end: window.to, data } };
+    },
+
+    async PostureHistoryForEnvironments({ params, rawQuery }, { principal }) {
+      const { data_type } = params;
+      if (!isHistoryType(data_type)) {
+        const reason = `must be one of ${POSTURE_HISTORY_TYPES.join(', ')}`;
+        throw apiError('malformedPathParameter', { name: 'data_type', reason });
+      }
+      const window = askedWindow(rawQuery, ['start', 'end']);
+      const environments = askedEnvironments(rawQuery, 'environments');
+      const visible = visibleEnvironments(principal);
+      const scope = { ...window, visible, environments, tags: askedTags(rawQuery) };
+      const data = await postureHistory(db, data_type, scope);
+      return { status: 200, json: { start: window.from, end: window.to, environments, data_type, data } };
+    },
+  };
+}
+
+const isHistoryType = (text: string): text is PostureHistoryType =>
+  (POSTURE_HISTORY_TYPES as readonly string[]).includes(text);
+
+async function tagsWithStats(db: FindingParts['db']): Promise<number[]> {
+  const rows = await db.selectFrom('posture_stat').select('tag_id').distinct().execute();
+  return rows.map(({ tag_id }) => tag_id);
+}
+
+function postureRecord(row: PostureStatRow): PostureStat {
+  return {
+    id: row.id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: row.deleted_at,
+    domain_sid: row.environment_id,
+    asset_group_tag_id: row.tag_id,
+    exposure_index: row.exposure_index,
+    tier_zero_count: row.tier_zero_count,
+    critical_risk_count: row.critical_risk_count,
+  };
+}
