@@ -6,7 +6,7 @@
  * good the data is, not what analysis made of it.
  */
 import type { ScannedComputers } from '@clew/analysis';
-import { type AttackGraph, hasKind, NO_NODE, type NodeProperties } from '@clew/graph';
+import { type AttackGraph, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import type { Environment } from '../generation/generation.ts';
 
@@ -41,79 +41,94 @@ export interface QualityInput {
 export const QUALITY_PROPERTIES: readonly string[] = ['enabled', 'lastlogon', 'lastlogontimestamp'];
 
 const ACTIVE_SECONDS = 14 * 86_400;
-/** Stands for a node that belongs to no environment that is measured. */
-const NONE = 0xffff_ffff;
 
 /** @returns one entry an environment that was collected, in their order. */
 export function measureQuality(input: QualityInput): EnvironmentQuality[] {
   const { graph } = input;
   const collected = input.environments.filter((environment) => environment.collected);
-  const placeOf = placesOf(graph, collected);
-  const edgeKinds = graph.out.kinds.reduce((most, kind) => Math.max(most, kind), 0) + 1;
-  const tallies = collected.map(() => new Tally(graph.kindSets.length, edgeKinds));
-  countNodes(input, placeOf, tallies);
-  countEdges(graph, placeOf, tallies);
-  return tallies.map((tally, at) => tally.finish(graph, collected[at]));
-}
-
-/** @returns by node: the place of its environment in the list, or `NONE`. */
-function placesOf(graph: AttackGraph, environments: readonly Environment[]): Uint32Array {
-  const placeOf = new Uint32Array(graph.nodeCount).fill(NONE);
-  const places = new Map(environments.map(({ node }, place) => [node, place]));
-  for (let node = 0; node < graph.nodeCount; node++) {
-    const environment = graph.environmentOf[node];
-    if (environment !== NO_NODE) placeOf[node] = places.get(environment) ?? NONE;
-  }
-  return placeOf;
-}
-
-class Tally {
-  readonly byKindSet: Uint32Array;
-  readonly byEdgeKind: Uint32Array;
-  acls = 0;
-  activeComputers = 0;
-  sessionComputers = 0;
-  groupComputers = 0;
-
-  constructor(kindSets: number, edgeKinds: number) {
-    this.byKindSet = new Uint32Array(kindSets);
-    this.byEdgeKind = new Uint32Array(edgeKinds);
-  }
-
-  finish(graph: AttackGraph, environment: Environment): EnvironmentQuality {
-    const nodes = new Map<number, number>();
-    graph.kindSets.forEach((kinds, set) => {
-      if (this.byKindSet[set] === 0) return;
-      for (const kind of kinds) nodes.set(kind, (nodes.get(kind) ?? 0) + this.byKindSet[set]);
-    });
+  const rows = rowsOf(graph, collected);
+  const byKindSet = countKindSets(graph, rows);
+  const computers = countComputers(input, rows);
+  const { byKind, acls } = countEdges(graph, rows);
+  return collected.map((environment, row) => {
+    const [activeComputers, sessionComputers, groupComputers] = computers.row(row);
+    const edges = byKind.row(row);
     return {
       environment,
-      nodes,
-      edges: new Map([...this.byEdgeKind.entries()].filter(([, count]) => count > 0)),
-      relationships: this.byEdgeKind.reduce((sum, count) => sum + count, 0),
-      acls: this.acls,
-      sessions: this.byEdgeKind[EdgeKind.HasSession] ?? 0,
-      activeComputers: this.activeComputers,
-      sessionComputers: this.sessionComputers,
-      groupComputers: this.groupComputers,
+      nodes: kindsOfSets(graph, byKindSet.row(row)),
+      edges: new Map([...edges.entries()].filter(([, count]) => count > 0)),
+      relationships: edges.reduce((sum, count) => sum + count, 0),
+      acls: acls[row],
+      sessions: edges[EdgeKind.HasSession] ?? 0,
+      activeComputers,
+      sessionComputers,
+      groupComputers,
     };
+  });
+}
+
+/** Rows of the counts: one an environment that is measured, then two that nobody looks at. */
+interface Rows {
+  readonly count: number;
+  /** Of nodes of no environment. */
+  readonly nowhere: number;
+  /** By node. A narrow column, since edges ask for it in no order. */
+  readonly of: Uint16Array | Uint32Array;
+}
+
+function rowsOf(graph: AttackGraph, environments: readonly Environment[]): Rows {
+  const [notMeasured, nowhere] = [environments.length, environments.length + 1];
+  const of = new (nowhere <= 0xffff ? Uint16Array : Uint32Array)(graph.nodeCount);
+  const rows = new Map(environments.map(({ node }, row) => [node, row]));
+  for (let node = 0; node < graph.nodeCount; node++) {
+    const environment = graph.environmentOf[node];
+    of[node] = environment === NO_NODE ? nowhere : (rows.get(environment) ?? notMeasured);
+  }
+  return { count: nowhere + 1, nowhere, of };
+}
+
+class CountTable {
+  readonly columns: number;
+  readonly cells: Uint32Array;
+
+  constructor(rows: number, columns: number) {
+    this.columns = columns;
+    this.cells = new Uint32Array(rows * columns);
+  }
+
+  row(row: number): Uint32Array {
+    return this.cells.subarray(row * this.columns, (row + 1) * this.columns);
   }
 }
 
-function countNodes(
-  { graph, properties, scanned, now }: QualityInput,
-  placeOf: Uint32Array,
-  tallies: readonly Tally[],
-): void {
+function countKindSets(graph: AttackGraph, rows: Rows): CountTable {
+  const table = new CountTable(rows.count, graph.kindSets.length);
   for (let node = 0; node < graph.nodeCount; node++) {
-    if (placeOf[node] === NONE) continue;
-    const tally = tallies[placeOf[node]];
-    tally.byKindSet[graph.kindSetOf[node]]++;
-    if (!hasKind(graph, node, NodeKind.Computer) || !isActive(properties, node, now)) continue;
-    tally.activeComputers++;
-    if (scanned.sessions.has(node)) tally.sessionComputers++;
-    if (scanned.localGroups.has(node)) tally.groupComputers++;
+    table.cells[rows.of[node] * table.columns + graph.kindSetOf[node]]++;
   }
+  return table;
+}
+
+function kindsOfSets(graph: AttackGraph, byKindSet: Uint32Array): CountsByKind {
+  const counts = new Map<number, number>();
+  byKindSet.forEach((count, set) => {
+    if (count === 0) return;
+    for (const kind of graph.kindSets[set]) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  });
+  return counts;
+}
+
+/** Columns: active computers, those of them scanned for sessions, those scanned for local groups. */
+function countComputers({ graph, properties, scanned, now }: QualityInput, rows: Rows): CountTable {
+  const table = new CountTable(rows.count, 3);
+  nodesOfKind(graph, NodeKind.Computer).forEach((node) => {
+    if (!isActive(properties, node, now)) return;
+    const counts = table.row(rows.of[node]);
+    counts[0]++;
+    if (scanned.sessions.has(node)) counts[1]++;
+    if (scanned.localGroups.has(node)) counts[2]++;
+  });
+  return table;
 }
 
 function isActive(properties: NodeProperties, node: number, now: number): boolean {
@@ -129,20 +144,19 @@ function isActive(properties: NodeProperties, node: number, now: number): boolea
  * A relation counts where its end is, which is the object it was collected with; a session where its computer is, and
  * so is a relation to an object of no environment.
  */
-function countEdges(graph: AttackGraph, placeOf: Uint32Array, tallies: readonly Tally[]): void {
-  const { environmentOf } = graph;
+function countEdges(graph: AttackGraph, rows: Rows): { byKind: CountTable; acls: Uint32Array } {
   const { offsets, neighbours, kinds, flags } = graph.out;
+  const byKind = new CountTable(rows.count, kinds.reduce((most, kind) => Math.max(most, kind), 0) + 1);
+  const acls = new Uint32Array(rows.count);
   for (let node = 0; node < graph.nodeCount; node++) {
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
       if ((flags[edge] & EdgeFlag.Derived) !== 0) continue;
       const kind = kinds[edge];
-      const end = neighbours[edge];
-      const isAtStart = kind === EdgeKind.HasSession || environmentOf[end] === NO_NODE;
-      const place = placeOf[isAtStart ? node : end];
-      if (place === NONE) continue;
-      const tally = tallies[place];
-      tally.byEdgeKind[kind]++;
-      if ((flags[edge] & EdgeFlag.Acl) !== 0) tally.acls++;
+      let row = kind === EdgeKind.HasSession ? rows.nowhere : rows.of[neighbours[edge]];
+      if (row === rows.nowhere) row = rows.of[node];
+      byKind.cells[row * byKind.columns + kind]++;
+      if ((flags[edge] & EdgeFlag.Acl) !== 0) acls[row]++;
     }
   }
+  return { byKind, acls };
 }
