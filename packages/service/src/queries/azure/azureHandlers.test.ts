@@ -10,7 +10,7 @@ import { literalProperties, type QueryServer, SEEN_AT, startQueryServer } from '
 const T = '11111111-0000-4000-8000-000000000001';
 const FOREIGN = '22222222-0000-4000-8000-000000000002';
 
-const node = (id: string, kind: NodeKindName, environment: string | undefined = T, props = {}): TestNode => ({
+const node = (id: string, kind: NodeKindName, environment: string | null = T, props = {}): TestNode => ({
   id,
   kinds: [NodeKind.AZBase, NodeKind[kind]],
   name: `${id}@CONTOSO`,
