@@ -227,7 +227,16 @@ function describeGraph(graph: AttackGraph): DirectoryGraph {
       publishedAt: '2026-01-01T00:00:00.000000Z',
       graph,
       marks: noMarks(graph.nodeCount),
-      environments: [],
+      environments: [
+        { id: DOMAIN, name: 'CORP.LOCAL', type: 'active-directory', node: domain, collected: true },
+        {
+          id: PARTNER,
+          name: 'PARTNER.LOCAL',
+          type: 'active-directory',
+          node: findNode(graph, PARTNER),
+          collected: true,
+        },
+      ],
       collected: noCounts,
       derived: noCounts,
       customNodeKinds: new Map(),

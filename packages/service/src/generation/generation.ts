@@ -12,8 +12,6 @@ export interface Environment {
   readonly type: 'active-directory' | 'azure' | string;
   readonly node: number;
   readonly collected: boolean;
-  /** Greatest share of principals that can take over Tier Zero, 0..100; absent before exposure was analysed. */
-  readonly impactValue?: number;
 }
 
 export interface KindCounts {

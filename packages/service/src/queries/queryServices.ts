@@ -4,9 +4,9 @@ import type { GenerationSource } from '../generation/generation.ts';
 import type { Database } from '../store/database.ts';
 import { type NodePropertySource, storedProperties } from './nodeProperties.ts';
 import { QueryPool, type QueryPoolOptions } from './pool/queryPool.ts';
-import { queryDataOf } from './queryData.ts';
 import type { Rules } from './quirks.ts';
 import { SearchIndexes } from './search/searchIndexes.ts';
+import { warmUp } from './warmUp.ts';
 
 export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
 
@@ -33,14 +33,17 @@ export interface QueryServiceOptions {
   readonly pool?: QueryPoolOptions;
 }
 
-/** Begins to make the search index of each generation when it is published, before the first search asks for it. */
+/** Prepares each generation when it is published, before the first request asks for it. */
 export function createQueryServices(options: QueryServiceOptions): QueryServices {
   const { generations, database, rules } = options;
   const pool = new QueryPool(options.pool);
   const searchIndexes = new SearchIndexes(pool);
-  // A failure is met again, and reported, by the search that needs the index.
+  let warming = new AbortController();
   const unsubscribe = generations.onSwap((generation) => {
-    searchIndexes.get(queryDataOf(generation)).catch(() => {});
+    warming.abort();
+    warming = new AbortController();
+    // A failure is met again, and reported, by the request that needs what could not be prepared.
+    warmUp({ pool, searchIndexes, rules }, generation, warming.signal).catch(() => {});
   });
   return {
     generations,
@@ -52,6 +55,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     database,
     async close() {
       unsubscribe();
+      warming.abort();
       await pool.close();
     },
   };

@@ -26,6 +26,8 @@ export interface Arm {
   readonly adjacency: Adjacency;
   readonly inward: boolean;
   readonly steps: readonly CompiledStep[];
+  /** The one step there is, when it has no condition: the loop over edges is much shorter then. */
+  readonly plainStep: CompiledStep | undefined;
   /** By edge kind: bits of the steps that follow it. */
   readonly stepsByKind: Uint8Array;
   /** Bits of the steps that follow kinds beyond the table. */
@@ -123,14 +125,16 @@ function compileArms(
       const barred = testAnyKind(graph, step.notFrom ?? []);
       for (let set = 0; set < barred.length; set++) if (barred[set] === 0) stepsByKindSet[set] |= bit;
     });
+    const compiled = steps.map((step) => ({
+      to: numberOf(step.to),
+      onto: step.onto && testAnyKind(graph, step.onto),
+      when: step.when,
+    }));
     arms.push({
       adjacency: graph[along],
       inward: along === 'in',
-      steps: steps.map((step) => ({
-        to: numberOf(step.to),
-        onto: step.onto && testAnyKind(graph, step.onto),
-        when: step.when,
-      })),
+      steps: compiled,
+      plainStep: compiled.length === 1 && compiled[0].when === undefined ? compiled[0] : undefined,
       stepsByKind,
       stepsOfOtherKinds,
       stepsByKindSet,

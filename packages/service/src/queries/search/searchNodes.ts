@@ -23,12 +23,14 @@ export interface SearchRequest {
 
 /** Blocks looked through between two turns of other work: about 1 ms. */
 const BLOCKS_A_SLICE = 256;
+/** Listing the blocks that may hold an id is quick up to this many occurrences of its rarest gram: about 20 us. */
+const QUICK_LIST = 2_000;
 /**
  * When more blocks of object ids than this may hold the text, there may be hits everywhere: then a look at the first
- * names, about 1 ms, mostly finds the page, and all ids are gone through only when it does not.
+ * names mostly finds the page, and all ids are gone through only when it does not.
  */
-const MANY_ID_BLOCKS = 32;
-const FIRST_BLOCKS = 64;
+const FEW_ID_BLOCKS = 32;
+const FIRST_BLOCKS = 256;
 
 /** @returns nodes of the page; yields between slices */
 export function* searchNodes(
@@ -64,6 +66,8 @@ function blocksOf({ kindSetBlocks }: SearchIndex, kindSets: Uint8Array | undefin
   return union;
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 interface Admission {
   readonly admits: (node: number) => boolean;
   readonly blocks: Uint32Array | undefined;
@@ -98,21 +102,24 @@ class Scan {
   }
 
   *run(): Generator<void, number[]> {
-    const idBlocks = new CandidateBlocks(this.#index.idGrams, this.#needle);
-    let ranks = idBlocks.most > MANY_ID_BLOCKS ? yield* this.#lookAtFirst() : [];
-    if (ranks.length < this.#wanted) {
-      ranks = merged(yield* this.#ranksByName(), yield* this.#ranksById(idBlocks));
-    }
-    return Array.from(ranks.slice(0, this.#wanted), (rank) => this.#index.nodeOfRank[rank]);
+    const candidates = new CandidateBlocks(this.#index.idGrams, this.#needle);
+    const listed = candidates.cost <= QUICK_LIST ? new Set(candidates) : undefined;
+    const first = listed === undefined || listed.size > FEW_ID_BLOCKS ? this.#lookAtFirst(listed) : undefined;
+    yield;
+    const ranks =
+      first !== undefined && (first.isAll || first.ranks.length >= this.#wanted)
+        ? first.ranks
+        : merged(yield* this.#ranksByName(), yield* this.#ranksById(listed ?? candidates));
+    return ranks.slice(0, this.#wanted).map((rank) => this.#index.nodeOfRank[rank]);
   }
 
   /** Names that hold the text, as many as are wanted. */
   *#ranksByName(): Generator<void, number[]> {
     const { nameGrams, nodeOfRank } = this.#index;
-    const blocks = new CandidateBlocks(nameGrams, this.#needle);
     const found: number[] = [];
-    for (let block = blocks.next(), turn = 1; block >= 0; block = blocks.next(), turn++) {
-      if (turn % BLOCKS_A_SLICE === 0) yield;
+    let turn = 0;
+    for (const block of new CandidateBlocks(nameGrams, this.#needle)) {
+      if (++turn % BLOCKS_A_SLICE === 0) yield;
       if (!this.#isOpen(block)) continue;
       for (const rank of this.#matchesIn(
         this.#index.names.offsets,
@@ -128,53 +135,65 @@ class Scan {
   }
 
   /** All object ids that hold the text: their order says nothing of that of names. */
-  *#ranksById(blocks: CandidateBlocks): Generator<void, number[]> {
+  *#ranksById(blocks: Iterable<number>): Generator<void, number[]> {
     const { idGrams, rankOfNode } = this.#index;
     const { offsets } = this.#graph.objectIds;
     const found: number[] = [];
-    for (let block = blocks.next(), turn = 1; block >= 0; block = blocks.next(), turn++) {
+    let turn = 0;
+    for (const block of blocks) {
+      if (++turn % BLOCKS_A_SLICE === 0) yield;
       for (const node of this.#matchesIn(offsets, this.#ids, block, idGrams.blockSize)) {
         if (rankOfNode[node] !== NO_NODE && this.#admits(node)) found.push(rankOfNode[node]);
       }
-      if (turn % BLOCKS_A_SLICE === 0) yield;
     }
     return found.sort((a, b) => a - b);
   }
 
-  /** The first blocks of ranks, name and id of each node together. */
-  *#lookAtFirst(): Generator<void, number[]> {
-    const { count, nameGrams } = this.#index;
-    const found: number[] = [];
-    for (let block = 0, looked = 0; block < nameGrams.blockCount && looked < FIRST_BLOCKS; block++) {
+  /**
+   * The first blocks of ranks, by name and by id.
+   * @param idBlocks those that may hold the text; `undefined` when most may
+   * @returns also whether they were all there are
+   */
+  #lookAtFirst(idBlocks: ReadonlySet<number> | undefined): {
+    readonly ranks: number[];
+    readonly isAll: boolean;
+  } {
+    const { nameGrams, idGrams } = this.#index;
+    const mayHoldId = (node: number): boolean =>
+      idBlocks === undefined || idBlocks.has(Math.floor(node / idGrams.blockSize));
+    const byName = new CandidateBlocks(nameGrams, this.#needle)[Symbol.iterator]();
+    let nextByName = byName.next();
+    const ranks: number[] = [];
+    let looked = 0;
+    for (let block = 0; block < nameGrams.blockCount; block++) {
       if (!this.#isOpen(block)) continue;
-      looked++;
-      const end = Math.min((block + 1) * nameGrams.blockSize, count);
-      for (let rank = block * nameGrams.blockSize; rank < end; rank++) {
-        if (this.#isHit(rank)) found.push(rank);
-      }
-      if (found.length >= this.#wanted) break;
+      if (looked++ === FIRST_BLOCKS || ranks.length >= this.#wanted) return { ranks, isAll: false };
+      while (nextByName.done !== true && nextByName.value < block) nextByName = byName.next();
+      this.#lookAt(block, nextByName.value === block, mayHoldId, ranks);
     }
-    yield;
-    return found;
+    return { ranks, isAll: true };
   }
 
-  #isHit(rank: number): boolean {
-    const { nodeOfRank, names } = this.#index;
+  /** Appends the hits of one block of ranks. */
+  #lookAt(block: number, mayHoldName: boolean, mayHoldId: (node: number) => boolean, ranks: number[]): void {
+    const { count, nodeOfRank, names, nameGrams } = this.#index;
+    const { blockSize } = nameGrams;
+    const named = mayHoldName ? new Set(this.#matchesIn(names.offsets, this.#names, block, blockSize)) : NONE;
+    const end = Math.min((block + 1) * blockSize, count);
+    for (let rank = block * blockSize; rank < end; rank++) {
+      const node = nodeOfRank[rank];
+      const isHit = named.has(rank) || (mayHoldId(node) && this.#idHolds(node));
+      if (isHit && this.#admits(node)) ranks.push(rank);
+    }
+  }
+
+  #idHolds(node: number): boolean {
     const { offsets } = this.#graph.objectIds;
-    const node = nodeOfRank[rank];
-    return (
-      this.#admits(node) &&
-      (this.#holds(this.#names, names.offsets[rank], names.offsets[rank + 1]) ||
-        this.#holds(this.#ids, offsets[node], offsets[node + 1]))
-    );
+    return this.#ids.subarray(offsets[node], offsets[node + 1]).includes(this.#needle);
   }
 
   #isOpen(block: number): boolean {
     return this.#blocks === undefined || ((this.#blocks[block >>> 5] >>> (block & 31)) & 1) === 1;
-  }
-
-  #holds(bytes: Buffer, from: number, to: number): boolean {
-    return bytes.subarray(from, to).includes(this.#needle);
   }
 
   /** @returns the texts of a block that hold the needle, ascending. */
