@@ -1,0 +1,68 @@
+/** A database with generations, for tests of findings: uploads, builds, and what was found by then. */
+import type { Selectable } from 'kysely';
+import { buildGeneration } from '../../generation/buildGeneration.ts';
+import type { Generation } from '../../generation/generation.ts';
+import { buildContext } from '../../generation/testing/builds.ts';
+import { emptyStore } from '../../ingest/testing/emptyStore.ts';
+import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
+import type { Database } from '../../store/database.ts';
+import type { FindingTable } from '../../store/tables/findingTables.ts';
+import { startTestDatabase } from '../../testing.ts';
+import { emptyFindings } from './emptyFindings.ts';
+
+export type StoredFinding = Selectable<FindingTable>;
+
+export class FindingHarness {
+  readonly database: Database;
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  static async start(): Promise<FindingHarness> {
+    return new FindingHarness(await startTestDatabase());
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+
+  async empty(): Promise<void> {
+    await emptyStore(this.database);
+    await emptyFindings(this.database);
+  }
+
+  /** Uploads files as one job, if any, and builds a generation. */
+  async build(...files: readonly TestUpload[]): Promise<Generation> {
+    if (files.length > 0) {
+      await upload(this.database, ...files);
+      await ingestAll(this.database);
+    }
+    let generation: Generation | undefined;
+    const built = await buildGeneration(buildContext(this.database, (made) => (generation = made)));
+    if (!built) throw new Error('there was nothing to build');
+    return generation as Generation;
+  }
+
+  /** As if a fact had changed that no finding shows. */
+  async rebuild(): Promise<Generation> {
+    await this.database.pool.query('update facts_state set version = version + 1');
+    return this.build();
+  }
+
+  /** All findings, archived ones too, by id. */
+  findings(): Promise<StoredFinding[]> {
+    return this.database.db.selectFrom('finding').selectAll().orderBy('id').execute();
+  }
+
+  /** Of one type, the newest last. */
+  async ofType(finding: string): Promise<StoredFinding[]> {
+    return (await this.findings()).filter((one) => one.finding === finding);
+  }
+}
+
+/** What a finding is about. */
+export function keyOf(finding: StoredFinding): string {
+  const { environment_id, tag_id, finding: type, source_id, target_id } = finding;
+  return [environment_id, tag_id, type, source_id, target_id].join(' | ');
+}
