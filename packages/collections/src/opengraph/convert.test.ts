@@ -69,7 +69,7 @@ describe('an OpenGraph node', () => {
     [
       'four kinds',
       { id: 'x', kinds: ['A', 'B', 'C', 'D'] },
-      'graph.nodes[4].kinds must not have more than 3 entries',
+      'graph.nodes[4].kinds must not have more than 3 entries that are not built in',
     ],
     [
       'a tag kind',
@@ -142,6 +142,27 @@ describe('an OpenGraph edge', () => {
         },
       ],
     });
+  });
+
+  test('marks ends that name a kind of their own with the source kind', () => {
+    const facts = convertEdge(edge({ start: { value: 'a', kind: 'User' } }), 1, 'Source');
+    expect(facts.nodes).toEqual([
+      { objectId: 'A', kinds: ['Source', 'Base', 'User'], properties: {}, described: false },
+    ]);
+  });
+
+  test('into a local group leads on to its computer, which its id begins with', () => {
+    const member = (value: string) =>
+      convertEdge(
+        edge({ kind: 'MemberOfLocalGroup', end: { value } }),
+        0,
+        undefined,
+      ).edgeSets[0]?.edges.slice(1);
+    expect(member('s-1-5-21-1-2-3-1104-544')).toMatchObject([
+      { startId: 'S-1-5-21-1-2-3-1104-544', kind: 'LocalToComputer', endId: 'S-1-5-21-1-2-3-1104' },
+    ]);
+    expect(member('S-1-5-21-1-2-3-512')).toEqual([]);
+    expect(member('group')).toEqual([]);
   });
 
   test('of a built-in kind carries the bits that rules read', () => {

@@ -8,6 +8,7 @@ import {
   EdgeFlag,
   edgeKindByName,
   type MatchedEdgeFact,
+  type NodeFact,
   type NodeMatcher,
   nodeKindByName,
   type ObjectFacts,
@@ -97,6 +98,7 @@ export function convertEdge(
   } else {
     matchedEdges.push({ ...edge, start: start.id, end: end.id, createMissing: false });
   }
+  if (kind === 'MemberOfLocalGroup') edges.push(...computerOfGroup(end.id));
   const set = {
     ownerId,
     ownerKind: owner.kind,
@@ -105,7 +107,20 @@ export function convertEdge(
     matchedEdges,
     replaces: false,
   };
-  return { index, nodes: [], edgeSets: [set], issues: [] };
+  return { index, nodes: stubs(value, sourceKind), edgeSets: [set], issues: [] };
+}
+
+/** The source kind marks ends named by their id also when they name a kind of their own. */
+function stubs(edge: Item, sourceKind: string | undefined): NodeFact[] {
+  if (sourceKind === undefined) return [];
+  return [edge.start as Item, edge.end as Item]
+    .filter(({ match_by = 'id', kind }) => match_by === 'id' && kind !== undefined)
+    .map(({ value, kind }) => ({
+      objectId: (value as string).toUpperCase(),
+      kinds: withBaseKinds([kind as string], sourceKind),
+      properties: {},
+      described: false,
+    }));
 }
 
 /** A node that an export marked as derived; of a foreign kind it is somebody else's property. */
@@ -122,6 +137,19 @@ function isOwnResult(kind: string, properties: unknown): boolean {
 
 /** Owner of edges both of whose ends are found by properties: the store takes the start once it is found. */
 export const OWNERLESS = '';
+
+const LOCAL_GROUP = /^(S-1-5-21-\d+-\d+-\d+-\d+)-\d+$/;
+
+/**
+ * The id of a local group begins with that of its computer. A member of `<computer SID>-544` is the documented way to
+ * say who administers a computer, so the link that analysis follows to the computer comes with it.
+ */
+function computerOfGroup(group: string | NodeMatcher): EdgeFact[] {
+  const computer = typeof group === 'string' ? LOCAL_GROUP.exec(group)?.[1] : undefined;
+  if (computer === undefined) return [];
+  const ends = { startId: group as string, startKind: 'ADLocalGroup', endId: computer, endKind: 'Computer' };
+  return [{ ...ends, kind: 'LocalToComputer', flags: 0 }];
+}
 
 /** An end by its id in upper case, or the matcher that finds it; with the kind its stub gets. */
 function endOf(endpoint: Item, sourceKind: string | undefined): { id: string | NodeMatcher; kind: string } {

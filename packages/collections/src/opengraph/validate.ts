@@ -2,7 +2,7 @@
  * The schema of OpenGraph nodes and edges, with every violation named by its place in the object.
  * Rules: shared reference `collections-ad.md` 6.3 and 6.4.
  */
-import type { PropertyValue } from '@clew/model';
+import { nodeKindByName, type PropertyValue } from '@clew/model';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -14,9 +14,8 @@ export interface Violation {
 
 const RESERVED_KIND = /^[Tt][Aa][Gg](?:_|$)/;
 const EDGE_KIND = /^[A-Za-z0-9_]+$/;
-/** Base kinds do not count: an exported Active Directory node carries its own beside up to three others. */
+/** Built-in kinds do not count: an exported node carries its own beside up to three that sources gave it. */
 const MAX_NODE_KINDS = 3;
-const BASE_KINDS = new Set<unknown>(['Base', 'AZBase']);
 
 export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -53,8 +52,12 @@ function validateKinds(kinds: unknown, sourceKind: string | undefined, violation
     violations.push({ path: 'kinds', problem: 'must be a list of texts' });
     return;
   }
-  if (kinds.filter((kind) => !BASE_KINDS.has(kind)).length > MAX_NODE_KINDS) {
-    violations.push({ path: 'kinds', problem: `must not have more than ${MAX_NODE_KINDS} entries` });
+  const own = kinds.filter((kind) => nodeKindByName(String(kind)) === undefined);
+  if (own.length > MAX_NODE_KINDS) {
+    violations.push({
+      path: 'kinds',
+      problem: `must not have more than ${MAX_NODE_KINDS} entries that are not built in`,
+    });
   }
   if (kinds.length === 0 && sourceKind === undefined) {
     violations.push({ path: 'kinds', problem: 'must have at least one kind when there is no source kind' });

@@ -91,7 +91,7 @@ function relationship(services: QueryServices): Handler {
           target_node_id: end,
           kind: { relationship_kind_id: kind, name: edgeKindName(generation, kind) },
           properties: {
-            is_traversable: edgeKindById(kind)?.traversable ?? true,
+            is_traversable: edgeKindById(kind)?.traversable ?? false,
             lastSeen,
             ...edgeFlagProperties(data, edge),
           },
@@ -142,7 +142,7 @@ function relationshipKind(services: QueryServices): Handler {
           relationship_kind_id: id,
           name,
           description: originOfKind(builtIn?.platform),
-          is_traversable: builtIn?.traversable ?? true,
+          is_traversable: builtIn?.traversable ?? false,
           info: {},
         },
       },

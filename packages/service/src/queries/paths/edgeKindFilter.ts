@@ -9,7 +9,8 @@ import { apiError } from '../../http/apiError.ts';
 const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 
 /**
- * Kinds of OpenGraph sources count as traversable: nobody has said otherwise of them.
+ * Kinds of OpenGraph sources do not count as traversable: nobody has said that control flows along them. Rule: shared
+ * reference collections-ad.md 6.4.
  * @returns numbers of the kinds to walk; `undefined` for every kind
  * @throws ApiError 400 for a malformed list, an unknown kind, or when no kind is left
  */
@@ -20,7 +21,7 @@ export function parseEdgeKindFilter(
 ): readonly number[] | undefined {
   if (relationshipKinds === undefined && !onlyTraversable) return undefined;
   const kinds = new Map(EDGE_KINDS.map(({ name, id, traversable }) => [name, { id, traversable }]));
-  for (const [id, name] of generation.customEdgeKinds) kinds.set(name, { id, traversable: true });
+  for (const [id, name] of generation.customEdgeKinds) kinds.set(name, { id, traversable: false });
 
   const { isNegated, named } = parseList(relationshipKinds, kinds);
   const chosen = [...kinds]
