@@ -1,10 +1,14 @@
 /** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { demo } from './commands/demo.ts';
+import { finding } from './commands/finding.ts';
+import { findings, SEVERITIES } from './commands/findings.ts';
 import { generate, PARTS } from './commands/generate.ts';
 import { ingest } from './commands/ingest.ts';
 import { login, logout } from './commands/login.ts';
 import { path } from './commands/path.ts';
+import { posture } from './commands/posture.ts';
+import { report } from './commands/report.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { status } from './commands/status.ts';
@@ -97,6 +101,46 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((from, to, options) => choose(() => path(context, from, to, options)));
+
+  program
+    .command('findings')
+    .description('list attack path findings, most urgent first')
+    .option('--environment <name>', 'only of this environment: name or object id')
+    .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
+    .option('--type <id>', 'only of this finding type')
+    .option('--status <status>', 'active (default), accepted, remediated, orphaned or deprecated')
+    .option('--limit <number>', 'findings to show; 0 for all', integer(0, 1_000_000), 25)
+    .option('--csv', 'print all of them as CSV')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => findings(context, options)));
+
+  program
+    .command('finding')
+    .description('tell the story of a finding: who, over what, to where, and how to fix it')
+    .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((id, options) => choose(() => finding(context, id, options)));
+
+  program
+    .command('posture')
+    .description('show exposure, findings and attack paths by day')
+    .option('--environment <name>', 'only of this environment: name or object id')
+    .option('--days <number>', 'how far to look back', integer(1, 3650), 30)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => posture(context, options)));
+
+  program
+    .command('report')
+    .description('write posture, the most urgent findings and their remedies as one HTML page')
+    .requiredOption('--out <file>', 'where to write')
+    .option('--environment <name>', 'only of this environment: name or object id')
+    .option('--top <number>', 'findings to tell', integer(1, 500), 20)
+    .option('--days <number>', 'how far posture looks back', integer(1, 3650), 30)
+    .addOption(urlOption())
+    .action((options) => choose(() => report(context, options)));
 
   program
     .command('login')

@@ -11,12 +11,14 @@ import { generateForest, writeForestZip } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context, Environment } from '../context.ts';
 import { CommandError } from '../failure.ts';
+import { findingQuery } from '../findings/readFindings.ts';
 import { startConfigured } from '../hostService.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatDuration, plural } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
+import { formatFindings } from './findings.ts';
 import { OBJECTS_PER_USER } from './generate.ts';
 import { succeeded } from './ingest.ts';
 import { keyOf } from './path.ts';
@@ -59,6 +61,7 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
     await showEnvironments(context, client);
     await showCounts(context, client);
     await showPath(context, client, forest.route);
+    await showFindings(context, client);
     out.write(`\nThe service is at ${out.style('bold', service.url)}\n`);
     out.write(`  name      ${USER}\n  password  ${password}\n`);
     if (options.exit) return;
@@ -125,4 +128,15 @@ async function showPath(
   if (graph === undefined) throw new CommandError('the planted attack path was not found');
   out.write('\nA way from an ordinary person to Domain Admins:\n\n');
   out.write(drawPath(out, graph, keyOf(graph, { objectid: from }), keyOf(graph, { objectid: to })));
+}
+
+/** As many as fit a screen beside the rest. */
+const SHOWN_FINDINGS = 8;
+
+async function showFindings({ out, signal }: Context, client: ClewClient): Promise<void> {
+  const query = { ...(await findingQuery(client, {}, signal)), limit: SHOWN_FINDINGS };
+  const { count, data } = await client.call('ListAttackPathFindings', { query }, { signal });
+  if (count === 0) return;
+  out.write(`\nThe most urgent of ${plural(count, 'finding')}:\n\n`);
+  out.write(formatFindings(out, data));
 }

@@ -49,7 +49,8 @@ export function allFindingHandlers({ db, walks }: FindingParts): HandlerTable {
     async ListAttackPathFindings(input, context) {
       const { sorts, ...list } = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
       const { environments, filters } = takeEnvironments(list.filters);
-      const asksStatus = filters.some(({ column }) => column === 'status');
+      // Who names a finding wants it in whatever state it is.
+      const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
       const scope: FindingScope = {
         visible: visibleEnvironments(context.principal),
         environments,

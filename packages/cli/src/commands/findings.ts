@@ -1,0 +1,90 @@
+/** `clew findings`: what to fix, most urgent first. */
+import type { UnifiedFindingRow } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { type FindingFilter, findingQuery, percent } from '../findings/readFindings.ts';
+import type { Screen, Style } from '../terminal/screen.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatCount, plural } from '../terminal/text.ts';
+
+export interface FindingsOptions extends ConnectionOptions, FindingFilter {
+  readonly limit: number;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
+export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
+
+const COLUMNS = [
+  { title: 'ID', align: 'right' },
+  { title: 'SEVERITY' },
+  { title: 'EXPOSED', align: 'right' },
+  { title: 'IMPACT', align: 'right' },
+  { title: 'FINDING' },
+  { title: 'FROM' },
+  { title: 'TO' },
+  { title: 'ENVIRONMENT' },
+] as const;
+
+export async function findings(context: Context, options: FindingsOptions): Promise<void> {
+  const { out, err, signal } = context;
+  if (options.json && options.csv) {
+    throw new CommandError('--json and --csv exclude each other', EXIT.usage);
+  }
+  const client = await connect(context, options);
+  const query = { ...(await findingQuery(client, options, signal)), limit: options.limit };
+  if (options.csv) {
+    await writeCsv(context, client, query);
+    return;
+  }
+  const { count, data } = await client.call('ListAttackPathFindings', { query }, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (count === 0) err.write('No findings.\n');
+  out.write(formatFindings(out, data));
+  if (data.length < count) {
+    err.write(`${formatCount(data.length)} of ${plural(count, 'finding')}; --limit shows more.\n`);
+  }
+}
+
+export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[]): string {
+  const cells = rows.map((row) => [
+    row.id,
+    row.severity,
+    row.finding_type === 'relationship' ? percent(row.exposure_percentage) : '',
+    percent(row.impact_percentage),
+    row.title,
+    row.source_principal_name || row.source_principal_id,
+    row.target_principal_name || row.target_principal_id,
+    row.environment_name,
+  ]);
+  return formatTable(screen, COLUMNS, cells);
+}
+
+const STYLES: Readonly<Record<string, Style>> = { critical: 'red', high: 'red', moderate: 'yellow' };
+
+export function styledSeverity(screen: Pick<Screen, 'style'>, severity: string): string {
+  const style = STYLES[severity];
+  return style === undefined ? severity : screen.style(style, severity);
+}
+
+/** As the service wrote it, cells are safe already; all rows. */
+async function writeCsv(
+  { out, signal }: Context,
+  client: ClewClient,
+  { limit: _, ...query }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((each) => each !== undefined)
+      .map((each): [string, string] => [name, String(each)]),
+  );
+  const target = `/api/v2/attack-paths/findings?${new URLSearchParams([['Accept', 'text/csv'], ...parameters])}`;
+  const text = await client.transport.send({ method: 'GET', target, signal }, (response) => response.text());
+  out.write(text);
+}

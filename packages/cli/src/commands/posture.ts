@@ -1,0 +1,55 @@
+/** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { chosenEnvironments } from '../findings/readFindings.ts';
+import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { sparkLine } from '../terminal/spark.ts';
+import { padTo, printable } from '../terminal/text.ts';
+
+export interface PostureOptions extends ConnectionOptions {
+  readonly environment?: string;
+  readonly days: number;
+  readonly json?: boolean;
+}
+
+export async function posture(context: Context, options: PostureOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const environments = await chosenEnvironments(client, options.environment, signal);
+  const postures = await Promise.all(
+    environments.map((environment) => readPosture(client, environment, options.days, signal)),
+  );
+  if (options.json) {
+    out.write(`${JSON.stringify(postures, null, 2)}\n`);
+    return;
+  }
+  if (postures.length === 0) err.write('No environment was collected yet.\n');
+  out.write(postures.map((each) => formatPosture(out, each)).join('\n'));
+}
+
+/** Longest row of bars: wider ones are no easier to read. */
+const MOST_BARS = 60;
+
+export function formatPosture(screen: Screen, { environment, measures }: Posture): string {
+  const shown = measures.filter(({ days }) => days.length > 0);
+  const name = screen.style('bold', printable(environment.name));
+  if (shown.length === 0) return `${name}\n  no analysis in this time\n`;
+  const titleWidth = Math.max(...shown.map(({ title }) => title.length));
+  const latest = shown.map(({ days, unit }) => formatMeasure(days.at(-1)?.value ?? 0, unit));
+  const valueWidth = Math.max(...latest.map((text) => text.length));
+  const room = Math.max(10, Math.min(MOST_BARS, screen.width - titleWidth - valueWidth - 24));
+  const lines = shown.map(({ title, unit, days }, index) => {
+    const values = days.map(({ value }) => value);
+    const change =
+      values.length < 2 ? '' : ` ${changeOf(values[0] as number, values.at(-1) as number, unit)}`;
+    const now = padTo(latest[index] as string, valueWidth, 'right');
+    return `  ${padTo(title, titleWidth)}  ${now}  ${screen.style('cyan', sparkLine(screen, values, room))}${change}\n`;
+  });
+  return `${name}\n${lines.join('')}`;
+}
+
+function changeOf(first: number, last: number, unit: string): string {
+  if (last === first) return 'unchanged';
+  return `${last > first ? '+' : '-'}${formatMeasure(Math.abs(last - first), unit)}`;
+}

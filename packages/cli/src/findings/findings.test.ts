@@ -1,0 +1,210 @@
+/** Findings on a terminal and on a page, with names as hostile as directories allow. */
+import type { Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatStory } from '../commands/finding.ts';
+import { formatFindings } from '../commands/findings.ts';
+import { formatPosture } from '../commands/posture.ts';
+import { escapeHtml, html } from '../report/html.ts';
+import { markdownToHtml } from '../report/markdown.ts';
+import { reportPage } from '../report/page.ts';
+import { sparkLine } from '../terminal/spark.ts';
+import { testScreen } from '../terminal/testScreen.ts';
+import type { Story } from './readFindings.ts';
+import { formatMeasure, type Posture } from './readPosture.ts';
+
+const HOSTILE = `<script>alert(1)</script>"' onload=x\u001b[2J\u202e\r\n${'A'.repeat(10_000)}`;
+/** C0 and C1 but the line feed, and the marks that turn the direction of writing. */
+const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+const row = (over: Partial<UnifiedFindingRow> = {}): UnifiedFindingRow => ({
+  id: 7,
+  severity: 'critical',
+  finding: 'T0GenericAll',
+  title: 'Full Control of Tier Zero Objects',
+  finding_type: 'relationship',
+  platform: 'ad',
+  environment_id: 'S-1-5-21-1',
+  environment_name: 'CORP.LOCAL',
+  asset_group_tag_id: 1,
+  zone_name: 'Tier Zero',
+  source_principal_id: 'S-1-5-21-1-1101',
+  source_principal_kind: 'User',
+  source_principal_name: 'EVE@CORP.LOCAL',
+  target_principal_id: 'S-1-5-21-1-512',
+  target_principal_kind: 'Group',
+  target_principal_name: 'DOMAIN ADMINS@CORP.LOCAL',
+  exposure_count: 1200,
+  exposure_percentage: 0.96,
+  impact_count: 12,
+  impact_percentage: 0.012,
+  status: 'active',
+  first_seen: '2026-01-02T03:04:05.000000Z',
+  last_seen: '2026-01-02T03:04:05.000000Z',
+  ...over,
+});
+
+function story(name = 'EVE@CORP.LOCAL'): Story {
+  const node = (objectId: string, label: string, kind: string) => ({
+    ...{ objectId, label, kind, kinds: [kind], lastSeen: '', isOwnedObject: false },
+    isTierZero: kind === 'Group',
+  });
+  const graph: UnifiedGraph = {
+    nodes: { 1: node('S-1-5-21-1-1101', name, 'User'), 2: node('S-1-5-21-1-512', name, 'Group') },
+    edges: [{ source: '1', target: '2', label: 'GenericAll', kind: 'GenericAll', lastSeen: '' }],
+  };
+  const finding = {
+    FromPrincipal: 'S-1-5-21-1-1101',
+    RelProps: { kind: 'GenericAll' },
+    IsInherited: true,
+    ExposurePercentage: 0.96,
+    ExposureCount: 1200,
+    ImpactPercentage: 0.012,
+    ImpactCount: 12,
+  } as unknown as Finding;
+  const names = { source_principal_name: name, target_principal_name: name, environment_name: name };
+  return {
+    row: row(names),
+    finding,
+    path: { graph, from: 'S-1-5-21-1-1101', to: 'S-1-5-21-1-512' },
+  };
+}
+
+const posture = (name = 'CORP.LOCAL', values: readonly number[] = [40, 20, 10]): Posture => ({
+  environment: { type: 'active-directory', name, id: 'S-1-5-21-1', collected: true, impactValue: 0 },
+  measures: [
+    {
+      title: 'Findings',
+      unit: '',
+      days: values.map((value, at) => ({ date: `2026-01-0${at + 1}T00:00:00.000000Z`, value })),
+    },
+  ],
+});
+
+describe('the table of findings', () => {
+  it('tells severity, exposure, impact and both ends', () => {
+    expect(formatFindings(testScreen().screen, [row()])).toBe(
+      [
+        'ID  SEVERITY  EXPOSED  IMPACT  FINDING                            FROM            TO                        ENVIRONMENT',
+        ' 7  critical     96 %   1.2 %  Full Control of Tier Zero Objects  EVE@CORP.LOCAL  DOMAIN ADMINS@CORP.LOCAL  CORP.LOCAL',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has no exposure for list findings', () => {
+    const list = row({ finding_type: 'list', source_principal_id: '', source_principal_name: '' });
+    expect(formatFindings(testScreen().screen, [list])).not.toContain('96 %');
+  });
+});
+
+describe('the story of a finding', () => {
+  it('tells who, over what, to where, the way, and how to fix it', () => {
+    const text = formatStory(testScreen().screen, story(), 'Because.', '# Fix\n\n1. Remove it.');
+    for (const part of [
+      'EVE@CORP.LOCAL',
+      'GenericAll, inherited',
+      '96 %',
+      'Because.',
+      '1. Remove it.',
+      '1 step',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('stays harmless whatever names hold', () => {
+    const text = formatStory(testScreen().screen, story(HOSTILE), HOSTILE, HOSTILE);
+    expect(text).not.toMatch(UNSAFE);
+  });
+});
+
+describe('posture', () => {
+  it('is a bar a day, with the change over the time', () => {
+    expect(formatPosture(testScreen().screen, posture())).toMatch(
+      /^CORP\.LOCAL\n {2}Findings {2}10 {2}█▅▃ -30\n$/,
+    );
+  });
+
+  it('says so when there was no analysis', () => {
+    expect(formatPosture(testScreen().screen, posture('X', []))).toBe('X\n  no analysis in this time\n');
+  });
+
+  it('has one bar for each of the last numbers that fit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000)), fc.integer({ min: 1, max: 40 }), (values, width) => {
+        const bars = [...sparkLine({ hasUnicode: true }, values, width)];
+        expect(bars).toHaveLength(Math.min(values.length, width));
+        const shown = values.slice(-width);
+        const most = Math.max(...shown, 0);
+        for (const [at, value] of shown.entries()) if (value === most && most > 0) expect(bars[at]).toBe('█');
+      }),
+    );
+  });
+
+  it.each([
+    [1234, '', '1,234'],
+    [12.34, '%', '12.3 %'],
+    [0, '%', '0 %'],
+  ])('%d is written %s', (value, unit, text) => expect(formatMeasure(value, unit)).toBe(text));
+});
+
+describe('HTML', () => {
+  it('never lets a text become markup', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const escaped = escapeHtml(text);
+        expect(escaped).not.toMatch(/[<>"']/);
+        expect(escaped.replace(/&(amp|lt|gt|quot|#39);/g, '')).not.toContain('&');
+        expect(html`<p title="${text}">${[text]}</p>`.html).toBe(`<p title="${escaped}">${escaped}</p>`);
+      }),
+    );
+  });
+
+  it('renders the markdown of the texts, and nothing else', () => {
+    expect(markdownToHtml('# A <b>\n\n1. one `x`\n2. two\n\n- [t](https://x.test/?a=1&b)\n\nend').html).toBe(
+      [
+        '<h4>A &lt;b&gt;</h4>',
+        '<ol><li>one <code>x</code></li><li>two</li></ol>',
+        '<ul><li><a href="https://x.test/?a=1&amp;b" rel="noreferrer">t</a></li></ul>',
+        '<p>end</p>',
+      ].join('\n'),
+    );
+    expect(markdownToHtml('[t](javascript:alert(1))').html).not.toContain('href');
+  });
+});
+
+describe('the report', () => {
+  const page = (name: string) =>
+    reportPage({
+      madeAt: new Date('2026-01-05T10:00:00Z'),
+      server: 'http://clew.test',
+      postures: [posture(name)],
+      counts: [['critical', 3]],
+      stories: [story(name)],
+      texts: [
+        { type: 'T0GenericAll', title: 'Full Control', description: 'Why.', remediation: '1. Remove it.' },
+      ],
+    });
+
+  it('has charts, findings with their path, and remedies, and loads nothing', () => {
+    const text = page('EVE@CORP.LOCAL');
+    for (const part of [
+      '<polyline',
+      'EVE@CORP.LOCAL',
+      '↓ GenericAll',
+      '<ol><li>Remove it.</li></ol>',
+      '1 most urgent of 3',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/<(script|img|link|iframe)|@import|url\(/);
+  });
+
+  it('stays harmless whatever names hold', () => {
+    const text = page(HOSTILE);
+    expect(text).not.toContain('<script');
+    expect(text).not.toMatch(UNSAFE);
+    // Exactly the elements of a harmless report: no name has become one.
+    const elements = (made: string) => made.match(/<[a-z!/][^\s>]*/g);
+    expect(elements(text)).toEqual(elements(page('EVE')));
+  });
+});

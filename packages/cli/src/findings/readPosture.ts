@@ -1,0 +1,50 @@
+/** Measures of posture by day, an environment at a time. */
+import type { DomainSelector } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+
+export const MEASURES = [
+  { type: 'exposure', title: 'Exposure of Tier Zero', unit: '%' },
+  { type: 'findings', title: 'Findings', unit: '' },
+  { type: 'attack-paths', title: 'Attack paths', unit: '' },
+  { type: 'assets', title: 'Objects in Tier Zero', unit: '' },
+] as const;
+
+export interface MeasuredDay {
+  readonly date: string;
+  readonly value: number;
+}
+
+export interface Posture {
+  readonly environment: DomainSelector;
+  readonly measures: readonly {
+    readonly title: string;
+    readonly unit: string;
+    readonly days: readonly MeasuredDay[];
+  }[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export async function readPosture(
+  client: ClewClient,
+  environment: DomainSelector,
+  days: number,
+  signal: AbortSignal,
+): Promise<Posture> {
+  const start = new Date(Date.now() - days * DAY_MS).toISOString();
+  const query = { environments: environment.id, start };
+  const measures = MEASURES.map(async ({ type, title, unit }) => {
+    const params = { data_type: type };
+    const { data } = await client.call('PostureHistoryForEnvironments', { params, query }, { signal });
+    return { title, unit, days: data };
+  });
+  return { environment, measures: await Promise.all(measures) };
+}
+
+/** At most one digit behind the point. */
+export function formatMeasure(value: number, unit: string): string {
+  const digits = Number.isInteger(value) ? 0 : 1;
+  const [whole = '', rest] = value.toFixed(digits).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${grouped}${rest === undefined ? '' : `.${rest}`}${unit === '' ? '' : ` ${unit}`}`;
+}

@@ -1,0 +1,102 @@
+/** The report: one page that needs nothing else, on screen and on paper. */
+import { percent, type Story } from '../findings/readFindings.ts';
+import type { Posture } from '../findings/readPosture.ts';
+import { summarisePaths } from '../terminal/drawPath.ts';
+import { formatCount } from '../terminal/text.ts';
+import { chart } from './chart.ts';
+import { type Html, html } from './html.ts';
+import { markdownToHtml } from './markdown.ts';
+
+export interface TypeTexts {
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  readonly remediation: string;
+}
+
+export interface Report {
+  readonly madeAt: Date;
+  readonly server: string;
+  readonly postures: readonly Posture[];
+  /** Findings in all, by severity. */
+  readonly counts: readonly (readonly [severity: string, count: number])[];
+  readonly stories: readonly Story[];
+  /** Of the types of the stories. */
+  readonly texts: readonly TypeTexts[];
+}
+
+const STYLE = `
+body{font:15px/1.5 system-ui,sans-serif;color:#1d2430;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1,h2,h3{line-height:1.2}h2{border-bottom:2px solid #d5dae2;padding-bottom:.3rem;margin-top:2.5rem}
+.charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;border:1px solid #d5dae2;border-radius:6px;padding:.6rem}
+figcaption{font-size:.85rem}svg{width:260px;height:80px;display:block}.axis{stroke:#b5bdc9}
+.line{fill:none;stroke:#2459c3;stroke-width:2}.dot{fill:#2459c3}
+.counts span{display:inline-block;margin-right:1.2rem}.severity{font-weight:700}
+.critical{color:#a4071b}.high{color:#bc4c00}.moderate{color:#8a6100}.low{color:#4a5568}
+article{border:1px solid #d5dae2;border-radius:6px;padding:.4rem 1rem;margin:1rem 0;break-inside:avoid}
+article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0;vertical-align:top}
+.path{list-style:none;padding:0}.node{display:inline-block;border:1px solid #8792a3;border-radius:6px;padding:.15rem .5rem}
+.zone{border:2px solid #a4071b}.edge{color:#586273;padding-left:1rem}code{background:#eef1f5;padding:0 .2rem}
+@media print{body{margin:0;max-width:none}h2{break-after:avoid}a{color:inherit}}`;
+
+export function reportPage(report: Report): string {
+  const { madeAt, server, postures, counts, stories, texts } = report;
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Attack path report</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><style>${{ html: STYLE }}</style></head><body>
+<h1>Attack path report</h1>
+<p>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, from ${server}</p>
+<h2>Posture</h2>${postures.map(postureSection)}
+<h2>Findings</h2>
+<p class="counts">${counts.map(([severity, count]) => html`<span><b class="${severity}">${formatCount(count)}</b> ${severity}</span>`)}</p>
+<p>The ${formatCount(stories.length)} most urgent of ${formatCount(total)}:</p>${stories.map(storySection)}
+<h2>How to fix them</h2>${texts.map(textSection)}
+</body></html>
+`;
+  return page.html;
+}
+
+function postureSection({ environment, measures }: Posture): Html {
+  const charts = measures.map(({ title, unit, days }) => chart(title, unit, days));
+  return html`<h3>${environment.name}</h3><div class="charts">${charts}</div>`;
+}
+
+function storySection(story: Story): Html {
+  const { row } = story;
+  const isRelationship = row.finding_type === 'relationship';
+  const rows = [
+    ...(isRelationship ? [fact('Who', row.source_principal_name || row.source_principal_id)] : []),
+    fact(isRelationship ? 'To where' : 'What', row.target_principal_name || row.target_principal_id),
+    ...(isRelationship ? [fact('Exposed', percent(row.exposure_percentage))] : []),
+    fact('Impact', percent(row.impact_percentage)),
+    fact('Environment', row.environment_name),
+    fact('First seen', row.first_seen.slice(0, 10)),
+  ];
+  return html`<article><h3>${row.title} <span class="severity ${row.severity}">${row.severity}</span></h3>
+<table>${rows}</table>${pathSection(story)}<p><a href="#${row.finding}">How to fix it</a> (finding ${row.id})</p></article>`;
+}
+
+const fact = (name: string, value: string): Html => html`<tr><td>${name}</td><td>${value}</td></tr>`;
+
+function pathSection({ path }: Story): Html | undefined {
+  if (path === undefined) return undefined;
+  const { nodes, edges } = path.graph;
+  const keyed = (objectId: string) =>
+    Object.keys(nodes).find((key) => nodes[key]?.objectId === objectId) ?? '';
+  const { route } = summarisePaths(path.graph, keyed(path.from), keyed(path.to));
+  const steps = route.map((key, at) => {
+    const kinds = edges.filter(({ source, target }) => source === route[at - 1] && target === key);
+    const edge =
+      at === 0 ? undefined : html`<div class="edge">↓ ${kinds.map(({ kind }) => kind).join(', ')}</div>`;
+    const node = nodes[key];
+    const label = node?.hidden ? '(hidden)' : (node?.label ?? '');
+    return html`<li>${edge}<span class="node${node?.isTierZero ? ' zone' : ''}">${node?.kind} <b>${label}</b></span></li>`;
+  });
+  return html`<ol class="path">${steps}</ol>`;
+}
+
+function textSection({ type, title, description, remediation }: TypeTexts): Html {
+  return html`<section id="${type}"><h3>${title}</h3>${markdownToHtml(description)}${markdownToHtml(remediation)}</section>`;
+}
