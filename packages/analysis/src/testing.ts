@@ -1,7 +1,12 @@
-/** Test helper: the worked cases of certificate services for tests that take the long way, through ingest. */
+/**
+ * Test helpers: the worked cases of certificate services for tests that take the long way, through ingest, and the
+ * slow twin of ratings.
+ */
 import type { JsonValue } from '@clew/graph';
 import { Pki } from './adcs/test/pki.ts';
 import { BASELINE, WORKED_CASES } from './adcs/test/workedCases.ts';
+
+export { type NaiveFinding, NaiveRatings } from './findings/test/naiveRatings.ts';
 
 export interface WorkedWorld {
   readonly nodes: readonly {

@@ -26,9 +26,14 @@ export interface NaiveFinding {
 
 export class NaiveRatings {
   readonly #world: NaiveWorld;
+  readonly #neighbours: Readonly<Record<'out' | 'back', ReadonlyMap<string, readonly string[]>>>;
 
   constructor(world: NaiveWorld) {
     this.#world = world;
+    this.#neighbours = {
+      out: neighbours(world.steps),
+      back: neighbours(world.steps.map(([start, end]) => [end, start])),
+    };
   }
 
   /** P(e): principals of the environment and of all from which a principal has a path into it. */
@@ -97,10 +102,7 @@ export class NaiveRatings {
   ): ReadonlySet<string> {
     const reached = new Set(from.filter((id) => !blocked.has(id)));
     for (const id of reached) {
-      for (const [start, end] of this.#world.steps) {
-        const [here, there] = direction === 'out' ? [start, end] : [end, start];
-        if (here === id && !blocked.has(there)) reached.add(there);
-      }
+      for (const next of this.#neighbours[direction].get(id) ?? []) if (!blocked.has(next)) reached.add(next);
     }
     return reached;
   }
@@ -108,4 +110,12 @@ export class NaiveRatings {
 
 function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...a].filter((id) => b.has(id)));
+}
+
+function neighbours(
+  steps: readonly (readonly [start: string, end: string])[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [start, end] of steps) found.set(start, [...(found.get(start) ?? []), end]);
+  return found;
 }
