@@ -1,0 +1,20 @@
+/**
+ * Findings about age (of passwords, of logons) come and go with time alone, so a day without new facts gets a
+ * generation, too.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../store/database.ts';
+import { factsChanged } from '../worker/wake.ts';
+
+/** Asks for a run when the newest is a day old and none is under way. @returns whether it did */
+export async function askForDailyRun(db: Db): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ due: boolean }>`
+      select (select max(published_at) from finding_run) < clock_timestamp() - interval '1 day'
+             and version = (select facts_version from generation order by id desc limit 1) as due
+      from facts_state for update`.execute(transaction);
+    if (rows[0].due !== true) return false;
+    await factsChanged(transaction);
+    return true;
+  });
+}
