@@ -1,5 +1,10 @@
-/** What has to be done now and then: give up on abandoned uploads, and prune what was not seen again. */
+/**
+ * What has to be done now and then: give up on abandoned uploads, prune what was not seen again, end acceptances of
+ * risks, and look again at findings that come with time.
+ */
 import { sql } from 'kysely';
+import { expireAcceptances } from '../findings/acceptance.ts';
+import { askForDailyRun } from '../findings/dailyRun.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 import { expireUploadJobs } from '../ingest/uploadJobs.ts';
@@ -13,6 +18,8 @@ const PRUNED_AT = 'housekeeping.pruned_at';
 export async function keepHouse({ db }: Pick<Database, 'db'>, limits: AgingLimits): Promise<void> {
   await expireUploadJobs(db);
   await removeAbandonedUploads(db);
+  await expireAcceptances(db);
+  await askForDailyRun(db);
   await db.transaction().execute(async (transaction) => {
     if (!(await isTimeToPrune(transaction))) return;
     if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
