@@ -22,6 +22,7 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   404: 'NotFound',
   405: 'MethodNotAllowed',
   409: 'Conflict',
+  410: 'Gone',
   415: 'UnsupportedMediaType',
   429: 'TooManyRequests',
   500: 'InternalServerError',
