@@ -42,6 +42,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   const unsubscribe = generations.onSwap((generation) => {
     warming.abort();
     warming = new AbortController();
+    pool.keepOnly(generation.id);
     // A failure is met again, and reported, by the request that needs what could not be prepared.
     warmUp({ pool, searchIndexes, rules }, generation, warming.signal).catch(() => {});
   });

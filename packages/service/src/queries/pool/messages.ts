@@ -12,6 +12,13 @@ export interface RunMessage {
   readonly cancel: Cancel;
 }
 
+/** Lets go of every generation but one. */
+export interface ForgetMessage {
+  readonly keep: number;
+}
+
+export type ThreadMessage = RunMessage | ForgetMessage;
+
 export type ResultMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: { readonly name: string; readonly message: string } };

@@ -66,6 +66,20 @@ describe('the query pool', () => {
     ]);
   });
 
+  test('lets go of older generations, but not of the requests that hold them', async () => {
+    const pool = poolOf({ inlineUnits: 10, threads: 1 });
+    const [older, newer] = [groupOf(200, 1), groupOf(300, 2)];
+    const remembered = await pool.run(older, 'relatedNodes', members, going);
+    const waiting = [older, newer].map((data) =>
+      pool.run(data, 'relatedNodes', { ...members, root: 0 }, going),
+    );
+    pool.keepOnly(2);
+    expect((await Promise.all(waiting)).map(({ length }) => length)).toEqual([200, 300]);
+    const again = await pool.run(older, 'relatedNodes', members, going);
+    expect(again).not.toBe(remembered);
+    expect(again).toEqual(remembered);
+  });
+
   test('stops a query nobody waits for, and goes on with the next', async () => {
     const data = groupOf(3_000);
     const pool = poolOf({ inlineUnits: 10, threads: 1, cacheBytes: 0 });

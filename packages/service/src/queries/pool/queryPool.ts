@@ -8,7 +8,7 @@ import { type Cancel, newCancel, requestCancel } from '@clew/graph';
 import { BudgetMeter, OverBudget } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
 import { GraphTooLarge } from '../relations/relationGraph.ts';
-import { GENERATIONS_KEPT, type ResultMessage, type RunMessage } from './messages.ts';
+import { type ForgetMessage, GENERATIONS_KEPT, type ResultMessage, type RunMessage } from './messages.ts';
 import { QUERY_TASKS, type QueryTaskArgs, type QueryTaskName, type QueryTaskResult } from './queryTasks.ts';
 import { ResultCache } from './resultCache.ts';
 
@@ -75,6 +75,18 @@ export class QueryPool {
     const result = (await this.#runInThread(data, task, args, signal)) as QueryTaskResult<Name>;
     if (result instanceof Uint32Array) this.#cache.set(key, result);
     return result;
+  }
+
+  /**
+   * Lets go of the memory of other generations. Queries that wait for their turn are answered from the one they began
+   * with all the same, and later ones of requests that still hold it bring it along again.
+   */
+  keepOnly(generation: number): void {
+    this.#cache.keepOnly(`${generation} `);
+    for (const thread of this.#threads) {
+      thread.generations = thread.generations.filter((known) => known === generation);
+      thread.worker.postMessage({ keep: generation } satisfies ForgetMessage);
+    }
   }
 
   /** Ends all threads; queries under way are rejected. */

@@ -3,12 +3,18 @@ import { parentPort } from 'node:worker_threads';
 import { throwIfCancelled } from '@clew/graph';
 import { CancellableMeter } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
-import { GENERATIONS_KEPT, type ResultMessage, type RunMessage } from './messages.ts';
+import { GENERATIONS_KEPT, type ResultMessage, type RunMessage, type ThreadMessage } from './messages.ts';
 import { QUERY_TASKS } from './queryTasks.ts';
 
 const generations = new Map<number, QueryData>();
 
-parentPort?.on('message', (message: RunMessage) => {
+parentPort?.on('message', (message: ThreadMessage) => {
+  if ('keep' in message) {
+    for (const generation of generations.keys()) {
+      if (generation !== message.keep) generations.delete(generation);
+    }
+    return;
+  }
   const answer = run(message);
   parentPort?.postMessage(answer, 'result' in answer ? transferable(answer.result) : []);
 });

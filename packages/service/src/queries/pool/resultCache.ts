@@ -29,6 +29,11 @@ export class ResultCache {
     }
   }
 
+  /** Drops the results whose keys do not begin so. */
+  keepOnly(prefix: string): void {
+    for (const key of this.#results.keys()) if (!key.startsWith(prefix)) this.delete(key);
+  }
+
   delete(key: string): void {
     this.#bytes -= this.#results.get(key)?.byteLength ?? 0;
     this.#results.delete(key);
