@@ -156,9 +156,11 @@ const uploadErrors = {
   uploadSchema: badRequest('Error saving ingest file. File failed schema validation.'),
 } as const;
 
-/** Findings and their acceptance. */
+/** Findings, their acceptance, and zones. */
 const findingErrors = {
   findingArchived: conflict('the finding is {status}: archived findings do not change any more'),
+  zoneConflict: conflict('{reason}'),
+  invalidZone: badRequest('{reason}'),
   acceptanceInPast: badRequest('accept_until must lie in the future'),
 } as const;
 

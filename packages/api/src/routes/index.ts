@@ -12,6 +12,7 @@ import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
+import { zoneRoutes } from './zones.ts';
 
 const table = [
   ...identityRoutes,
@@ -23,6 +24,7 @@ const table = [
   ...openGraphRoutes,
   ...clearingRoutes,
   ...findingRoutes,
+  ...zoneRoutes,
   ...qualityRoutes,
   ...serviceRoutes,
   ...referenceRoutes,

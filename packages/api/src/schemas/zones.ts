@@ -1,6 +1,7 @@
 /** Zones and labels: tags, the rules that select their members, members, history, certification. */
 import Type, { type Static } from 'typebox';
-import { nullable, Time } from './common.ts';
+import { column } from '../columns.ts';
+import { Count, nullable, Time } from './common.ts';
 
 export const AssetGroupTag = Type.Object({
   id: Type.Integer({ description: '1 is Tier Zero' }),
@@ -18,3 +19,268 @@ export const AssetGroupTag = Type.Object({
   glyph: nullable(Type.String()),
 });
 export type AssetGroupTag = Static<typeof AssetGroupTag>;
+
+export const CountedTag = Type.Object({
+  ...AssetGroupTag.properties,
+  counts: Type.Optional(Type.Object({ selectors: Count, members: Count })),
+});
+
+export const TAG_COLUMNS = {
+  type: column('integer'),
+  name: column('string'),
+  description: column('string'),
+  created_at: column('time'),
+  created_by: column('string'),
+  updated_at: column('time'),
+  updated_by: column('string'),
+  deleted_at: column('time'),
+  deleted_by: column('string'),
+  require_certify: column('boolean'),
+} as const;
+
+/** Some clients send the type as text. */
+const TagType = Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]$' })]);
+
+export const CreateTagBody = Type.Object({
+  name: Type.String({ description: 'Letters, digits, blanks, underscores' }),
+  type: TagType,
+  description: Type.Optional(Type.String()),
+  require_certify: Type.Optional(nullable(Type.Boolean())),
+  position: Type.Optional(nullable(Type.Integer())),
+  glyph: Type.Optional(nullable(Type.String())),
+});
+export type CreateTagBody = Static<typeof CreateTagBody>;
+
+export const UpdateTagBody = Type.Object({
+  name: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  require_certify: Type.Optional(nullable(Type.Boolean())),
+  analysis_enabled: Type.Optional(nullable(Type.Boolean())),
+  position: Type.Optional(nullable(Type.Integer())),
+  glyph: Type.Optional(nullable(Type.String())),
+});
+export type UpdateTagBody = Static<typeof UpdateTagBody>;
+
+export const Seed = Type.Object({
+  type: Type.Integer({ description: '1 object id, 2 query' }),
+  value: Type.String(),
+});
+
+export const TagSelector = Type.Object({
+  id: Type.Integer(),
+  asset_group_tag_id: Type.Integer(),
+  created_at: Time,
+  created_by: Type.String(),
+  updated_at: Time,
+  updated_by: Type.String(),
+  disabled_at: nullable(Time),
+  disabled_by: nullable(Type.String()),
+  name: Type.String(),
+  description: Type.String(),
+  auto_certify: Type.Integer({ description: '0 off, 1 all members, 2 seeds only' }),
+  is_default: Type.Boolean(),
+  allow_disable: Type.Boolean(),
+  seeds: Type.Array(Seed),
+  counts: Type.Optional(Type.Object({ members: Count })),
+});
+export type TagSelector = Static<typeof TagSelector>;
+
+export const TAG_SELECTOR_COLUMNS = {
+  id: column('integer'),
+  auto_certify: column('integer'),
+  created_at: column('time'),
+  created_by: column('string'),
+  description: column('string'),
+  disabled_at: column('time'),
+  disabled_by: column('string'),
+  is_default: column('boolean'),
+  name: column('string'),
+  updated_at: column('time'),
+  updated_by: column('string'),
+} as const;
+
+export const CreateSelectorBody = Type.Object({
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  auto_certify: Type.Optional(nullable(Type.Integer())),
+  seeds: Type.Array(Seed),
+});
+export type CreateSelectorBody = Static<typeof CreateSelectorBody>;
+
+export const UpdateSelectorBody = Type.Object({
+  name: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  auto_certify: Type.Optional(nullable(Type.Integer())),
+  disabled: Type.Optional(Type.Boolean()),
+  seeds: Type.Optional(Type.Array(Seed)),
+});
+export type UpdateSelectorBody = Static<typeof UpdateSelectorBody>;
+
+export const TagMember = Type.Object({
+  id: Type.Integer({ description: 'Number of the node in the graph' }),
+  object_id: Type.String(),
+  environment_id: Type.String(),
+  primary_kind: Type.String(),
+  name: Type.String(),
+  source: Type.Integer({ description: '1 seed, 2 child, 3 parent' }),
+  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type TagMember = Static<typeof TagMember>;
+
+export const TAG_MEMBER_COLUMNS = {
+  id: column('integer'),
+  object_id: column('string'),
+  objectid: column('string'),
+  primary_kind: column('string'),
+  name: column('string'),
+} as const;
+
+export const MemberCounts = Type.Object({
+  total_count: Count,
+  counts: Type.Record(Type.String(), Count, { description: 'By kind' }),
+});
+
+export const PreviewBody = Type.Object({
+  seeds: Type.Array(Seed),
+  expansion: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 3, description: '0 none, 1 all, 2 children, 3 parents' }),
+  ),
+});
+export type PreviewBody = Static<typeof PreviewBody>;
+
+export const ZoneSearchBody = Type.Object({
+  query: Type.String({ minLength: 1 }),
+  tag_type: Type.Optional(Type.Integer()),
+  asset_group_tag_id: Type.Optional(Type.Integer()),
+});
+export type ZoneSearchBody = Static<typeof ZoneSearchBody>;
+
+export const HistoryRecord = Type.Object({
+  id: Type.Integer(),
+  created_at: Time,
+  actor: Type.String(),
+  email: nullable(Type.String()),
+  action: Type.String(),
+  target: Type.String(),
+  asset_group_tag_id: Type.Integer(),
+  environment_id: nullable(Type.String()),
+  note: nullable(Type.String()),
+});
+
+export const HISTORY_COLUMNS = {
+  created_at: column('time'),
+  actor: column('string'),
+  email: column('string'),
+  action: column('string'),
+  target: column('string'),
+  asset_group_tag_id: column('integer'),
+  environment_id: column('string'),
+  note: column('string'),
+} as const;
+
+export const Certification = Type.Object({
+  id: Type.Integer({ description: 'Number of the membership, for decisions' }),
+  object_id: Type.String(),
+  environment_id: Type.String(),
+  primary_kind: Type.String(),
+  name: Type.String(),
+  asset_group_tag_id: Type.Integer(),
+  created_at: Time,
+  certified_by: nullable(Type.String()),
+  certified: Type.Integer({ description: '0 pending, 1 revoked, 2 manual, 3 automatic' }),
+});
+export type Certification = Static<typeof Certification>;
+
+export const CERTIFICATION_COLUMNS = {
+  asset_group_tag_id: column('integer'),
+  certified: column('integer'),
+  certified_by: column('string'),
+  created_at: column('time'),
+  name: column('string'),
+  object_id: column('string'),
+  primary_kind: column('string'),
+} as const;
+
+export const CertifyBody = Type.Object(
+  {
+    member_ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: 10_000, uniqueItems: true }),
+    action: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1 revoke, 2 certify' }),
+    note: Type.Optional(Type.String({ maxLength: 10_000 })),
+  },
+  { additionalProperties: false },
+);
+export type CertifyBody = Static<typeof CertifyBody>;
+
+/** The older view of tags. */
+export const AssetGroupSelector = Type.Object({
+  id: Type.Integer(),
+  asset_group_id: Type.Integer(),
+  name: Type.String(),
+  selector: Type.String({ description: 'Object id' }),
+  system_selector: Type.Boolean(),
+  created_at: Time,
+  updated_at: Time,
+});
+
+export const AssetGroup = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  tag: Type.String({ description: 'What members carry in `system_tags`' }),
+  system_group: Type.Boolean(),
+  selectors: Type.Array(AssetGroupSelector),
+  member_count: Count,
+  created_at: Time,
+  updated_at: Time,
+});
+
+export const ASSET_GROUP_COLUMNS = {
+  id: column('integer'),
+  name: column('string'),
+  tag: column('string'),
+  system_group: column('boolean'),
+  member_count: column('integer'),
+  created_at: column('time'),
+  updated_at: column('time'),
+  deleted_at: column('time'),
+} as const;
+
+export const CreateAssetGroupBody = Type.Object({
+  name: Type.String(),
+  tag: Type.Optional(Type.String()),
+});
+export type CreateAssetGroupBody = Static<typeof CreateAssetGroupBody>;
+
+export const SelectorSpecs = Type.Array(
+  Type.Object({
+    selector_name: Type.Optional(Type.String()),
+    sid: Type.String({ minLength: 1, description: 'Object id' }),
+    action: Type.Union([Type.Literal('add'), Type.Literal('remove')]),
+  }),
+);
+export type SelectorSpecs = Static<typeof SelectorSpecs>;
+
+export const ChangedSelectors = Type.Object({
+  added_selectors: Type.Array(AssetGroupSelector),
+  removed_selectors: Type.Array(AssetGroupSelector),
+});
+
+export const AssetGroupMember = Type.Object({
+  asset_group_id: Type.Integer(),
+  object_id: Type.String(),
+  primary_kind: Type.String(),
+  kinds: Type.Array(Type.String()),
+  environment_id: Type.String(),
+  environment_kind: Type.String(),
+  name: Type.String(),
+  custom_member: Type.Boolean({ description: 'By a rule that people made' }),
+});
+export type AssetGroupMember = Static<typeof AssetGroupMember>;
+
+export const ASSET_GROUP_MEMBER_COLUMNS = {
+  object_id: column('string'),
+  primary_kind: column('string'),
+  environment_id: column('string'),
+  environment_kind: column('string'),
+  name: column('string'),
+  custom_member: column('boolean'),
+} as const;

@@ -1,13 +1,17 @@
-/** Findings and posture over HTTP: handlers by operation id. */
+/** Findings, posture and zones over HTTP: handlers by operation id. */
 import type { GenerationSource } from '../../generation/generation.ts';
 import type { HandlerTable } from '../../http/handler.ts';
 import type { Db } from '../../store/database.ts';
 import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
+import { assetGroupHandlers } from './assetGroupHandlers.ts';
 import { findingAsset } from './assets.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
 import { postureHandlers } from './postureHandlers.ts';
+import { tagHandlers } from './tagHandlers.ts';
 import { Walks } from './walks.ts';
+import { answeringZoneFaults } from './zoneAnswers.ts';
+import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
 
 export interface FindingParts {
   readonly db: Db;
@@ -21,6 +25,11 @@ export function findingHandlers(db: Db, generations: GenerationSource): HandlerT
     ...environmentFindingHandlers(parts),
     ...allFindingHandlers(parts),
     ...postureHandlers(parts),
+    ...answeringZoneFaults({
+      ...tagHandlers(parts),
+      ...zoneWorkHandlers(parts),
+      ...assetGroupHandlers(parts),
+    }),
     GetFindingAsset: findingAsset,
     UpdateAttackPathRisk: acceptanceHandler(db),
   };

@@ -1,72 +1,17 @@
 /** What integrations read: from an upload over HTTP, while analyses go on, until a risk is accepted or gone. */
-import { randomUUID } from 'node:crypto';
-import { type AnswerOf, type OperationId, routes } from '@clew/api';
+import type { AnswerOf, OperationId } from '@clew/api';
 import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/model';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildGeneration } from '../../generation/buildGeneration.ts';
-import type { Generation } from '../../generation/generation.ts';
-import { buildContext } from '../../generation/testing/builds.ts';
-import { startTestServer, type TestServer, userNamed } from '../../http/testing/testServer.ts';
-import { emptyStore } from '../../ingest/testing/emptyStore.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
-import { ingestAll, upload } from '../../ingest/testing/uploads.ts';
-import { environmentHandlers } from '../../queries/handlers/environmentHandlers.ts';
-import type { QueryServices } from '../../queries/queryServices.ts';
-import type { Database } from '../../store/database.ts';
-import { startTestDatabase } from '../../testing.ts';
-import { storedRatings } from '../environmentRatings.ts';
-import { emptyFindings } from '../testing/emptyFindings.ts';
-import { findingHandlers } from './findingHandlers.ts';
+import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
 const ADMINS = `${DOMAIN}-512`;
 const TYPE = 'T0GenericAll';
 const HOSTILE = "=cmd|' /C calc'!A0\"><script>alert(1)</script>\u001b[2J\r\nx";
 
-/** Ids of users are random, but the same for each request. */
-const IDS = { admin: randomUUID(), reader: randomUUID(), elsewhere: randomUUID() };
-
-/** Who may ask, and what for. */
-const USERS = {
-  admin: { permissions: ['graphdb/Read', 'risks/ManageRisks', 'risks/GenerateReport'], environments: null },
-  reader: { permissions: ['graphdb/Read'], environments: null },
-  elsewhere: {
-    permissions: ['graphdb/Read', 'risks/ManageRisks'],
-    environments: new Set(['S-1-5-21-9-9-9']),
-  },
-};
-
-let database: Database;
-let server: TestServer;
-let generation: Generation;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  const generations = { current: () => generation, onSwap: () => () => {} };
-  const { GetAvailableDomains } = environmentHandlers({
-    generations,
-    ratings: storedRatings(database.db),
-  } as unknown as QueryServices);
-  const contracts = routes.filter(
-    ({ tag, operationId }) =>
-      (/^(Attack Paths|Risk Posture)$/.test(tag) || operationId === 'GetAvailableDomains') &&
-      operationId !== 'StartAnalysisBhe',
-  );
-  const handlers = { GetAvailableDomains, ...findingHandlers(database.db, generations) };
-  server = await startTestServer(contracts, handlers, {
-    authenticator: {
-      async begin({ headers }) {
-        const name = (headers.authorization ?? '').replace(/^test /, '') as keyof typeof USERS;
-        const { permissions, environments } = USERS[name];
-        return { principal: { ...userNamed(name, permissions), userId: IDS[name], environments } };
-      },
-    },
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await database.close();
-});
+const server = useFindingServer();
+const { call } = server;
 
 /** A domain where each of these users has full control of Domain Admins. */
 async function collect(controllers: readonly number[]): Promise<void> {
@@ -75,8 +20,8 @@ async function collect(controllers: readonly number[]): Promise<void> {
   const named = (name: string) => ({
     Properties: { name, domainsid: DOMAIN, domain: 'CORP.LOCAL', enabled: true, dontreqpreauth: true },
   });
-  await upload(
-    database,
+  isChanged = true;
+  await server.collect(
     {
       name: 'domains.json',
       content: collection('domains', {
@@ -103,29 +48,9 @@ async function collect(controllers: readonly number[]): Promise<void> {
       ),
     },
   );
-  await ingestAll(database);
-  await buildGeneration(buildContext(database, (made) => (generation = made)));
-  isChanged = true;
 }
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
-
-async function call(
-  target: string,
-  init: RequestInit & { user?: keyof typeof USERS } = {},
-): Promise<{ status: number; headers: Headers; text: string; json: never }> {
-  const { user = 'admin', ...rest } = init;
-  const headers = { authorization: `test ${user}`, ...rest.headers };
-  const answer = await fetch(server.url + target, { ...rest, headers });
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    json: (isJson ? JSON.parse(text) : {}) as never,
-  };
-}
 
 async function get<Id extends OperationId>(_operation: Id, target: string): Promise<AnswerOf<Id>> {
   const { status, text, json } = await call(target);
@@ -136,13 +61,12 @@ async function get<Id extends OperationId>(_operation: Id, target: string): Prom
 const details = (query = '') =>
   get('ListDomainAttackPathsDetails', `/api/v2/domains/${DOMAIN}/details?finding=${TYPE}${query}`);
 
-function put(id: number, body: object, user: keyof typeof USERS = 'admin') {
+function put(id: number, body: object, user: TestCaller = 'admin') {
   isChanged = true;
   return call(`/api/v2/attack-paths/${id}/acceptance`, {
     user,
     method: 'PUT',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
+    body,
   });
 }
 
@@ -152,8 +76,7 @@ const world = range(1100, 25);
 let isChanged = true;
 beforeEach(async () => {
   if (!isChanged) return;
-  await emptyStore(database);
-  await emptyFindings(database);
+  await server.empty();
   await collect(world);
   isChanged = false;
 });
@@ -374,7 +297,7 @@ describe('acceptance', () => {
     ]);
     await collect(world.slice(0, 24));
     expect((await details('&Accepted=eq:true')).data.map((finding) => finding.id)).toEqual([id]);
-    const log = await database.db.selectFrom('audit_log').selectAll().execute();
+    const log = await server.database.db.selectFrom('audit_log').selectAll().execute();
     expect(log.at(-1)).toMatchObject({ action: 'AcceptRisk', actor_name: 'admin', status: 'success' });
     expect((await put(id, { risk_type: TYPE, accepted: false })).json).toMatchObject({
       data: { Accepted: false, AcceptedUntil: '0001-01-01T00:00:00.000000Z' },

@@ -1,0 +1,150 @@
+/** Asset groups, the older view of tags, over HTTP. Rule: shared reference api-behaviour.md 11.3. */
+import {
+  ASSET_GROUP_COLUMNS,
+  ASSET_GROUP_MEMBER_COLUMNS,
+  type AssetGroupMember,
+  type CreateAssetGroupBody,
+  type SelectorSpecs,
+} from '@clew/api';
+import { findNode, NO_NODE } from '@clew/graph';
+import type { Handler, HandlerTable, RequestInput } from '../../http/handler.ts';
+import { cutPage, filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
+import type { Principal } from '../../identity/principal.ts';
+import { kindNamesOf, labelOf, queryDataOf } from '../../queries/queryData.ts';
+import * as groups from '../zones/legacyGroups.ts';
+import { listMembers, type MemberRow } from '../zones/members.ts';
+import { ZoneError } from '../zones/zoneError.ts';
+import { visibleEnvironments } from './askedScope.ts';
+import type { FindingParts } from './findingHandlers.ts';
+
+export function assetGroupHandlers(parts: FindingParts): HandlerTable {
+  const { db } = parts;
+  const changeSelectors: Handler = async ({ params, body }, context) => {
+    const specs = (body as SelectorSpecs).map(({ selector_name, sid, action }) => ({
+      ...{ sid, action },
+      selectorName: selector_name ?? '',
+    }));
+    const { added, removed } = await groups.changeSelectors(db, context, groupOf(params), specs);
+    return { status: 201, json: { data: { added_selectors: added, removed_selectors: removed } } };
+  };
+  return {
+    async ListAssetGroups({ rawQuery }, { principal }) {
+      const { filters, sorts } = parseListQuery(rawQuery, ASSET_GROUP_COLUMNS);
+      const all = await groups.listAssetGroups(db, visibleEnvironments(principal));
+      const asset_groups = sortRows(filterRows(all, filters), sorts, (a, b) => a.id - b.id);
+      return { status: 200, json: { data: { asset_groups } } };
+    },
+
+    async CreateAssetGroup({ body }, context) {
+      const { name, tag } = body as CreateAssetGroupBody;
+      if (name.trim() === '' || tag?.trim() === '') {
+        throw new ZoneError('invalid name', 'asset group name or tag must not be empty');
+      }
+      if (/\s/.test(tag ?? '')) {
+        throw new ZoneError('invalid name', 'asset group tags must not contain whitespace');
+      }
+      return { status: 200, json: { data: await groups.createAssetGroup(db, context, name) } };
+    },
+
+    async GetAssetGroup({ params }, { principal }) {
+      const group = await groups.findAssetGroup(db, groupOf(params), visibleEnvironments(principal));
+      return { status: 200, json: { data: group } };
+    },
+
+    async UpdateAssetGroup({ params, body }, context) {
+      const { name } = body as { readonly name: string };
+      return {
+        status: 200,
+        json: { data: await groups.renameAssetGroup(db, context, groupOf(params), name) },
+      };
+    },
+
+    async DeleteAssetGroup({ params }, context) {
+      await groups.deleteAssetGroup(db, context, groupOf(params));
+      return { status: 200 };
+    },
+
+    UpdateAssetGroupSelectors: changeSelectors,
+    UpdateAssetGroupSelectorsDeprecated: changeSelectors,
+
+    async DeleteAssetGroupSelector({ params }, context) {
+      await groups.removeSelector(db, context, groupOf(params), Number(params.asset_group_selector_id));
+      return { status: 200 };
+    },
+
+    async GetAssetGroupCustomMemberCount({ params }) {
+      return {
+        status: 200,
+        json: { custom_member_count: await groups.countCustomSelectors(db, groupOf(params)) },
+      };
+    },
+
+    async ListAssetGroupMembers(input, { principal }) {
+      const { data, ...page } = cutPage(
+        await askedMembers(parts, input, principal),
+        input.query as { readonly skip: number; readonly limit: number } & object,
+      );
+      return { status: 200, json: { ...page, data: { members: data } } };
+    },
+
+    async ListAssetGroupMemberCountByKind(input, { principal }) {
+      const members = await askedMembers(parts, input, principal);
+      const byKind = Map.groupBy(members, ({ primary_kind }) => primary_kind);
+      const counts = Object.fromEntries([...byKind].map(([kind, { length }]) => [kind, length]));
+      return { status: 200, json: { data: { total_count: members.length, counts } } };
+    },
+  };
+}
+
+const groupOf = (params: RequestInput['params']): number => Number(params.asset_group_id);
+
+/** Filtered and sorted in memory: some columns are known to the graph only. */
+async function askedMembers(
+  parts: FindingParts,
+  { params, rawQuery }: RequestInput,
+  principal: Principal,
+): Promise<readonly AssetGroupMember[]> {
+  const { db } = parts;
+  const { filters, sorts } = parseListQuery(rawQuery, ASSET_GROUP_MEMBER_COLUMNS);
+  const visible = visibleEnvironments(principal);
+  const { id: tag } = await groups.findAssetGroup(db, groupOf(params), visible);
+  const { rows } = await listMembers(db, { tag, visible }, { filters: [], sorts: [], skip: 0, limit: 0 });
+  const custom = await customMembers(parts, tag);
+  const members = rows.map((row) => memberOf(parts, row, custom.has(row.node_id)));
+  const byName = (a: AssetGroupMember, b: AssetGroupMember) =>
+    compare(a.name, b.name) || compare(a.object_id, b.object_id);
+  return sortRows(filterRows(members, filters), sorts, byName);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** @returns graph ids of the members that a rule of people selects. */
+async function customMembers({ db }: FindingParts, tag: number): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('zone_rule_member')
+    .innerJoin('asset_group_tag_selector as rule', 'rule.id', 'zone_rule_member.selector_id')
+    .select('node_id')
+    .distinct()
+    .where('rule.asset_group_tag_id', '=', tag)
+    .where('rule.is_default', '=', false)
+    .execute();
+  return new Set(rows.map(({ node_id }) => node_id));
+}
+
+function memberOf({ generations }: FindingParts, row: MemberRow, custom_member: boolean): AssetGroupMember {
+  const data = queryDataOf(generations.current());
+  const node = findNode(data.graph, row.object_id);
+  const environment = row.environment_id === null ? NO_NODE : findNode(data.graph, row.environment_id);
+  return {
+    asset_group_id: row.tag_id,
+    object_id: row.object_id,
+    primary_kind: row.primary_kind,
+    kinds: node === NO_NODE ? [row.primary_kind] : [...kindNamesOf(data, node)],
+    environment_id: row.environment_id ?? '',
+    environment_kind: environment === NO_NODE ? '' : labelOf(data, environment),
+    name: row.name,
+    custom_member,
+  };
+}

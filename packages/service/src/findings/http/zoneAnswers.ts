@@ -1,0 +1,88 @@
+/** What handlers of zones share: their faults as errors of the catalogue, and records as answers show them. */
+import type { AssetGroupTag, TagMember, TagSelector } from '@clew/api';
+import { apiError } from '../../http/apiError.ts';
+import type { Handler, HandlerTable } from '../../http/handler.ts';
+import type { MemberRow } from '../zones/members.ts';
+import type { SelectorRow } from '../zones/selectors.ts';
+import type { TagRow } from '../zones/tags.ts';
+import { ZoneError } from '../zones/zoneError.ts';
+
+/** Handlers whose faults with zones are answered with 400, 404 or 409. */
+export function answeringZoneFaults(handlers: HandlerTable): HandlerTable {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([id, handler]): [string, Handler] => [
+      id,
+      async (input, context) => {
+        try {
+          return await handler(input, context);
+        } catch (error) {
+          throw error instanceof ZoneError ? answerOf(error) : error;
+        }
+      },
+    ]),
+  );
+}
+
+function answerOf({ fault, message }: ZoneError) {
+  switch (fault) {
+    case 'unknown':
+      return apiError('resourceNotFound');
+    case 'duplicate name':
+    case 'protected':
+      return apiError('zoneConflict', { reason: message });
+    case 'invalid name':
+    case 'invalid position':
+    case 'invalid rule':
+    case 'too many':
+      return apiError('invalidZone', { reason: message });
+  }
+}
+
+export function tagRecord(tag: TagRow): AssetGroupTag {
+  const { id, type, kind_id, name, description, created_at, created_by, updated_at, updated_by } = tag;
+  const { position, require_certify, analysis_enabled, glyph } = tag;
+  const made = { created_at, created_by, updated_at, updated_by };
+  return {
+    id,
+    type,
+    kind_id,
+    name,
+    description,
+    ...made,
+    position,
+    require_certify,
+    analysis_enabled,
+    glyph,
+  };
+}
+
+export function selectorRecord(rule: SelectorRow, hasCounts = false): TagSelector {
+  return {
+    id: rule.id,
+    asset_group_tag_id: rule.asset_group_tag_id,
+    created_at: rule.created_at,
+    created_by: rule.created_by,
+    updated_at: rule.updated_at,
+    updated_by: rule.updated_by,
+    disabled_at: rule.disabled_at,
+    disabled_by: rule.disabled_by,
+    name: rule.name,
+    description: rule.description,
+    auto_certify: rule.auto_certify,
+    is_default: rule.is_default,
+    allow_disable: rule.allow_disable,
+    seeds: [...rule.seeds],
+    ...(hasCounts ? { counts: { members: rule.member_count } } : {}),
+  };
+}
+
+export function memberRecord(member: MemberRow): TagMember {
+  return {
+    id: member.node_id,
+    object_id: member.object_id,
+    environment_id: member.environment_id ?? '',
+    primary_kind: member.primary_kind,
+    name: member.name,
+    source: member.source,
+  };
+}

@@ -1,0 +1,126 @@
+/** Work on zones as a whole: preview of rules, search, history, certification. */
+import {
+  CERTIFICATION_COLUMNS,
+  type Certification,
+  type CertifyBody,
+  HISTORY_COLUMNS,
+  type PreviewBody,
+  type ZoneSearchBody,
+} from '@clew/api';
+import { NO_NODE, objectIdOf } from '@clew/graph';
+import type { Handler, HandlerTable } from '../../http/handler.ts';
+import { parseListQuery } from '../../http/lists/listQuery.ts';
+import { labelOf, queryDataOf } from '../../queries/queryData.ts';
+import { shownName } from '../../queries/render/nodeSigns.ts';
+import { isVisible, visibilityOf } from '../../queries/visibility.ts';
+import { decideCertification, listCertifications, type MemberRow, searchZones } from '../zones/members.ts';
+import { PREVIEW_EXPANSIONS, previewRule } from '../zones/preview.ts';
+import { findSelector } from '../zones/selectors.ts';
+import { Certified } from '../zones/storedZones.ts';
+import { findTag } from '../zones/tags.ts';
+import { zoneHistory } from '../zones/zoneHistory.ts';
+import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
+import type { FindingParts } from './findingHandlers.ts';
+import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
+
+/** Enough to see what a rule does. */
+const PREVIEWED = 200;
+const ALL = 1;
+
+export function zoneWorkHandlers(parts: FindingParts): HandlerTable {
+  const { db } = parts;
+  const history: Handler = async ({ query, rawQuery, body }, { principal }) => {
+    const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+    const search = (body as { readonly query: string } | undefined)?.query;
+    const list = parseListQuery(rawQuery, HISTORY_COLUMNS);
+    const page = { ...list, skip, limit: Math.max(1, limit) };
+    const { count, rows } = await zoneHistory(db, page, { visible: visibleEnvironments(principal), search });
+    return { status: 200, json: { count, skip, limit, data: { records: limit === 0 ? [] : rows } } };
+  };
+  return {
+    GetAssetGroupTagHistory: history,
+    SearchAssetGroupTagHistory: history,
+    PreviewSelectors: preview(parts),
+
+    async AssetGroupTagSearch({ body }, { principal }) {
+      const { query, tag_type, asset_group_tag_id } = body as ZoneSearchBody;
+      const visible = visibleEnvironments(principal);
+      const found = await searchZones(db, {
+        text: query,
+        tagType: tag_type,
+        tag: asset_group_tag_id,
+        visible,
+      });
+      const tags = await Promise.all(found.tags.map(async (id) => tagRecord(await findTag(db, id))));
+      const selectors = await Promise.all(
+        found.selectors.map(async ({ tag, id }) => selectorRecord(await findSelector(db, tag, id, visible))),
+      );
+      return { status: 200, json: { data: { tags, selectors, members: found.members.map(memberRecord) } } };
+    },
+
+    async GetAssetGroupTagsCertifications({ query, rawQuery }, { principal }) {
+      const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+      const list = parseListQuery(rawQuery, CERTIFICATION_COLUMNS, ['environments']);
+      const asked = askedEnvironments(rawQuery, 'environments');
+      const scope = {
+        visible: visibleEnvironments(principal),
+        ...(asked.length === 0 ? {} : { environments: asked }),
+      };
+      const page = { ...list, skip, limit: Math.max(1, limit) };
+      const { count, rows } = await listCertifications(db, scope, page);
+      const members = limit === 0 ? [] : rows.map(certificationRecord);
+      return { status: 200, json: { count, skip, limit, data: { members } } };
+    },
+
+    async CertifyOrRevokeObjects({ body }, context) {
+      const { member_ids, action, note } = body as CertifyBody;
+      await decideCertification(db, context, {
+        memberIds: member_ids,
+        certified: action === 1 ? Certified.revoked : Certified.manual,
+        note,
+        visible: visibleEnvironments(context.principal),
+      });
+      return { status: 200 };
+    },
+  };
+}
+
+function preview({ db, generations }: FindingParts): Handler {
+  return async ({ body }, { principal }) => {
+    const { seeds, expansion = ALL } = body as PreviewBody;
+    const generation = generations.current();
+    const { graph } = generation;
+    const data = queryDataOf(generation);
+    const visibility = visibilityOf(data, principal);
+    const selected = await previewRule(db, generation, seeds, PREVIEW_EXPANSIONS[expansion] ?? 'all');
+    const members = selected
+      .filter(({ node }) => isVisible(data, visibility, node))
+      .slice(0, PREVIEWED)
+      .map(({ node, source }) => {
+        const environment = graph.environmentOf[node];
+        return {
+          id: graph.storeIds[node],
+          object_id: objectIdOf(graph, node),
+          environment_id: environment === NO_NODE ? '' : objectIdOf(graph, environment),
+          primary_kind: labelOf(data, node),
+          name: shownName(data, node),
+          source,
+        };
+      });
+    return { status: 200, json: { data: { members } } };
+  };
+}
+
+function certificationRecord(member: MemberRow): Certification {
+  return {
+    id: member.id,
+    object_id: member.object_id,
+    environment_id: member.environment_id ?? '',
+    primary_kind: member.primary_kind,
+    name: member.name,
+    asset_group_tag_id: member.tag_id,
+    created_at: member.created_at,
+    certified_by: member.certified_by,
+    certified: member.certified,
+  };
+}

@@ -1,0 +1,192 @@
+/** Zones over HTTP: from a rule to members with the next analysis, and what is refused. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
+import { type CallOptions, useFindingServer } from '../testing/findingServer.ts';
+
+const DOMAIN = 'S-1-5-21-1-2-3';
+const ADMINS = `${DOMAIN}-512`;
+const EVE = `${DOMAIN}-1101`;
+const TAGS = '/api/v2/asset-group-tags';
+const GROUPS = '/api/v2/asset-groups';
+
+const server = useFindingServer();
+
+beforeEach(async () => {
+  await server.empty();
+  const named = (name: string) => ({ Properties: { name, domainsid: DOMAIN } });
+  await server.collect(
+    {
+      name: 'domains.json',
+      content: collection('domains', {
+        ObjectIdentifier: DOMAIN,
+        Properties: { name: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
+        Aces: [ace(ADMINS, 'GenericAll')],
+      }),
+    },
+    {
+      name: 'groups.json',
+      content: collection('groups', groupRecord(ADMINS, named('DOMAIN ADMINS@CORP.LOCAL'))),
+    },
+    { name: 'users.json', content: collection('users', userRecord(EVE, named('EVE@CORP.LOCAL'))) },
+  );
+});
+
+async function ask(status: number, target: string, options: CallOptions = {}) {
+  const answer = await server.call(target, options);
+  expect([target, answer.status, answer.status === status ? '' : answer.text]).toEqual([target, status, '']);
+  return answer.json;
+}
+
+const post = (body: object): CallOptions => ({ method: 'POST', body });
+const patch = (body: object): CallOptions => ({ method: 'PATCH', body });
+
+async function createZone(name: string): Promise<number> {
+  const { data } = await ask(201, TAGS, post({ name, type: 1 }));
+  return data.id;
+}
+
+const seeds = [{ type: 1, value: EVE.toLowerCase() }];
+
+describe('Tier Zero', () => {
+  test('is tag 1, with built-in rules and the objects they select', async () => {
+    const { tags } = (await ask(200, `${TAGS}?counts=true`)).data;
+    expect(tags[0]).toMatchObject({ id: 1, type: 1, name: 'Tier Zero', position: 1, analysis_enabled: true });
+    expect(tags[0].counts.members).toBeGreaterThan(1);
+    expect((await ask(200, `${TAGS}?type=eq:3`)).data.tags).toMatchObject([{ id: 2, name: 'Owned' }]);
+
+    const page = await ask(200, `${TAGS}/1/members?primary_kind=Group&name=~eq:domain admins`);
+    expect(page).toMatchObject({
+      count: 1,
+      data: { members: [{ object_id: ADMINS, environment_id: DOMAIN }] },
+    });
+    const [{ id }] = page.data.members;
+    const { member } = (await ask(200, `${TAGS}/1/members/${id}`)).data;
+    expect(member.properties.name).toBe('DOMAIN ADMINS@CORP.LOCAL');
+    expect(member.selectors[0]).toMatchObject({ is_default: true, asset_group_tag_id: 1 });
+    const rule = `${TAGS}/1/selectors/${member.selectors[0].id}`;
+    const selected = (await ask(200, `${rule}/members`)).data.members;
+    expect(selected.map(({ object_id }: { object_id: string }) => object_id)).toContain(ADMINS);
+
+    const counts = (await ask(200, `${TAGS}/1/members/counts`)).data;
+    expect(counts.total_count).toBe((await ask(200, `${TAGS}/1/members?limit=0`)).count);
+    expect(counts.counts.Domain).toBe(1);
+    expect((await ask(200, `${rule}/members/counts`)).data.total_count).toBe(selected.length);
+  });
+
+  test.each([
+    ['deleting it', `${TAGS}/1`, { method: 'DELETE' }, 409],
+    ['renaming it', `${TAGS}/1`, patch({ name: 'Crown' }), 409],
+    ['a tag that does not exist', `${TAGS}/77/members`, {}, 404],
+    ['a rule that does not exist', `${TAGS}/1/selectors/7777`, {}, 404],
+    ['a member that does not exist', `${TAGS}/1/members/99999`, {}, 404],
+    ['a name with other characters', TAGS, post({ name: 'A<b>', type: 1 }), 400],
+    ['a name that is taken', TAGS, post({ name: 'Tier Zero', type: 1 }), 409],
+    ['a zone before Tier Zero', TAGS, post({ name: 'First', type: 1, position: 1 }), 400],
+    ['a second mark of owned objects', TAGS, post({ name: 'Mine', type: 3 }), 400],
+    ['a rule without seeds', `${TAGS}/1/selectors`, post({ name: 'none', seeds: [] }), 400],
+    [
+      'a rule that queries',
+      `${TAGS}/1/selectors`,
+      post({ name: 'q', seeds: [{ type: 2, value: 'match (n) return n' }] }),
+      400,
+    ],
+    ['a change by a reader', TAGS, { ...post({ name: 'B', type: 1 }), user: 'reader' }, 403],
+  ] as [string, string, CallOptions, number][])('%s is refused', async (_, target, options, status) => {
+    await ask(status, target, options);
+  });
+});
+
+describe("a zone of one's own", () => {
+  test('gets its members with the analysis after a rule, and loses them with the rule', async () => {
+    const zone = await createZone('Tier One');
+    const preview = (await ask(200, `${TAGS}/preview-selectors`, post({ seeds }))).data;
+    expect(preview.members).toMatchObject([{ object_id: EVE, source: 1, name: 'EVE@CORP.LOCAL' }]);
+
+    const rule = (await ask(201, `${TAGS}/${zone}/selectors`, post({ name: 'Eve', seeds }))).data;
+    expect(rule).toMatchObject({
+      asset_group_tag_id: zone,
+      seeds: [{ type: 1, value: EVE }],
+      disabled_at: null,
+    });
+    await server.collect();
+    expect(await ask(200, `${TAGS}/${zone}/members`)).toMatchObject({
+      data: { members: [{ object_id: EVE }] },
+    });
+    const elsewhere = await ask(200, `${TAGS}/${zone}/members`, { user: 'elsewhere' });
+    expect(elsewhere).toMatchObject({ count: 0, data: { members: [] } });
+
+    const search = (await ask(200, `${TAGS}/search`, post({ query: 'eve', tag_type: 1 }))).data;
+    expect(search).toMatchObject({ selectors: [{ name: 'Eve' }], members: [{ object_id: EVE }] });
+
+    const changed = await ask(200, `${TAGS}/${zone}/selectors/${rule.id}`, patch({ disabled: true }));
+    expect(changed.data.disabled_by).toBe('admin');
+    await server.collect();
+    expect((await ask(200, `${TAGS}/${zone}/members`)).count).toBe(0);
+
+    await ask(204, `${TAGS}/${zone}/selectors/${rule.id}`, { method: 'DELETE' });
+    await ask(204, `${TAGS}/${zone}`, { method: 'DELETE' });
+    await ask(404, `${TAGS}/${zone}`);
+    const { records } = (await ask(200, `${TAGS}-history`)).data;
+    expect(records.map(({ action }: { action: string }) => action)).toEqual([
+      'DeleteTag',
+      'DeleteSelector',
+      'UpdateSelector',
+      'CreateSelector',
+      'CreateTag',
+    ]);
+    const found = await ask(200, `${TAGS}-history?action=CreateTag`, post({ query: 'tier one' }));
+    expect(found).toMatchObject({ count: 1, data: { records: [{ actor: 'admin', target: 'Tier One' }] } });
+  });
+
+  test('asks people to certify its members', async () => {
+    const zone = await createZone('Guarded');
+    const { data } = await ask(200, `${TAGS}/${zone}`, patch({ require_certify: true, description: 'x' }));
+    expect(data).toMatchObject({ id: zone, require_certify: true, description: 'x' });
+    await ask(201, `${TAGS}/${zone}/selectors`, post({ name: 'Eve', seeds }));
+    await server.collect();
+    const queue = `${TAGS}/certifications`;
+    const [waiting] = (await ask(200, `${queue}?asset_group_tag_id=${zone}`)).data.members;
+    expect(waiting).toMatchObject({ object_id: EVE, certified: 0, certified_by: null });
+    await ask(200, queue, post({ member_ids: [waiting.id], action: 2, note: 'known' }));
+    await server.collect();
+    const [decided] = (await ask(200, `${queue}?certified=2`)).data.members;
+    expect(decided).toMatchObject({ object_id: EVE, certified_by: 'admin' });
+    expect((await ask(200, `${TAGS}/${zone}/members`)).count).toBe(1);
+    await ask(404, queue, post({ member_ids: [999_999], action: 2 }));
+  });
+});
+
+describe('asset groups', () => {
+  test('show Tier Zero and its members as older clients ask for them', async () => {
+    const { asset_groups } = (await ask(200, `${GROUPS}?tag=eq%3Aadmin_tier_0`)).data;
+    expect(asset_groups).toMatchObject([{ id: 1, tag: 'admin_tier_0', system_group: true }]);
+    const target = `${GROUPS}/1/members?environment_id=eq:${DOMAIN}&primary_kind=Group&custom_member=false`;
+    const { count, data } = await ask(200, `${target}&limit=1000`);
+    expect(count).toBe(data.members.length);
+    const admins = data.members.find(({ object_id }: { object_id: string }) => object_id === ADMINS);
+    expect(admins).toMatchObject({ environment_kind: 'Domain', custom_member: false, asset_group_id: 1 });
+    expect(admins.kinds).toContain('Group');
+    const counts = (await ask(200, `${GROUPS}/1/members/counts?primary_kind=Group`)).data;
+    expect(counts).toEqual({ total_count: count, counts: { Group: count } });
+  });
+
+  test('are made, changed and deleted', async () => {
+    const { data } = await ask(200, GROUPS, post({ name: 'Watched', tag: 'watched' }));
+    const group = `${GROUPS}/${data.id}`;
+    const add = [{ selector_name: 'eve', sid: EVE, action: 'add' }];
+    const changed = await ask(201, `${group}/selectors`, { method: 'PUT', body: add });
+    expect(changed.data).toMatchObject({ added_selectors: [{ selector: EVE }], removed_selectors: [] });
+    await server.collect();
+    expect((await ask(200, `${group}/members`)).data.members).toMatchObject([
+      { object_id: EVE, custom_member: true },
+    ]);
+    expect(await ask(200, `${group}/custom-selectors`)).toEqual({ custom_member_count: 1 });
+    await ask(200, `${group}/selectors/${changed.data.added_selectors[0].id}`, { method: 'DELETE' });
+    expect((await ask(200, group, { method: 'PUT', body: { name: 'Seen' } })).data.name).toBe('Seen');
+    await ask(200, group, { method: 'DELETE' });
+    await ask(404, group);
+    await ask(409, `${GROUPS}/1`, { method: 'DELETE' });
+    await ask(400, GROUPS, post({ name: ' ', tag: 'x' }));
+    await ask(400, GROUPS, post({ name: 'x', tag: 'a b' }));
+  });
+});

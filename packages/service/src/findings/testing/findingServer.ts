@@ -1,0 +1,104 @@
+/** Findings and zones behind the real HTTP server, over what was really uploaded. Call it at the top of a test file. */
+import { randomUUID } from 'node:crypto';
+import { routes } from '@clew/api';
+import { afterAll, beforeAll } from 'vitest';
+import { buildGeneration } from '../../generation/buildGeneration.ts';
+import type { Generation } from '../../generation/generation.ts';
+import { buildContext } from '../../generation/testing/builds.ts';
+import { startTestServer, type TestServer, userNamed } from '../../http/testing/testServer.ts';
+import { emptyStore } from '../../ingest/testing/emptyStore.ts';
+import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
+import { environmentHandlers } from '../../queries/handlers/environmentHandlers.ts';
+import type { QueryServices } from '../../queries/queryServices.ts';
+import type { Database } from '../../store/database.ts';
+import { startTestDatabase } from '../../testing.ts';
+import { storedRatings } from '../environmentRatings.ts';
+import { findingHandlers } from '../http/findingHandlers.ts';
+import { emptyFindings } from './emptyFindings.ts';
+
+const STEWARD = ['graphdb/Read', 'graphdb/Write', 'risks/ManageRisks', 'risks/GenerateReport'];
+
+/** Who may ask, and what for. Ids are random, but the same for each request. */
+const USERS = {
+  admin: { userId: randomUUID(), permissions: STEWARD, environments: null },
+  reader: { userId: randomUUID(), permissions: ['graphdb/Read'], environments: null },
+  elsewhere: { userId: randomUUID(), permissions: STEWARD, environments: new Set(['S-1-5-21-9-9-9']) },
+};
+export type TestCaller = keyof typeof USERS;
+
+export interface CallOptions {
+  readonly user?: TestCaller;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+export interface FindingAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly json: any;
+}
+
+export interface FindingServer {
+  readonly database: Database;
+  call(target: string, options?: CallOptions): Promise<FindingAnswer>;
+  /** Uploads, ingests, and publishes a generation; without files the generation alone, if there is reason for one. */
+  collect(...files: readonly TestUpload[]): Promise<void>;
+  empty(): Promise<void>;
+}
+
+export function useFindingServer(): FindingServer {
+  let database: Database;
+  let server: TestServer;
+  let generation: Generation;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    const generations = { current: () => generation, onSwap: () => () => {} };
+    const ratings = storedRatings(database.db);
+    const { GetAvailableDomains } = environmentHandlers({ generations, ratings } as unknown as QueryServices);
+    const handlers = { GetAvailableDomains, ...findingHandlers(database.db, generations) };
+    const contracts = routes.filter(({ operationId }) => operationId in handlers);
+    server = await startTestServer(contracts, handlers, {
+      authenticator: {
+        async begin({ headers }) {
+          const name = (headers.authorization ?? '').replace(/^test /, '') as TestCaller;
+          const { permissions, ...user } = USERS[name];
+          return { principal: { ...userNamed(name, permissions), ...user } };
+        },
+      },
+    });
+  });
+  afterAll(async () => {
+    await server.close();
+    await database.close();
+  });
+  return {
+    get database() {
+      return database;
+    },
+    async call(target, { user = 'admin', method = 'GET', headers, body } = {}) {
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const answer = await fetch(server.url + target, {
+        method,
+        headers: { authorization: `test ${user}`, ...json, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+      const { status } = answer;
+      return { status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    },
+    async collect(...files) {
+      if (files.length > 0) await upload(database, ...files);
+      await ingestAll(database);
+      await buildGeneration(buildContext(database, (made) => (generation = made)));
+    },
+    async empty() {
+      await emptyStore(database);
+      await emptyFindings(database);
+    },
+  };
+}
