@@ -168,6 +168,22 @@ describe('a person with a collection', PATIENCE, () => {
     expect(await ask()).toEqual(before);
   });
 
+  it('takes the graph away as a file, whole or in part, or through a pipe', async () => {
+    const written = await run('export', '--out', 'graph.json');
+    expect(written).toMatchObject({ code: 0, stdout: '' });
+    const text = await readFile(join(directory, 'graph.json'), 'utf8');
+    const { graph } = JSON.parse(text);
+    const expected = countsOf(forest);
+    const collected = (facts: { derived?: boolean }[]) => facts.filter(({ derived }) => !derived).length;
+    expect([collected(graph.nodes), collected(graph.edges)]).toEqual([expected.nodes, expected.edges]);
+    expect((await run('export', '--out', '-')).stdout).toBe(text);
+    const users = JSON.parse((await run('export', '--out', '-', '--kind', 'User,MemberOf')).stdout).graph;
+    expect(users.nodes.every(({ kinds }: { kinds: string[] }) => kinds.includes('User'))).toBe(true);
+    const refused = await run('export', '--out', 'none.json', '--kind', 'Nonsense');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('names an unknown kind')]);
+    expect((await readdir(directory)).filter((name) => name.startsWith('none'))).toEqual([]);
+  });
+
   it('is told which file is damaged, and keeps the good ones', async () => {
     const whole = await readFile(archive);
     await writeFile(join(directory, 'truncated.zip'), whole.subarray(0, whole.length / 2));

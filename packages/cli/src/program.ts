@@ -1,6 +1,7 @@
 /** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { demo } from './commands/demo.ts';
+import { exportGraph } from './commands/exportGraph.ts';
 import { finding } from './commands/finding.ts';
 import { findings, SEVERITIES } from './commands/findings.ts';
 import { generate, PARTS } from './commands/generate.ts';
@@ -101,6 +102,15 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((from, to, options) => choose(() => path(context, from, to, options)));
+
+  program
+    .command('export')
+    .description('write the whole graph as OpenGraph JSON, which can be uploaded elsewhere')
+    .requiredOption('--out <file>', 'file to write; - for standard output')
+    .option('--environment <ids>', 'only nodes of these environments, by object id, comma-separated', list)
+    .option('--kind <kinds>', 'only these kinds of nodes or edges, comma-separated', list)
+    .addOption(urlOption())
+    .action((options) => choose(() => exportGraph(context, options)));
 
   program
     .command('findings')

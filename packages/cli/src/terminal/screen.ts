@@ -1,4 +1,5 @@
 /** One of the two streams to the user, and what it can show. */
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,6 +16,8 @@ export type Style = keyof typeof STYLES;
 
 export interface Screen {
   readonly write: (text: string) => void;
+  /** Resolves when the reader has taken what was written; absent where that does not matter. */
+  readonly drained?: () => Promise<unknown>;
   /** A person watches: progress bars and spinners make sense. */
   readonly isInteractive: boolean;
   /** Columns; a wide page when nobody watches, so that nothing is cut. */
@@ -35,6 +38,7 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
   const hasColour = isTty && !isDumb && !env.NO_COLOR;
   return {
     write: (text) => void stream.write(text),
+    drained: () => (stream.writableNeedDrain ? once(stream, 'drain') : Promise.resolve()),
     isInteractive: isTty && !isDumb && !env.CI,
     get width() {
       return isTty ? Math.max(20, stream.columns || 80) : Number.POSITIVE_INFINITY;
