@@ -24,6 +24,7 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   client.on('error', () => {});
   await client.connect();
   try {
+    await client.query("set temp_buffers = '32MB'");
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
     const session = new IngestSession(client, context.database.pool);
     const next = async () => {

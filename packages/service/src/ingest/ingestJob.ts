@@ -1,6 +1,7 @@
 /**
- * Ingests one upload job: its files are read and staged one after the other, then merged in one transaction together
- * with the status of the job. Until that commits nothing has happened, so an attempt that dies is simply begun again.
+ * Ingests one upload job in one transaction: its files are read one after the other and staged, what is staged is
+ * merged batch by batch while the next is read, and the status of the job moves with it. Until that commits nothing
+ * has happened, so an attempt that dies is simply begun again.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
@@ -11,7 +12,7 @@ import { wakeOn } from '../worker/wake.ts';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
-import { mergeStaged } from './merge/merge.ts';
+import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
 import { stageFile } from './stageFile.ts';
 import { ObjectIdDictionary } from './staging/dictionary.ts';
@@ -59,81 +60,92 @@ export async function ingestJob(
   const { pool } = context.database;
   await pool.query('delete from ingest_task where job_id = $1', [job.id]);
   await using jobFiles = await openJobFiles(pool, job.id, context.limits.archive);
-  const origins = new JobOrigins(pool, job.end_time, job.client_id !== null);
-  const stager = new FactStager(await StagingTables.create(client), session.dictionary, session.kinds);
-  const results: FileResult[] = [];
-  for (const [origin, file] of jobFiles.files.entries()) {
-    const result = await ingestFile(context, session.sources, stager, origins, origin, file);
-    await writeTask(pool, job.id, origin, file, result);
-    results.push(result);
+  const tables = await StagingTables.create(client);
+  await client.query('begin');
+  try {
+    const merge = new Merge(client);
+    const attempt: Attempt = {
+      context,
+      session,
+      tables,
+      origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
+      stager: new FactStager({ ...session, tables, mergeBatch: () => merge.mergeBatch() }),
+    };
+    const results: FileResult[] = [];
+    for (const [origin, file] of jobFiles.files.entries()) {
+      const result = await ingestFile(attempt, origin, file);
+      await writeTask(pool, job.id, origin, file, result);
+      results.push(result);
+    }
+    await attempt.stager.endJob();
+    const changes = await finishMerge(client, job, results, attempt.origins, merge);
+    await client.query('commit');
+    const objects = results.reduce(
+      (sum, { report }) => sum + report.objects.read + report.objects.repaired,
+      0,
+    );
+    const ms = Math.round(performance.now() - began);
+    context.log.info({ job: job.id, files: results.length, objects, changes, ms }, 'ingested an upload job');
+  } catch (error) {
+    // Rows may still be on their way.
+    await tables.flush().catch(() => {});
+    await client.query('rollback').catch(() => {});
+    throw error;
   }
-  await stager.finish();
-  await origins.write(client);
-  const staged = performance.now();
-  const changes = await mergeJob(client, job, results, origins);
-  context.log.info(
-    {
-      job: job.id,
-      files: results.length,
-      objects: results.reduce((sum, { report }) => sum + report.objects.read + report.objects.repaired, 0),
-      changes,
-      stageMs: Math.round(staged - began),
-      mergeMs: Math.round(performance.now() - staged),
-    },
-    'ingested an upload job',
-  );
+}
+
+/** What the files of one attempt at a job share. */
+interface Attempt {
+  readonly context: IngestContext;
+  readonly session: IngestSession;
+  readonly tables: StagingTables;
+  readonly origins: JobOrigins;
+  readonly stager: FactStager;
 }
 
 async function ingestFile(
-  context: IngestContext,
-  sources: SourceNumbers,
-  stager: FactStager,
-  origins: JobOrigins,
+  { context, session, tables, origins, stager }: Attempt,
   origin: number,
   file: JobFile,
 ): Promise<FileResult> {
   if (file.source === undefined) {
     return faultyFile(file.fault ?? { code: 'damaged', message: 'the file cannot be read' });
   }
-  const staged = await stageFile(file.source, file.sha256, {
+  const staged = await stageFile(file.source, {
     origin,
     stager,
-    sourceId: (name) => sources.numberOf(name),
+    begin: async (sourceName) => {
+      const sourceId = await session.sources.numberOf(sourceName);
+      await origins.begin(tables, origin, sourceId, file.content);
+      return sourceId;
+    },
     limits: context.limits.read,
     signal: context.signal,
   });
-  if (staged.sourceName !== undefined) {
-    const sourceId = await sources.numberOf(staged.sourceName);
-    stager.endFile(staged.seen, await origins.add(origin, sourceId, staged.sha256));
-  }
+  if (staged.whole) origins.readWhole(file.content);
+  if (staged.seen !== undefined) stager.endFile(staged.seen, origins.firstLike(origin));
   return staged;
 }
 
-/** @returns the number of facts that changed. */
-async function mergeJob(
+/** What is done once for the whole job, up to its status. @returns the number of facts that changed */
+async function finishMerge(
   client: pg.Client,
   job: UploadJob,
   results: readonly FileResult[],
   origins: JobOrigins,
+  merge: Merge,
 ): Promise<number> {
-  await client.query('begin');
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-    const { changes, refusedEdges } = await mergeStaged(client);
-    await origins.remember(client);
-    await reportRefusedEdges(client, job.id, refusedEdges);
-    await finishJob(client, job.id, results.length);
-    await client.query(
-      'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
-      [job.id],
-    );
-    await wakeOn(client, 'build');
-    await client.query('commit');
-    return changes;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+  await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
+  const { changes, refusedEdges } = await merge.finish();
+  await origins.remember(client);
+  await reportRefusedEdges(client, job.id, refusedEdges);
+  await finishJob(client, job.id, results.length);
+  await client.query(
+    'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
+    [job.id],
+  );
+  await wakeOn(client, 'build');
+  return changes;
 }
 
 async function writeTask(

@@ -3,6 +3,7 @@
  * follows from names and contents, not from how uploads happened to arrive; collectors begin the names of their files
  * with the time of the run, so it is the order of the runs, too.
  */
+import { createHash } from 'node:crypto';
 import {
   type Archive,
   type ArchiveLimits,
@@ -20,8 +21,8 @@ export interface JobFile {
   /** Readable unless `fault` says why not. */
   readonly source?: CollectionSource;
   readonly fault?: FileFault;
-  /** Known for files uploaded by themselves. */
-  readonly sha256?: Buffer;
+  /** Tells the content from others: digest of the upload, and of the path inside it. */
+  readonly content: Buffer;
 }
 
 export interface JobFiles extends AsyncDisposable {
@@ -55,7 +56,7 @@ export async function openJobFiles(
           name: stored.name,
           parentName: '',
           source: plainSource(stored.name, bytes),
-          sha256: stored.sha256,
+          content: stored.sha256,
         });
         continue;
       }
@@ -65,7 +66,7 @@ export async function openJobFiles(
         limits,
       );
       archives.push(archive);
-      files.push(...membersOf(archive, stored.name));
+      files.push(...membersOf(archive, stored));
     }
   } catch (error) {
     await closeAll(archives);
@@ -85,15 +86,16 @@ function plainSource(name: string, bytes: UploadBytes): CollectionSource {
 }
 
 /** An archive that cannot be read, or only in part, is a file of the job itself. */
-function membersOf(archive: Archive, archiveName: string): JobFile[] {
+function membersOf(archive: Archive, { name: parentName, sha256 }: StoredFile): JobFile[] {
   const members = archive.members.map(({ name, source, fault }) => ({
     name,
-    parentName: archiveName,
+    parentName,
     source,
     fault,
+    content: createHash('sha256').update(sha256).update(name).digest(),
   }));
   if (archive.fault === undefined) return members;
-  return [...members, { name: archiveName, parentName: '', fault: archive.fault }];
+  return [...members, { name: parentName, parentName: '', fault: archive.fault, content: sha256 }];
 }
 
 async function closeAll(archives: readonly Archive[]): Promise<void> {

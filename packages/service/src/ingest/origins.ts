@@ -3,6 +3,7 @@
  * time of the first, so that the same upload again changes nothing.
  */
 import type pg from 'pg';
+import type { StagingTables } from './staging/stagingTables.ts';
 
 /** Numbers of sources by name; a new one gets its number at first sight. */
 export class SourceNumbers {
@@ -55,44 +56,49 @@ export class JobOrigins {
     this.#bySchedule = bySchedule;
   }
 
-  /** @returns the first file of the job with this source and time: the two are seen at once. */
-  async add(origin: number, sourceId: number, sha256: Buffer | undefined): Promise<number> {
-    const observedAt = await this.#observedAt(sha256);
+  /**
+   * A file begins to speak.
+   * @param content digest that tells it from other contents
+   */
+  async begin(tables: StagingTables, origin: number, sourceId: number, content: Buffer): Promise<void> {
+    const observedAt = await this.#observedAt(content);
     this.#origins.push({ origin, sourceId, observedAt });
+    tables.run(async (client) => {
+      await client.query('insert into stage_origin values ($1, $2, $3, $4)', [
+        origin,
+        sourceId,
+        observedAt,
+        this.#bySchedule,
+      ]);
+    });
+  }
+
+  /** The content was read to its end: next time it is known. */
+  readWhole(content: Buffer): void {
+    this.#contents.push(content);
+  }
+
+  /** @returns the first file of the job with the source and time of this one: the two are seen at once. */
+  firstLike(origin: number): number {
+    const own = this.#origins.find((other) => other.origin === origin) as Origin;
     const first = this.#origins.find(
-      (other) => other.sourceId === sourceId && other.observedAt === observedAt,
+      ({ sourceId, observedAt }) => sourceId === own.sourceId && observedAt === own.observedAt,
     );
     return (first as Origin).origin;
   }
 
-  async #observedAt(sha256: Buffer | undefined): Promise<string> {
-    if (this.#bySchedule || sha256 === undefined) return this.#jobTime;
-    this.#contents.push(sha256);
+  async #observedAt(content: Buffer): Promise<string> {
+    if (this.#bySchedule) return this.#jobTime;
     const { rows } = await this.#pool.query<{ observed_at: string }>(
       'select observed_at from observation where sha256 = $1',
-      [sha256],
+      [content],
     );
     return rows[0]?.observed_at ?? this.#jobTime;
   }
 
-  /** Fills `stage_origin`. */
-  async write(client: pg.ClientBase): Promise<void> {
-    await client.query(
-      `insert into stage_origin
-       select origin, source_id, observed_at, $4
-       from unnest($1::integer[], $2::smallint[], $3::timestamptz[]) as origins (origin, source_id, observed_at)`,
-      [
-        this.#origins.map(({ origin }) => origin),
-        this.#origins.map(({ sourceId }) => sourceId),
-        this.#origins.map(({ observedAt }) => observedAt),
-        this.#bySchedule,
-      ],
-    );
-  }
-
   /** Remembers the contents; part of the merge. */
   async remember(client: pg.ClientBase): Promise<void> {
-    if (this.#contents.length === 0) return;
+    if (this.#bySchedule || this.#contents.length === 0) return;
     await client.query(
       `insert into observation (sha256, observed_at) select distinct sha256, $2::timestamptz from unnest($1::bytea[]) sha256
        on conflict do nothing`,

@@ -6,9 +6,11 @@
 import { EdgeFlag } from '@clew/model';
 import type { MergeSession } from './statement.ts';
 
+/** Of one batch. */
 export async function mergeEdgeSets(session: MergeSession): Promise<void> {
-  await session.run(FIND_SHARED_KEYS);
-  await session.run('analyze stage_shared');
+  await session.change(DELETE_EMPTIED);
+  await session.change(DELETE_EMPTIED_ELSEWHERE);
+  await session.run(FIND_SHARED);
   const [{ shared }] = await session.query<{ shared: boolean }>(
     'select exists (select from stage_shared) as shared',
   );
@@ -19,8 +21,6 @@ export async function mergeEdgeSets(session: MergeSession): Promise<void> {
     );
     await session.run('insert into stage_set select * from stage_united');
   }
-  await session.change(DELETE_EMPTIED);
-  await session.change(DELETE_EMPTIED_ELSEWHERE);
   await session.change(MERGE);
   await session.run(DATE);
 }
@@ -37,14 +37,17 @@ function sameEdges(a: string, b: string): string {
     and ${a}.flags = ${b}.flags and ${a}.properties is not distinct from ${b}.properties`;
 }
 
-/** Sets of which more than one part has to be united: said twice in the job, or added to what is there. */
-const FIND_SHARED_KEYS = `
-create temporary table stage_shared on commit drop as
-select ${KEY}, bool_or(replaces) as replaces, max(origin) as origin, bool_or(own) as own
+/** Sets of several parts: said more than once in the job, or added to what is there. */
+const FIND_SHARED = `
+insert into stage_shared
+select ${KEY}, bool_or(replaces), max(origin), bool_or(own)
 from (
   select ${KEY}, replaces, origin, own from stage_set where (${KEY}) in (select ${KEY} from stage_set_again)
   union all
   select ${KEY}, replaces, origin, false from stage_set_again
+  union all
+  select ${KEY}, replaces, origin, own from stage_set
+  where replaces and (${KEY}) in (select ${KEY} from stage_added)
   union all
   select stage_set.owner_id, stage_set.aspect, stage_set.source_id, stage_set.replaces, stage_set.origin, stage_set.own
   from stage_set join edge_set using (${KEY})
@@ -55,14 +58,18 @@ group by ${KEY}`;
 /** Flags of one edge from several entries, as `uniteFlags` of staging does it. */
 const UNITED_FLAGS = `((bit_or(flag) & ${~EdgeFlag.Inherited}) | (bit_and(flag) & ${EdgeFlag.Inherited}))::smallint`;
 
+/** Within the job every part counts; what was stored before it counts unless a part replaces it. */
 const UNITE = `
-create temporary table stage_united on commit drop as
+insert into stage_united
 with part as (
-  select ${KEY}, -1 as sequence, ${ARRAYS}, stage_set.properties from stage_set join stage_shared using (${KEY})
+  select ${KEY}, sequence, ${ARRAYS}, stage_set.properties from stage_set join stage_shared using (${KEY})
   union all
   select ${KEY}, sequence, ${ARRAYS}, properties from stage_set_again
   union all
-  select ${KEY}, -2, ${ARRAYS}, edge_set.properties from edge_set join stage_shared using (${KEY})
+  select ${KEY}, sequence, ${ARRAYS}, stage_added.properties from stage_added join stage_shared using (${KEY})
+  where stage_shared.replaces
+  union all
+  select ${KEY}, -1, ${ARRAYS}, edge_set.properties from edge_set join stage_shared using (${KEY})
   where not stage_shared.replaces
 ), entry as (
   select ${KEY}, sequence, start_id, kind_id, end_id, flag, part.properties -> (place - 1)::text as properties
@@ -81,7 +88,7 @@ with part as (
          jsonb_object_agg(place::text, properties) filter (where properties is not null) as properties
   from edge group by ${KEY}
 )
-select ${KEY}, origin, replaces, own,
+select ${KEY}, origin, replaces, own, 0,
        coalesce(start_ids, '{}') as start_ids, coalesce(kind_ids, '{}') as kind_ids,
        coalesce(end_ids, '{}') as end_ids, coalesce(flags, '{}') as flags, united.properties
 from stage_shared left join united using (${KEY})`;
@@ -90,22 +97,16 @@ from stage_shared left join united using (${KEY})`;
 const DELETE_EMPTIED = `
 delete from edge_set
 using (
-  select id as owner_id, source_id, bit_or(aspects) as aspects
-  from (
-    select id, origin, aspects from stage_node union all select id, origin, aspects from stage_node_again
-  ) described
-  join stage_origin using (origin)
-  group by id, source_id
+  select id as owner_id, origin, emptied from stage_node where emptied <> 0
+  union all
+  select id, origin, emptied from stage_node_again where emptied <> 0
 ) described
-where edge_set.owner_id = described.owner_id and edge_set.source_id = described.source_id
-  and edge_set.aspect < 62 and described.aspects >> edge_set.aspect & 1 = 1
-  and not exists (select from stage_set where ${sameSet('stage_set', 'edge_set')})`;
+join stage_origin using (origin)
+where edge_set.owner_id = described.owner_id and edge_set.source_id = stage_origin.source_id
+  and edge_set.aspect < 62 and described.emptied >> edge_set.aspect & 1 = 1`;
 
 const DELETE_EMPTIED_ELSEWHERE = `
-delete from edge_set
-using stage_emptied
-where ${sameSet('edge_set', 'stage_emptied')}
-  and not exists (select from stage_set where ${sameSet('stage_set', 'edge_set')})`;
+delete from edge_set using stage_emptied where ${sameSet('edge_set', 'stage_emptied')}`;
 
 const MERGE = `
 merge into edge_set

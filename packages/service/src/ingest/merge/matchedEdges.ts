@@ -16,20 +16,27 @@ export interface RefusedEdge {
 
 /** Runs after the nodes are merged: a match may be with an object of the same job. */
 export async function resolveMatchedEdges(session: MergeSession): Promise<readonly RefusedEdge[]> {
-  const keys = await session.query<{ key: string }>(
+  const [{ some }] = await session.query<{ some: boolean }>('select exists (select from stage_held) as some');
+  if (!some) return [];
+  await session.run('insert into stage_set_again select * from stage_held');
+  await session.run(
+    'create temporary table stage_found (matcher jsonb not null, node_id integer not null) on commit drop',
+  );
+  for (const key of await matchedKeys(session)) {
+    await session.run(key === 'objectid' ? FIND_BY_OBJECT_ID : FIND_BY_PROPERTY, [key]);
+  }
+  await makeMissing(session);
+  await session.run(RESOLVE);
+  return session.query<RefusedEdge>(REFUSED);
+}
+
+async function matchedKeys(session: MergeSession): Promise<readonly string[]> {
+  const rows = await session.query<{ key: string }>(
     `select distinct matcher #>> '{matchers,0,key}' as key
      from (select start_matcher as matcher from stage_matched union all select end_matcher from stage_matched) ends
      where matcher is not null order by key limit ${MAX_KEYS}`,
   );
-  if (keys.length === 0) return [];
-  await session.run(
-    'create temporary table stage_found (matcher jsonb not null, node_id integer not null) on commit drop',
-  );
-  for (const { key } of keys)
-    await session.run(key === 'objectid' ? FIND_BY_OBJECT_ID : FIND_BY_PROPERTY, [key]);
-  await makeMissing(session);
-  await session.run(RESOLVE);
-  return session.query<RefusedEdge>(REFUSED);
+  return rows.map(({ key }) => key);
 }
 
 const ENDS = `
@@ -114,7 +121,7 @@ const END_FITS = '(edge.end_matcher is null or end_match.matches = 1)';
 /** A part of its set like any other the job says about it. */
 const RESOLVE = `
 insert into stage_set_again
-select edge.owner_id, edge.aspect, edge.source_id, edge.origin, false, edge.sequence,
+select edge.owner_id, edge.aspect, edge.source_id, edge.origin, false, false, edge.sequence,
        array[coalesce(edge.start_id, start_match.node_id)], array[edge.kind_id],
        array[coalesce(edge.end_id, end_match.node_id)], array[edge.flags],
        case when edge.properties is null then null else jsonb_build_object('0', edge.properties) end

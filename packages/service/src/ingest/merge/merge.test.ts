@@ -6,9 +6,19 @@ import type { Database } from '../../store/database.ts';
 import { startTestDatabase } from '../../testing.ts';
 import { dumpFacts } from '../testing/dumpFacts.ts';
 import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { dayTime, mergeFiles, mergeRecords } from '../testing/mergeHarness.ts';
+import { dayTime, mergeInBatches, type TestFile, type TestMerge } from '../testing/mergeHarness.ts';
 
 let database: Database;
+/** Objects merged together: the result is the same. */
+let batchObjects: number | undefined;
+
+function mergeFiles(on: Database, observedAt: string, ...files: readonly TestFile[]): Promise<TestMerge> {
+  return mergeInBatches(on, observedAt, batchObjects, files);
+}
+
+function mergeRecords(on: Database, day: number, ...records: readonly ObjectFacts[]): Promise<TestMerge> {
+  return mergeFiles(on, dayTime(day), { records });
+}
 
 beforeAll(async () => {
   database = await startTestDatabase();
@@ -40,370 +50,410 @@ async function edges(): Promise<string[]> {
   return rows.map((row) => `${row.start_id} -${row.kind}-> ${row.end_id}`).sort();
 }
 
-describe('nodes', () => {
-  it('merges properties key by key, the later description wins, null clears', async () => {
-    await mergeRecords(database, 1, record([described('U1', 'User', { name: 'A', title: 'T', mail: 'M' })]));
-    await mergeRecords(database, 2, record([described('U1', 'User', { name: 'B', title: null })]));
-    expect(await properties('U1')).toEqual({ name: 'B', mail: 'M' });
+describe.each([undefined, 1])('in batches of %j', (objects) => {
+  beforeEach(() => {
+    batchObjects = objects;
   });
 
-  it('lets a mention fill gaps of a described object but never override it', async () => {
-    await mergeRecords(database, 1, record([described('U1', 'User', { name: 'A' })]));
-    await mergeRecords(
-      database,
-      2,
-      record([mentioned('U1', 'User', { name: 'WRONG', domain: 'D', gone: null })]),
-    );
-    expect(await properties('U1')).toEqual({ name: 'A', domain: 'D' });
+  describe('nodes', () => {
+    it('merges properties key by key, the later description wins, null clears', async () => {
+      await mergeRecords(
+        database,
+        1,
+        record([described('U1', 'User', { name: 'A', title: 'T', mail: 'M' })]),
+      );
+      await mergeRecords(database, 2, record([described('U1', 'User', { name: 'B', title: null })]));
+      expect(await properties('U1')).toEqual({ name: 'B', mail: 'M' });
+    });
+
+    it('lets a mention fill gaps of a described object but never override it', async () => {
+      await mergeRecords(database, 1, record([described('U1', 'User', { name: 'A' })]));
+      await mergeRecords(
+        database,
+        2,
+        record([mentioned('U1', 'User', { name: 'WRONG', domain: 'D', gone: null })]),
+      );
+      expect(await properties('U1')).toEqual({ name: 'A', domain: 'D' });
+    });
+
+    it('makes a stub of an end that nobody described, and a later description completes it', async () => {
+      const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
+      await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
+      expect(await properties('U1')).toEqual({});
+      expect(await kinds('U1')).toEqual(['Base', 'User']);
+      await mergeRecords(database, 2, record([described('U1', 'User', { name: 'A' })]));
+      await mergeRecords(database, 3, record([described('G1', 'Group')], [membership]));
+      expect(await properties('U1')).toEqual({ name: 'A' });
+    });
+
+    it('unites kinds over all mentions', async () => {
+      await mergeRecords(database, 1, record([described('G1', 'Group')]));
+      const local = { startId: 'G1', startKind: 'ADLocalGroup' };
+      await mergeRecords(
+        database,
+        2,
+        record([], [edgeSet('C1', 'local-groups', [edge('G1 -LocalToComputer-> C1', local)])]),
+      );
+      expect(await kinds('G1')).toEqual(['Base', 'Group', 'ADLocalGroup']);
+      expect(await kinds('C1')).toEqual(['Base', 'Computer']);
+    });
+
+    it('keeps an object that is given no kind at all', async () => {
+      await mergeRecords(
+        database,
+        1,
+        record([{ objectId: 'X', kinds: [], properties: { name: 'X' }, described: true }]),
+      );
+      expect(await kinds('X')).toEqual([]);
+      expect(await properties('X')).toEqual({ name: 'X' });
+    });
+
+    it('registers kinds of other sources', async () => {
+      await mergeRecords(
+        database,
+        1,
+        record(
+          [{ objectId: 'X', kinds: ['Zeta', 'Alpha'], properties: {}, described: true }],
+          [
+            edgeSet('X', 'opengraph', [edge('X -Likes-> Y', { startKind: 'Zeta', endKind: 'Alpha' })], {
+              ownerKind: 'Zeta',
+            }),
+          ],
+        ),
+      );
+      expect((await kinds('X')).sort()).toEqual(['Alpha', 'Zeta']);
+      expect(await kinds('Y')).toEqual(['Alpha']);
+      expect(await edges()).toEqual(['X -Likes-> Y']);
+      const { rows } = await database.pool.query(
+        "select name from node_kind where id >= 1000 and name not like 'Tag\\_%' order by id",
+      );
+      expect(rows.map((row) => row.name)).toEqual(['Alpha', 'Zeta']);
+    });
+
+    it('takes the environment from the properties', async () => {
+      await mergeRecords(database, 1, record([described('U1', 'User', { domainsid: 'd-1' })]));
+      expect(await dumpFacts(database.pool)).toContain('["node","U1",["Base","User"],"D-1"');
+    });
   });
 
-  it('makes a stub of an end that nobody described, and a later description completes it', async () => {
-    const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
-    await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
-    expect(await properties('U1')).toEqual({});
-    expect(await kinds('U1')).toEqual(['Base', 'User']);
-    await mergeRecords(database, 2, record([described('U1', 'User', { name: 'A' })]));
-    await mergeRecords(database, 3, record([described('G1', 'Group')], [membership]));
-    expect(await properties('U1')).toEqual({ name: 'A' });
+  describe('edge sets', () => {
+    it('replaces an aspect that is collected again: an entry that is gone is gone', async () => {
+      const acl = (...entries: string[]) =>
+        record([described('U1', 'User')], [edgeSet('U1', 'acl', entries)]);
+      await mergeRecords(database, 1, acl('G1 -GenericAll-> U1', 'G2 -WriteDacl-> U1'));
+      await mergeRecords(database, 2, acl('G2 -WriteDacl-> U1'));
+      expect(await edges()).toEqual(['G2 -WriteDacl-> U1']);
+      await mergeRecords(database, 3, acl());
+      expect(await edges()).toEqual([]);
+    });
+
+    it('leaves other aspects, owners and sources alone', async () => {
+      await mergeRecords(
+        database,
+        1,
+        record(
+          [described('G1', 'Group')],
+          [edgeSet('G1', 'acl', ['U1 -GenericAll-> G1']), edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
+        ),
+        record([described('G2', 'Group')], [edgeSet('G2', 'members', ['U1 -MemberOf-> G2'])]),
+      );
+      await mergeFiles(database, dayTime(2), {
+        source: 'other',
+        records: [record([described('G1', 'Group')], [edgeSet('G1', 'members', [])])],
+      });
+      await mergeRecords(database, 3, record([described('G1', 'Group')], [edgeSet('G1', 'acl', [])]));
+      expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U1 -MemberOf-> G2']);
+    });
+
+    it('unites what one job says about the same aspect, in either order', async () => {
+      const full = record(
+        [described('G1', 'Group')],
+        [edgeSet('G1', 'members', ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1'])],
+      );
+      const stub = record([described('G1', 'Group')], [edgeSet('G1', 'members', [])]);
+      const other = record(
+        [described('G1', 'Group')],
+        [edgeSet('G1', 'members', ['U3 -MemberOf-> G1', 'U2 -MemberOf-> G1'])],
+      );
+      const all = ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1', 'U3 -MemberOf-> G1'];
+      await mergeRecords(database, 1, full, stub, other);
+      expect(await edges()).toEqual(all);
+      await mergeRecords(database, 2, stub, other, full);
+      expect(await edges()).toEqual(all);
+      await mergeRecords(database, 3, stub, other);
+      expect(await edges()).toEqual(['U2 -MemberOf-> G1', 'U3 -MemberOf-> G1']);
+    });
+
+    it('adds to what is known when the set does not replace', async () => {
+      const add = (entry: string) => record([], [edgeSet('G1', 'members', [entry], { replaces: false })]);
+      await mergeRecords(database, 1, add('U1 -MemberOf-> G1'));
+      await mergeRecords(database, 2, add('U2 -MemberOf-> G1'));
+      expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
+      expect((await mergeRecords(database, 3, add('U2 -MemberOf-> G1'))).changes).toBe(0);
+      await mergeRecords(database, 4, record([], [edgeSet('G1', 'members', [], { replaces: false })]));
+      expect(await edges()).toHaveLength(2);
+      await mergeRecords(database, 5, record([], [edgeSet('G1', 'members', [])]));
+      expect(await edges()).toEqual([]);
+    });
+
+    it('keeps one edge for several entries; an explicit one makes it not inherited', async () => {
+      const entry = (flags: number, inheritancehash?: string) =>
+        edge('G1 -GenericAll-> U1', { flags, properties: inheritancehash ? { inheritancehash } : undefined });
+      const inherited = EdgeFlag.Acl | EdgeFlag.Inherited | EdgeFlag.HasAcl;
+      const explicit = EdgeFlag.Acl | EdgeFlag.HasAcl;
+      const sets = [edgeSet('U1', 'acl', [entry(inherited, 'H'), entry(explicit)])];
+      await mergeRecords(database, 1, record([described('U1', 'User')], sets));
+      const stored = () =>
+        database.pool.query('select flags, properties from edge_set').then(({ rows }) => rows);
+      expect(await stored()).toEqual([{ flags: [explicit], properties: { 0: { inheritancehash: 'H' } } }]);
+      const apart = [entry(explicit), entry(inherited, 'H')].map((one) =>
+        record([described('U1', 'User')], [edgeSet('U1', 'acl', [one])]),
+      );
+      await mergeRecords(database, 2, ...apart);
+      expect(await stored()).toEqual([{ flags: [explicit], properties: { 0: { inheritancehash: 'H' } } }]);
+    });
+
+    it('writes nothing but times when a collection says the same again', async () => {
+      const collection = [
+        record(
+          [described('U1', 'User', { name: 'A', x: null })],
+          [edgeSet('U1', 'acl', ['G1 -GenericAll-> U1'])],
+        ),
+        record([described('G1', 'Group', { name: 'B' })], [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])]),
+        record([described('G1', 'Group', { x: 1 })], [edgeSet('G1', 'members', [])]),
+      ];
+      await mergeRecords(database, 1, ...collection);
+      const rowVersions = () =>
+        database.pool
+          .query(
+            'select array_agg(xmin::text || ctid::text) from node union all select array_agg(xmin::text || ctid::text) from edge_set',
+          )
+          .then(({ rows }) => rows);
+      const [versions, dump] = [await rowVersions(), await dumpFacts(database.pool, { times: false })];
+      const { changes } = await mergeRecords(database, 2, ...collection);
+      expect(changes).toBe(0);
+      expect(await rowVersions()).toEqual(versions);
+      expect(await dumpFacts(database.pool, { times: false })).toBe(dump);
+    });
+
+    it('stores large sets as it stores small ones', async () => {
+      const members = Array.from({ length: 5000 }, (_, at) => edge(`U${(at * 7919) % 5000} -MemberOf-> G1`));
+      const again = members.toReversed();
+      await mergeRecords(
+        database,
+        1,
+        record([described('G1', 'Group')], [edgeSet('G1', 'members', members)]),
+      );
+      expect(await edges()).toHaveLength(5000);
+      const { changes } = await mergeRecords(
+        database,
+        2,
+        record([described('G1', 'Group')], [edgeSet('G1', 'members', again)]),
+      );
+      expect(changes).toBe(0);
+    });
   });
 
-  it('unites kinds over all mentions', async () => {
-    await mergeRecords(database, 1, record([described('G1', 'Group')]));
-    const local = { startId: 'G1', startKind: 'ADLocalGroup' };
-    await mergeRecords(
-      database,
-      2,
-      record([], [edgeSet('C1', 'local-groups', [edge('G1 -LocalToComputer-> C1', local)])]),
-    );
-    expect(await kinds('G1')).toEqual(['Base', 'Group', 'ADLocalGroup']);
-    expect(await kinds('C1')).toEqual(['Base', 'Computer']);
+  describe('times', () => {
+    const seen = async (objectId: string) => {
+      const { rows } = await database.pool.query(
+        'select first_seen, last_seen, last_collected from sighting join node on node.id = node_id join object_id using (id) where object_id = $1',
+        [objectId],
+      );
+      return [rows[0].first_seen, rows[0].last_seen, rows[0].last_collected];
+    };
+
+    it('tells when an object was first and last seen, and last described', async () => {
+      const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
+      await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
+      await mergeRecords(
+        database,
+        2,
+        record([described('G1', 'Group')], [membership]),
+        record([described('U1', 'User')]),
+      );
+      await mergeRecords(database, 3, record([described('G1', 'Group')], [membership]));
+      expect(await seen('U1')).toEqual([dayTime(1), dayTime(3), dayTime(2)]);
+      expect(await seen('G1')).toEqual([dayTime(1), dayTime(3), dayTime(3)]);
+    });
+
+    it('does not go back when an older observation comes again', async () => {
+      await mergeRecords(database, 2, record([described('U1', 'User')]));
+      await mergeRecords(database, 1, record([described('U1', 'User')]));
+      expect(await seen('U1')).toEqual([dayTime(2), dayTime(2), dayTime(2)]);
+    });
+
+    it('dates a set that was not collected this time by the last time it was', async () => {
+      const acl = edgeSet('G1', 'acl', ['U1 -GenericAll-> G1']);
+      const members = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
+      await mergeRecords(database, 1, record([described('G1', 'Group')], [acl, members]));
+      await mergeRecords(database, 2, record([described('G1', 'Group')], [acl, members]));
+      await mergeRecords(database, 3, record([described('G1', 'Group')], [acl]));
+      const { rows } = await database.pool.query('select aspect, collected_at from edge_set order by aspect');
+      // The list of members was confirmed on day 2; the access list is as fresh as its owner.
+      expect(rows).toEqual([
+        { aspect: 1, collected_at: dayTime(1) },
+        { aspect: 2, collected_at: dayTime(2) },
+      ]);
+      const sighting = await database.pool.query(
+        'select aspects from sighting where last_collected is not null',
+      );
+      expect(sighting.rows).toEqual([{ aspects: 2 }]);
+    });
   });
 
-  it('keeps an object that is given no kind at all', async () => {
-    await mergeRecords(
-      database,
-      1,
-      record([{ objectId: 'X', kinds: [], properties: { name: 'X' }, described: true }]),
-    );
-    expect(await kinds('X')).toEqual([]);
-    expect(await properties('X')).toEqual({ name: 'X' });
+  describe('samples', () => {
+    it('accumulates sessions with the last time each was seen', async () => {
+      const sessions = (...entries: string[]) =>
+        record([described('C1', 'Computer')], [edgeSet('C1', 'sessions', entries)]);
+      await mergeRecords(database, 1, sessions('C1 -HasSession-> U1', 'C1 -HasSession-> U2'));
+      await mergeRecords(database, 2, sessions('C1 -HasSession-> U2', 'C1 -HasSession-> U3'));
+      await mergeRecords(database, 3, sessions());
+      const { rows } = await database.pool.query(
+        'select object_id, last_seen from sample_edge join object_id on id = end_id order by 1',
+      );
+      expect(rows.map((row) => [row.object_id, row.last_seen])).toEqual([
+        ['U1', dayTime(1)],
+        ['U2', dayTime(2)],
+        ['U3', dayTime(2)],
+      ]);
+    });
   });
 
-  it('registers kinds of other sources', async () => {
-    await mergeRecords(
-      database,
-      1,
-      record(
-        [{ objectId: 'X', kinds: ['Zeta', 'Alpha'], properties: {}, described: true }],
-        [
-          edgeSet('X', 'opengraph', [edge('X -Likes-> Y', { startKind: 'Zeta', endKind: 'Alpha' })], {
-            ownerKind: 'Zeta',
-          }),
-        ],
-      ),
-    );
-    expect((await kinds('X')).sort()).toEqual(['Alpha', 'Zeta']);
-    expect(await kinds('Y')).toEqual(['Alpha']);
-    expect(await edges()).toEqual(['X -Likes-> Y']);
-    const { rows } = await database.pool.query(
-      "select name from node_kind where id >= 1000 and name not like 'Tag\\_%' order by id",
-    );
-    expect(rows.map((row) => row.name)).toEqual(['Alpha', 'Zeta']);
+  describe('deletion', () => {
+    it('takes the object and its edges out, and a later collection brings it back', async () => {
+      const described1 = record(
+        [described('G1', 'Group', { name: 'A' })],
+        [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
+      );
+      await mergeRecords(database, 1, described1);
+      await mergeRecords(database, 2, record([], [], { deletedIds: ['G1', 'NOBODY'] }));
+      const alive = () =>
+        database.pool
+          .query('select object_id from node join object_id using (id) where deleted_at is null order by 1')
+          .then(({ rows }) => rows.map((row) => row.object_id));
+      expect(await alive()).toEqual(['U1']);
+      expect(await edges()).toEqual([]);
+      await mergeRecords(database, 3, described1);
+      expect(await alive()).toEqual(['G1', 'U1']);
+      expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
+    });
   });
 
-  it('takes the environment from the properties', async () => {
-    await mergeRecords(database, 1, record([described('U1', 'User', { domainsid: 'd-1' })]));
-    expect(await dumpFacts(database.pool)).toContain('["node","U1",["Base","User"],"D-1"');
-  });
-});
-
-describe('edge sets', () => {
-  it('replaces an aspect that is collected again: an entry that is gone is gone', async () => {
-    const acl = (...entries: string[]) => record([described('U1', 'User')], [edgeSet('U1', 'acl', entries)]);
-    await mergeRecords(database, 1, acl('G1 -GenericAll-> U1', 'G2 -WriteDacl-> U1'));
-    await mergeRecords(database, 2, acl('G2 -WriteDacl-> U1'));
-    expect(await edges()).toEqual(['G2 -WriteDacl-> U1']);
-    await mergeRecords(database, 3, acl());
-    expect(await edges()).toEqual([]);
-  });
-
-  it('leaves other aspects, owners and sources alone', async () => {
-    await mergeRecords(
-      database,
-      1,
+  describe('edges matched by properties', () => {
+    const byName = (distinguishedname: string, createMissing = true) =>
       record(
         [described('G1', 'Group')],
-        [edgeSet('G1', 'acl', ['U1 -GenericAll-> G1']), edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
-      ),
-      record([described('G2', 'Group')], [edgeSet('G2', 'members', ['U1 -MemberOf-> G2'])]),
-    );
-    await mergeFiles(database, dayTime(2), {
-      source: 'other',
-      records: [record([described('G1', 'Group')], [edgeSet('G1', 'members', [])])],
+        [
+          edgeSet('G1', 'members', ['U1 -MemberOf-> G1'], {
+            matchedEdges: [
+              {
+                start: { matchers: [{ key: 'distinguishedname', value: distinguishedname }] },
+                startKind: 'User',
+                kind: 'MemberOf',
+                end: 'G1',
+                endKind: 'Group',
+                flags: 0,
+                createMissing,
+              },
+            ],
+          }),
+        ],
+      );
+
+    it('keeps the other edges of the set when a matcher cannot be followed at all', async () => {
+      const set = edgeSet('G1', 'members', ['U1 -MemberOf-> G1'], {
+        matchedEdges: [
+          {
+            ...edge('U2 -MemberOf-> G1'),
+            start: { matchers: [{ key: 'name', value: 'x' }], kind: 'NoSuchKind' },
+            end: 'G1',
+            createMissing: false,
+          },
+        ],
+      });
+      const { issues } = await mergeRecords(database, 1, record([described('G1', 'Group')], [set]));
+      expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
+      expect(issues).toMatchObject([{ severity: 'rejected', reason: 'no node of kind NoSuchKind is known' }]);
     });
-    await mergeRecords(database, 3, record([described('G1', 'Group')], [edgeSet('G1', 'acl', [])]));
-    expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U1 -MemberOf-> G2']);
+
+    it('unites with what the job says about the same set before and after', async () => {
+      const some = (entry: string) => record([described('G1', 'Group')], [edgeSet('G1', 'members', [entry])]);
+      await mergeRecords(database, 1, some('U9 -MemberOf-> G1'));
+      await mergeRecords(database, 2, some('U3 -MemberOf-> G1'), byName('CN=U2'), some('U4 -MemberOf-> G1'));
+      expect(await edges()).toEqual(['CN=U2', 'U1', 'U3', 'U4'].map((member) => `${member} -MemberOf-> G1`));
+    });
+
+    it('finds the one node that fits, also one of the same job', async () => {
+      await mergeRecords(
+        database,
+        1,
+        byName('CN=U2'),
+        record([described('U2', 'User', { distinguishedname: 'CN=U2' })]),
+      );
+      expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
+    });
+
+    it('makes a node that is missing where the collector names it in full', async () => {
+      await mergeRecords(database, 1, byName('CN=U2'));
+      expect(await edges()).toEqual(['CN=U2 -MemberOf-> G1', 'U1 -MemberOf-> G1']);
+      expect(await properties('CN=U2')).toEqual({ distinguishedname: 'CN=U2' });
+      expect(await kinds('CN=U2')).toEqual(['Base', 'User']);
+      expect((await mergeRecords(database, 2, byName('CN=U2'))).changes).toBe(0);
+    });
+
+    it('refuses an edge when nothing or more than one fits, and keeps the rest of the set', async () => {
+      const twins = ['U2', 'U3'].map((id) =>
+        record([described(id, 'User', { distinguishedname: 'CN=TWIN' })]),
+      );
+      const ambiguous = await mergeRecords(database, 1, byName('CN=TWIN'), ...twins);
+      expect(ambiguous.refusedEdges.map(({ reason }) => reason)).toEqual([
+        'several objects fit the properties an edge names',
+      ]);
+      const missing = await mergeRecords(database, 2, byName('CN=NOBODY', false));
+      expect(missing.refusedEdges.map(({ reason }) => reason)).toEqual([
+        'no object fits the properties an edge names',
+      ]);
+      expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
+    });
   });
 
-  it('unites what one job says about the same aspect, in either order', async () => {
-    const full = record(
-      [described('G1', 'Group')],
-      [edgeSet('G1', 'members', ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1'])],
-    );
-    const stub = record([described('G1', 'Group')], [edgeSet('G1', 'members', [])]);
-    const other = record(
-      [described('G1', 'Group')],
-      [edgeSet('G1', 'members', ['U3 -MemberOf-> G1', 'U2 -MemberOf-> G1'])],
-    );
-    const all = ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1', 'U3 -MemberOf-> G1'];
-    await mergeRecords(database, 1, full, stub, other);
-    expect(await edges()).toEqual(all);
-    await mergeRecords(database, 2, stub, other, full);
-    expect(await edges()).toEqual(all);
-    await mergeRecords(database, 3, stub, other);
-    expect(await edges()).toEqual(['U2 -MemberOf-> G1', 'U3 -MemberOf-> G1']);
-  });
+  describe('what the database cannot hold', () => {
+    it('removes NUL characters and broken Unicode, and says so', async () => {
+      const { issues } = await mergeRecords(
+        database,
+        1,
+        record([
+          described('U1', 'User', {
+            name: 'A\0B',
+            'k\0': '\ud800x',
+            path: 'C:\\u0000',
+            list: ['\0'],
+            gone: null,
+          }),
+        ]),
+      );
+      expect(await properties('U1')).toEqual({ name: 'AB', k: '\ufffdx', path: 'C:\\u0000', list: [''] });
+      expect(issues).toMatchObject([{ severity: 'repaired', object: 'U1' }]);
+    });
 
-  it('adds to what is known when the set does not replace', async () => {
-    const add = (entry: string) => record([], [edgeSet('G1', 'members', [entry], { replaces: false })]);
-    await mergeRecords(database, 1, add('U1 -MemberOf-> G1'));
-    await mergeRecords(database, 2, add('U2 -MemberOf-> G1'));
-    expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
-    expect((await mergeRecords(database, 3, add('U2 -MemberOf-> G1'))).changes).toBe(0);
-    await mergeRecords(database, 4, record([], [edgeSet('G1', 'members', [], { replaces: false })]));
-    expect(await edges()).toHaveLength(2);
-    await mergeRecords(database, 5, record([], [edgeSet('G1', 'members', [])]));
-    expect(await edges()).toEqual([]);
-  });
-
-  it('keeps one edge for several entries; an explicit one makes it not inherited', async () => {
-    const entry = (flags: number, inheritancehash?: string) =>
-      edge('G1 -GenericAll-> U1', { flags, properties: inheritancehash ? { inheritancehash } : undefined });
-    const inherited = EdgeFlag.Acl | EdgeFlag.Inherited | EdgeFlag.HasAcl;
-    const explicit = EdgeFlag.Acl | EdgeFlag.HasAcl;
-    const sets = [edgeSet('U1', 'acl', [entry(inherited, 'H'), entry(explicit)])];
-    await mergeRecords(database, 1, record([described('U1', 'User')], sets));
-    const stored = () =>
-      database.pool.query('select flags, properties from edge_set').then(({ rows }) => rows);
-    expect(await stored()).toEqual([{ flags: [explicit], properties: { 0: { inheritancehash: 'H' } } }]);
-    const apart = [entry(explicit), entry(inherited, 'H')].map((one) =>
-      record([described('U1', 'User')], [edgeSet('U1', 'acl', [one])]),
-    );
-    expect((await mergeRecords(database, 2, ...apart)).changes).toBe(0);
-    expect(await stored()).toHaveLength(1);
-  });
-
-  it('writes nothing but times when a collection says the same again', async () => {
-    const collection = [
-      record(
-        [described('U1', 'User', { name: 'A', x: null })],
-        [edgeSet('U1', 'acl', ['G1 -GenericAll-> U1'])],
-      ),
-      record([described('G1', 'Group', { name: 'B' })], [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])]),
-      record([described('G1', 'Group', { x: 1 })], [edgeSet('G1', 'members', [])]),
-    ];
-    await mergeRecords(database, 1, ...collection);
-    const rowVersions = () =>
-      database.pool
-        .query(
-          'select array_agg(xmin::text || ctid::text) from node union all select array_agg(xmin::text || ctid::text) from edge_set',
-        )
-        .then(({ rows }) => rows);
-    const [versions, dump] = [await rowVersions(), await dumpFacts(database.pool, { times: false })];
-    const { changes } = await mergeRecords(database, 2, ...collection);
-    expect(changes).toBe(0);
-    expect(await rowVersions()).toEqual(versions);
-    expect(await dumpFacts(database.pool, { times: false })).toBe(dump);
-  });
-
-  it('stores large sets as it stores small ones', async () => {
-    const members = Array.from({ length: 5000 }, (_, at) => edge(`U${(at * 7919) % 5000} -MemberOf-> G1`));
-    const again = members.toReversed();
-    await mergeRecords(database, 1, record([described('G1', 'Group')], [edgeSet('G1', 'members', members)]));
-    expect(await edges()).toHaveLength(5000);
-    const { changes } = await mergeRecords(
-      database,
-      2,
-      record([described('G1', 'Group')], [edgeSet('G1', 'members', again)]),
-    );
-    expect(changes).toBe(0);
-  });
-});
-
-describe('times', () => {
-  const seen = async (objectId: string) => {
-    const { rows } = await database.pool.query(
-      'select first_seen, last_seen, last_collected from sighting join node on node.id = node_id join object_id using (id) where object_id = $1',
-      [objectId],
-    );
-    return [rows[0].first_seen, rows[0].last_seen, rows[0].last_collected];
-  };
-
-  it('tells when an object was first and last seen, and last described', async () => {
-    const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
-    await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
-    await mergeRecords(
-      database,
-      2,
-      record([described('G1', 'Group')], [membership]),
-      record([described('U1', 'User')]),
-    );
-    await mergeRecords(database, 3, record([described('G1', 'Group')], [membership]));
-    expect(await seen('U1')).toEqual([dayTime(1), dayTime(3), dayTime(2)]);
-    expect(await seen('G1')).toEqual([dayTime(1), dayTime(3), dayTime(3)]);
-  });
-
-  it('does not go back when an older observation comes again', async () => {
-    await mergeRecords(database, 2, record([described('U1', 'User')]));
-    await mergeRecords(database, 1, record([described('U1', 'User')]));
-    expect(await seen('U1')).toEqual([dayTime(2), dayTime(2), dayTime(2)]);
-  });
-
-  it('dates a set that was not collected this time by the last time it was', async () => {
-    const acl = edgeSet('G1', 'acl', ['U1 -GenericAll-> G1']);
-    const members = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
-    await mergeRecords(database, 1, record([described('G1', 'Group')], [acl, members]));
-    await mergeRecords(database, 2, record([described('G1', 'Group')], [acl, members]));
-    await mergeRecords(database, 3, record([described('G1', 'Group')], [acl]));
-    const { rows } = await database.pool.query('select aspect, collected_at from edge_set order by aspect');
-    // The list of members was confirmed on day 2; the access list is as fresh as its owner.
-    expect(rows).toEqual([
-      { aspect: 1, collected_at: dayTime(1) },
-      { aspect: 2, collected_at: dayTime(2) },
-    ]);
-    const sighting = await database.pool.query(
-      'select aspects from sighting where last_collected is not null',
-    );
-    expect(sighting.rows).toEqual([{ aspects: 2 }]);
-  });
-});
-
-describe('samples', () => {
-  it('accumulates sessions with the last time each was seen', async () => {
-    const sessions = (...entries: string[]) =>
-      record([described('C1', 'Computer')], [edgeSet('C1', 'sessions', entries)]);
-    await mergeRecords(database, 1, sessions('C1 -HasSession-> U1', 'C1 -HasSession-> U2'));
-    await mergeRecords(database, 2, sessions('C1 -HasSession-> U2', 'C1 -HasSession-> U3'));
-    await mergeRecords(database, 3, sessions());
-    const { rows } = await database.pool.query(
-      'select object_id, last_seen from sample_edge join object_id on id = end_id order by 1',
-    );
-    expect(rows.map((row) => [row.object_id, row.last_seen])).toEqual([
-      ['U1', dayTime(1)],
-      ['U2', dayTime(2)],
-      ['U3', dayTime(2)],
-    ]);
-  });
-});
-
-describe('deletion', () => {
-  it('takes the object and its edges out, and a later collection brings it back', async () => {
-    const described1 = record(
-      [described('G1', 'Group', { name: 'A' })],
-      [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
-    );
-    await mergeRecords(database, 1, described1);
-    await mergeRecords(database, 2, record([], [], { deletedIds: ['G1', 'NOBODY'] }));
-    const alive = () =>
-      database.pool
-        .query('select object_id from node join object_id using (id) where deleted_at is null order by 1')
-        .then(({ rows }) => rows.map((row) => row.object_id));
-    expect(await alive()).toEqual(['U1']);
-    expect(await edges()).toEqual([]);
-    await mergeRecords(database, 3, described1);
-    expect(await alive()).toEqual(['G1', 'U1']);
-    expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
-  });
-});
-
-describe('edges matched by properties', () => {
-  const byName = (distinguishedname: string, createMissing = true) =>
-    record(
-      [described('G1', 'Group')],
-      [
-        edgeSet('G1', 'members', ['U1 -MemberOf-> G1'], {
-          matchedEdges: [
-            {
-              start: { matchers: [{ key: 'distinguishedname', value: distinguishedname }] },
-              startKind: 'User',
-              kind: 'MemberOf',
-              end: 'G1',
-              endKind: 'Group',
-              flags: 0,
-              createMissing,
-            },
-          ],
-        }),
-      ],
-    );
-
-  it('finds the one node that fits, also one of the same job', async () => {
-    await mergeRecords(
-      database,
-      1,
-      byName('CN=U2'),
-      record([described('U2', 'User', { distinguishedname: 'CN=U2' })]),
-    );
-    expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
-  });
-
-  it('makes a node that is missing where the collector names it in full', async () => {
-    await mergeRecords(database, 1, byName('CN=U2'));
-    expect(await edges()).toEqual(['CN=U2 -MemberOf-> G1', 'U1 -MemberOf-> G1']);
-    expect(await properties('CN=U2')).toEqual({ distinguishedname: 'CN=U2' });
-    expect(await kinds('CN=U2')).toEqual(['Base', 'User']);
-    expect((await mergeRecords(database, 2, byName('CN=U2'))).changes).toBe(0);
-  });
-
-  it('refuses an edge when nothing or more than one fits, and keeps the rest of the set', async () => {
-    const twins = ['U2', 'U3'].map((id) => record([described(id, 'User', { distinguishedname: 'CN=TWIN' })]));
-    const ambiguous = await mergeRecords(database, 1, byName('CN=TWIN'), ...twins);
-    expect(ambiguous.refusedEdges.map(({ reason }) => reason)).toEqual([
-      'several objects fit the properties an edge names',
-    ]);
-    const missing = await mergeRecords(database, 2, byName('CN=NOBODY', false));
-    expect(missing.refusedEdges.map(({ reason }) => reason)).toEqual([
-      'no object fits the properties an edge names',
-    ]);
-    expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
-  });
-});
-
-describe('what the database cannot hold', () => {
-  it('removes NUL characters and broken Unicode, and says so', async () => {
-    const { issues } = await mergeRecords(
-      database,
-      1,
-      record([
-        described('U1', 'User', {
-          name: 'A\0B',
-          'k\0': '\ud800x',
-          path: 'C:\\u0000',
-          list: ['\0'],
-          gone: null,
-        }),
-      ]),
-    );
-    expect(await properties('U1')).toEqual({ name: 'AB', k: '\ufffdx', path: 'C:\\u0000', list: [''] });
-    expect(issues).toMatchObject([{ severity: 'repaired', object: 'U1' }]);
-  });
-
-  it('rejects ids it cannot index, and keeps what stands beside them', async () => {
-    const long = 'X'.repeat(3000);
-    const { issues } = await mergeRecords(
-      database,
-      1,
-      record(
-        [described('G1', 'Group'), described(long, 'User'), described('NUL\0', 'User')],
-        [edgeSet('G1', 'members', [edge('U1 -MemberOf-> G1', { startId: long }), 'U2 -MemberOf-> G1'])],
-      ),
-    );
-    expect(await edges()).toEqual(['U2 -MemberOf-> G1']);
-    expect(issues.map(({ severity, reason }) => [severity, reason])).toEqual([
-      ['rejected', 'the object id is longer than 2048 bytes'],
-      ['rejected', 'the object id is longer than 2048 bytes'],
-      ['rejected', 'the object id holds a NUL character'],
-    ]);
+    it('rejects ids it cannot index, and keeps what stands beside them', async () => {
+      const long = 'X'.repeat(3000);
+      const { issues } = await mergeRecords(
+        database,
+        1,
+        record(
+          [described('G1', 'Group'), described(long, 'User'), described('NUL\0', 'User')],
+          [edgeSet('G1', 'members', [edge('U1 -MemberOf-> G1', { startId: long }), 'U2 -MemberOf-> G1'])],
+        ),
+      );
+      expect(await edges()).toEqual(['U2 -MemberOf-> G1']);
+      expect(issues.map(({ severity, reason }) => [severity, reason])).toEqual([
+        ['rejected', 'the object id is longer than 2048 bytes'],
+        ['rejected', 'the object id is longer than 2048 bytes'],
+        ['rejected', 'the object id holds a NUL character'],
+      ]);
+    });
   });
 });
 
@@ -462,7 +512,9 @@ it('gives the sets that the rule gives, for any sequence of jobs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(anyRecord, { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
-      async (jobs) => {
+      fc.constantFrom(undefined, 1, 2),
+      async (jobs, objects) => {
+        batchObjects = objects;
         await database.pool.query(
           'truncate node, sighting, edge_set, sample_edge, object_id restart identity',
         );
@@ -484,13 +536,15 @@ it('does not depend on the order of records in a job', async () => {
     fc.asyncProperty(
       fc.array(anyRecord, { minLength: 2, maxLength: 6 }),
       fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
-      async (job, keys) => {
+      fc.constantFrom(undefined, 1, 2),
+      async (job, keys, objects) => {
         const dumps: string[] = [];
         const shuffled = job
           .map((one, at) => ({ one, key: keys[at] }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one);
         for (const order of [job, shuffled]) {
+          batchObjects = order === shuffled ? objects : undefined;
           await database.pool.query(
             'truncate node, sighting, edge_set, sample_edge, object_id restart identity',
           );

@@ -1,9 +1,10 @@
-/** Brings the staged facts of one job into the store: a fixed sequence of set-based statements, one transaction. */
+/** Brings the staged facts of one job into the store: set-based statements in a fixed sequence, one transaction. */
 import type pg from 'pg';
+import { CLEAR_BATCH } from '../staging/stagingTables.ts';
 import { mergeDeletions } from './deletions.ts';
 import { mergeEdgeSets } from './edgeSets.ts';
 import { type RefusedEdge, resolveMatchedEdges } from './matchedEdges.ts';
-import { mergeNodes } from './nodes.ts';
+import { mergeHints, mergeNodes } from './nodes.ts';
 import { mergeSamples } from './samples.ts';
 import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
@@ -14,16 +15,23 @@ export interface MergeResult {
   readonly refusedEdges: readonly RefusedEdge[];
 }
 
-/** Columns the statements join by: enough for the planner, and quick. */
-const ANALYSED = [
+/**
+ * Columns the statements join by: enough for the planner, and quick. Later batches are of the same size as the first,
+ * so its figures hold for them.
+ */
+const BATCH_COLUMNS = [
   'stage_node (id, origin)',
   'stage_node_again (id)',
-  'stage_hint (id)',
-  'stage_mention (id)',
-  'stage_seen (id, origin)',
+  'stage_mention (id, origin)',
   'stage_set (owner_id, aspect, source_id, origin)',
   'stage_set_again (owner_id, aspect, source_id)',
   'stage_emptied',
+  'stage_origin',
+];
+const JOB_COLUMNS = [
+  'stage_described (id, origin)',
+  'stage_seen (id, origin)',
+  'stage_hint (id)',
   'stage_sample (start_id, kind_id, end_id)',
   'stage_origin',
 ];
@@ -34,17 +42,34 @@ select distinct source_kind from source join stage_origin on source_id = source.
 where source_kind is not null and source_kind not in (select name from source_kind)
 on conflict do nothing`;
 
-/** @param client the session that staged, inside a transaction */
-export async function mergeStaged(client: pg.ClientBase): Promise<MergeResult> {
-  const session = new MergeSession(client);
-  await session.run(`analyze ${ANALYSED.join(', ')}`);
-  await mergeNodes(session);
-  const refusedEdges = await resolveMatchedEdges(session);
-  await mergeSightings(session);
-  await mergeEdgeSets(session);
-  await mergeSamples(session);
-  await mergeDeletions(session);
-  await session.run(REGISTER_SOURCE_KINDS);
-  if (session.changes > 0) await session.run('update facts_state set version = version + 1');
-  return { changes: session.changes, refusedEdges };
+/** The merge of one job: batch by batch while it is being staged, then what needs all of it. */
+export class Merge {
+  readonly #session: MergeSession;
+  #batches = 0;
+
+  /** @param client the session of the staging tables, in a transaction until `finish` has run */
+  constructor(client: pg.ClientBase) {
+    this.#session = new MergeSession(client);
+  }
+
+  async mergeBatch(): Promise<void> {
+    if (this.#batches++ === 0) await this.#session.run(`analyze ${BATCH_COLUMNS.join(', ')}`);
+    await mergeNodes(this.#session);
+    await mergeEdgeSets(this.#session);
+    await this.#session.run(CLEAR_BATCH);
+  }
+
+  async finish(): Promise<MergeResult> {
+    const session = this.#session;
+    await session.run(`analyze ${JOB_COLUMNS.join(', ')}`);
+    await mergeHints(session);
+    const refusedEdges = await resolveMatchedEdges(session);
+    await mergeEdgeSets(session);
+    await mergeSightings(session);
+    await mergeSamples(session);
+    await mergeDeletions(session);
+    await session.run(REGISTER_SOURCE_KINDS);
+    if (session.changes > 0) await session.run('update facts_state set version = version + 1');
+    return { changes: session.changes, refusedEdges };
+  }
 }

@@ -4,14 +4,16 @@
  */
 import type { MergeSession } from './statement.ts';
 
+/** Of one batch. */
 export async function mergeNodes(session: MergeSession): Promise<void> {
-  await session.run(
-    'create temporary table stage_known on commit drop as select id from stage_mention join node using (id)',
-  );
-  await session.run('analyze stage_known');
   await session.run(FOLD_DESCRIPTIONS);
+  await session.run(FIND_KNOWN);
   await session.change(INSERT_NEW);
   await session.change(UPDATE_KNOWN);
+}
+
+/** Of the whole job. */
+export async function mergeHints(session: MergeSession): Promise<void> {
   await session.change(FILL_FROM_HINTS);
 }
 
@@ -37,48 +39,55 @@ from (
 ) folded
 where stage_node.id = folded.id`;
 
+const FIND_KNOWN = `
+insert into stage_known
+select id from node where id in (select id from stage_mention union all select id from stage_node)`;
+
+// A node may be made by the analysis at the same moment.
 const INSERT_NEW = `
 insert into node (id, kinds, environment_id, properties, described, first_seen)
 select id, mention.kinds, described.environment_id, coalesce(described.properties, '{}'), described.id is not null,
-       seen.first_at
+       observed_at
 from stage_mention mention
+join stage_origin on stage_origin.origin = mention.origin
 left join stage_node described using (id)
-join (
-  select id, min(observed_at) as first_at from stage_seen join stage_origin using (origin) group by id
-) seen using (id)
-where not exists (select from stage_known where stage_known.id = mention.id)`;
+where not exists (select from stage_known where stage_known.id = mention.id)
+on conflict (id) do update set
+  kinds = excluded.kinds, environment_id = excluded.environment_id, properties = excluded.properties,
+  described = excluded.described, derived = false, deleted_at = null, first_seen = excluded.first_seen`;
+
+/** The stored and the described properties are the same, byte for byte: by far the quickest comparison there is. */
+const SAME_IMAGE = 'record_image_eq(row(node.properties), row(described.properties))';
+
+const DESCRIBED_PROPERTIES = `
+case when described.cleared is null then node.properties || described.properties
+     else (node.properties || described.properties) - described.cleared end`;
 
 const UPDATE_KNOWN = `
 update node
 set kinds = changed.kinds, environment_id = changed.environment_id, properties = changed.properties,
     described = changed.described, derived = false, deleted_at = null
 from (
-  select id, united.kinds, node.kinds as old_kinds, node.deleted_at, node.derived,
-         coalesce(described.environment_id, node.environment_id) as environment_id,
-         node.environment_id as old_environment_id,
-         node.described or described.id is not null as described, node.described as old_described,
-         case when described.id is null then node.properties
-              when described.cleared is null then node.properties || described.properties
-              else (node.properties || described.properties) - described.cleared end as properties,
-         node.properties as old_properties
+  select id, united.kinds, coalesce(described.environment_id, node.environment_id) as environment_id,
+         node.described or described.id is not null as described,
+         case when described.id is null or ${SAME_IMAGE} then node.properties else ${DESCRIBED_PROPERTIES} end as properties
   from stage_known
   join node using (id)
-  join stage_mention mention using (id)
+  left join stage_mention mention using (id)
   left join stage_node described using (id)
   cross join lateral (
-    select case when node.kinds @> mention.kinds then node.kinds else (
+    select case when mention.id is null or node.kinds @> mention.kinds then node.kinds else (
       select array_agg(distinct kind order by kind) from unnest(node.kinds || mention.kinds) as kind
     ) end as kinds
   ) united
+  where united.kinds <> node.kinds or node.derived or node.deleted_at is not null
+    or described.id is not null and (
+      not node.described
+      or node.environment_id is distinct from coalesce(described.environment_id, node.environment_id)
+      or not (${SAME_IMAGE}) and node.properties <> ${DESCRIBED_PROPERTIES}
+    )
 ) changed
-where node.id = changed.id and (
-  changed.kinds <> changed.old_kinds
-  or changed.properties <> changed.old_properties
-  or changed.environment_id is distinct from changed.old_environment_id
-  or changed.described <> changed.old_described
-  or changed.derived
-  or changed.deleted_at is not null
-)`;
+where node.id = changed.id`;
 
 const FILL_FROM_HINTS = `
 update node

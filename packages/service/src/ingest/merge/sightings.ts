@@ -12,9 +12,7 @@ export async function mergeSightings(session: MergeSession): Promise<void> {
 /** Every description of the job. An older file that came late says nothing about what was seen after it. */
 const DESCRIBED = `
 select id as node_id, source_id, max(observed_at) as collected_at, bit_or(aspects) as aspects
-from (
-  select id, origin, aspects from stage_node union all select id, origin, aspects from stage_node_again
-) described
+from stage_described
 join stage_origin using (origin)
 group by id, source_id`;
 

@@ -1,5 +1,6 @@
 /** JSON as PostgreSQL stores it: its `jsonb` knows neither NUL characters nor halves of surrogate pairs. */
 import type { Properties, PropertyValue } from '@clew/model';
+import type { Place } from './fileScope.ts';
 
 /** As `JSON.stringify` writes the two; an escaped backslash before a `u` looks alike and is sorted out below. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/;
@@ -16,6 +17,13 @@ export function storableJson(properties: Properties): StorableJson {
   if (!SUSPICIOUS.test(json)) return { json, repaired: false };
   const cleaned = JSON.stringify(clean(properties));
   return { json: cleaned, repaired: cleaned !== json };
+}
+
+/** The same for something a file says: repairs are told. */
+export function placedJson(place: Place, properties: Properties): string {
+  const { json, repaired } = storableJson(properties);
+  if (repaired) place.repair('NUL characters or broken Unicode in texts were removed');
+  return json;
 }
 
 export function storableText(text: string): string {

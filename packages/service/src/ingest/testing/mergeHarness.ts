@@ -2,7 +2,7 @@
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import pg from 'pg';
 import type { Database } from '../../store/database.ts';
-import { type MergeResult, mergeStaged } from '../merge/merge.ts';
+import { Merge, type MergeResult } from '../merge/merge.ts';
 import { JobOrigins, SourceNumbers } from '../origins.ts';
 import { ObjectIdDictionary } from '../staging/dictionary.ts';
 import { FactStager } from '../staging/factStager.ts';
@@ -23,33 +23,52 @@ export interface TestMerge extends MergeResult {
 }
 
 /** @param observedAt time of all files of the job */
-export async function mergeFiles(
+export function mergeFiles(
   database: Database,
   observedAt: string,
   ...files: readonly TestFile[]
 ): Promise<TestMerge> {
+  return mergeInBatches(database, observedAt, undefined, files);
+}
+
+/** @param batchObjects objects that are merged together, which must not matter; default as in life */
+export async function mergeInBatches(
+  database: Database,
+  observedAt: string,
+  batchObjects: number | undefined,
+  files: readonly TestFile[],
+): Promise<TestMerge> {
   const client = await sessionOf(database);
-  const dictionary = new ObjectIdDictionary(database.pool);
-  const stager = new FactStager(await StagingTables.create(client), dictionary, new KindNames(database.pool));
+  const tables = await StagingTables.create(client);
+  const merge = new Merge(client);
+  const stager = new FactStager({
+    tables,
+    dictionary: new ObjectIdDictionary(database.pool),
+    kinds: new KindNames(database.pool),
+    mergeBatch: () => merge.mergeBatch(),
+    batchObjects,
+  });
   const sources = new SourceNumbers(database.pool);
-  const origins = new JobOrigins(
-    database.pool,
-    observedAt,
-    files.some(({ bySchedule }) => bySchedule),
-  );
+  const isBySchedule = files.some(({ bySchedule }) => bySchedule);
+  const origins = new JobOrigins(database.pool, observedAt, isBySchedule);
   const issues: ReadIssue[] = [];
-  for (const [origin, { source = 'sharphound', records }] of files.entries()) {
-    const sourceId = await sources.numberOf(source);
-    const seen = new IdSet();
-    await stager.add({ origin, sourceId, seen, report: (issue) => issues.push(issue) }, records);
-    stager.endFile(seen, await origins.add(origin, sourceId, undefined));
-  }
-  await stager.finish();
-  await origins.write(client);
   await client.query('begin');
-  const result = await mergeStaged(client);
-  await client.query('commit');
-  return { ...result, issues };
+  try {
+    for (const [origin, { source = 'sharphound', records }] of files.entries()) {
+      const sourceId = await sources.numberOf(source);
+      await origins.begin(tables, origin, sourceId, Buffer.alloc(32));
+      const seen = new IdSet();
+      await stager.add({ origin, sourceId, seen, report: (issue) => issues.push(issue) }, records);
+      stager.endFile(seen, origins.firstLike(origin));
+    }
+    await stager.endJob();
+    const result = await merge.finish();
+    await client.query('commit');
+    return { ...result, issues };
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }
 
 /** One session a database, as a worker has it. It ends with its server. */

@@ -1,0 +1,15 @@
+/** A set of aspects as the halves of an int8, bit n for aspect n. OpenGraph's, from 62 on, is not noted here. */
+
+export const FIRST_WITHOUT_BIT = 62;
+
+export class AspectBits {
+  high = 0;
+  low = 0;
+
+  add(aspect: number): void {
+    if (aspect < 32) this.low |= 1 << aspect;
+    else if (aspect < FIRST_WITHOUT_BIT) this.high |= 1 << (aspect - 32);
+  }
+}
+
+export const NO_ASPECTS: Readonly<AspectBits> = new AspectBits();

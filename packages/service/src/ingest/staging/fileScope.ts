@@ -1,0 +1,42 @@
+/** What staging keeps of one file while it is read, and where in it something is said. */
+import type { ObjectFacts, ReadIssue } from '@clew/model';
+import type { IdSet } from './idSet.ts';
+
+export interface FileScope {
+  /** Number of the file in the job; `stage_origin` has its source and time. */
+  readonly origin: number;
+  readonly sourceId: number;
+  /** Objects the file speaks of. */
+  readonly seen: IdSet;
+  /** What could not be kept, or only repaired. */
+  readonly report: (issue: ReadIssue) => void;
+}
+
+/** One object of a file. */
+export class Place {
+  readonly scope: FileScope;
+  readonly facts: ObjectFacts;
+
+  constructor(scope: FileScope, facts: ObjectFacts) {
+    this.scope = scope;
+    this.facts = facts;
+  }
+
+  reject(reason: string): void {
+    this.#report('rejected', reason);
+  }
+
+  repair(reason: string): void {
+    this.#report('repaired', reason);
+  }
+
+  #report(severity: ReadIssue['severity'], reason: string): void {
+    const object = this.facts.nodes.find((node) => node.described)?.objectId.slice(0, 128);
+    this.scope.report({
+      severity,
+      index: this.facts.index,
+      ...(object === undefined ? {} : { object }),
+      reason,
+    });
+  }
+}

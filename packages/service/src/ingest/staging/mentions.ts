@@ -1,0 +1,110 @@
+/**
+ * Which objects a job speaks of, and which kinds it gives them. A batch writes down what is new in it: objects for the
+ * first time in the job, and kinds an object was not given before in the job.
+ */
+import type { Place } from './fileScope.ts';
+import { IdSet } from './idSet.ts';
+import { baseKind } from './kindNames.ts';
+import type { Numbers } from './numbers.ts';
+import type { StagingTables } from './stagingTables.ts';
+
+/** A kind with the objects that carry it, and the base kind that goes with it. */
+interface KindMembers {
+  readonly kind: number;
+  readonly ids: IdSet;
+  readonly base: KindMembers | undefined;
+}
+
+export class Mentions {
+  readonly #tables: StagingTables;
+  readonly #numbers: Numbers;
+  readonly #mentioned = new IdSet();
+  readonly #byNumber = new Map<number, KindMembers>();
+  readonly #byName = new Map<string, KindMembers>();
+  /** Objects seen, by the file whose source and time stand for it. */
+  readonly #seen = new Map<number, IdSet>();
+  #news = new Map<number, { readonly origin: number; readonly kinds: number[] }>();
+
+  constructor(tables: StagingTables, numbers: Numbers) {
+    this.#tables = tables;
+    this.#numbers = numbers;
+  }
+
+  /** The file speaks of the object. */
+  add(place: Place, id: number): void {
+    place.scope.seen.add(id);
+    if (this.#mentioned.add(id)) this.#newsOf(place, id);
+  }
+
+  /** The file gives the object a kind. */
+  addKind(place: Place, id: number, kind: string): void {
+    const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
+    if (members === undefined) return;
+    if (members.ids.add(id)) this.#newsOf(place, id).kinds.push(members.kind);
+    if (members.base?.ids.add(id)) this.#newsOf(place, id).kinds.push(members.base.kind);
+  }
+
+  /** @param sightingOrigin file of the same source and time, for which the objects of all of them are noted once */
+  endFile(seen: IdSet, sightingOrigin: number): void {
+    let known = this.#seen.get(sightingOrigin);
+    if (known === undefined) {
+      known = new IdSet();
+      this.#seen.set(sightingOrigin, known);
+    }
+    known.addAll(seen);
+  }
+
+  endBatch(): void {
+    const rows = this.#tables.rows('stage_mention');
+    for (const [id, { origin, kinds }] of this.#news) {
+      rows.row(3);
+      rows.int4(id);
+      rows.int4(origin);
+      rows.int2Array(kinds.sort((a, b) => a - b));
+    }
+    this.#news = new Map();
+  }
+
+  async endJob(): Promise<void> {
+    for (const [origin, seen] of this.#seen) {
+      const rows = this.#tables.rows('stage_seen');
+      let written = 0;
+      for (const id of seen) {
+        rows.row(2);
+        rows.int4(id);
+        rows.int4(origin);
+        if (++written % 10_000 === 0) await this.#tables.written();
+      }
+    }
+  }
+
+  #newsOf(place: Place, id: number): { readonly kinds: number[] } {
+    let news = this.#news.get(id);
+    if (news === undefined) {
+      news = { origin: place.scope.origin, kinds: [] };
+      this.#news.set(id, news);
+    }
+    return news;
+  }
+
+  #membersOf(place: Place, name: string): KindMembers | undefined {
+    const kind = this.#numbers.nodeKind(place, name);
+    if (kind === undefined) return undefined;
+    const base = baseKind(name);
+    const members = this.#membersByNumber(
+      kind,
+      base === undefined || base === kind ? undefined : this.#membersByNumber(base),
+    );
+    this.#byName.set(name, members);
+    return members;
+  }
+
+  #membersByNumber(kind: number, base?: KindMembers): KindMembers {
+    let members = this.#byNumber.get(kind);
+    if (members === undefined) {
+      members = { kind, ids: new IdSet(), base };
+      this.#byNumber.set(kind, members);
+    }
+    return members;
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Stages edge sets. What a job says about one (owner, aspect, source) is united, wherever in the job it is said, and
+ * replaces what was known if any of it does. Batches are merged one after the other, so each row says what is left to
+ * do at its place in the job:
+ *
+ *   the first that replaces          replaces; united with what the job only added before (`stage_added`)
+ *   one that comes after it          adds: what is stored then is the job's own
+ *   one that adds, nothing replaced  adds, and is remembered in `stage_added`
+ *
+ * A set with edges that are matched by properties waits for the end of the job, when every node is there; so does what
+ * is said about it afterwards.
+ */
+import {
+  ASPECTS,
+  type AspectTraits,
+  type EdgeFact,
+  type EdgeSetFact,
+  type MatchedEdgeFact,
+  type NodeMatcher,
+} from '@clew/model';
+import { AspectBits, FIRST_WITHOUT_BIT } from './aspectBits.ts';
+import { EdgeColumns } from './edgeColumns.ts';
+import type { Place } from './fileScope.ts';
+import { IdSet } from './idSet.ts';
+import { baseKind } from './kindNames.ts';
+import type { Mentions } from './mentions.ts';
+import type { OwnAspects } from './nodeStager.ts';
+import type { Numbers } from './numbers.ts';
+import type { StagingTables } from './stagingTables.ts';
+import { placedJson } from './storableJson.ts';
+
+const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
+  ASPECTS.map((aspect) => [aspect.name, aspect]),
+);
+
+/** Owners by what the job said about one aspect of them, from one source. */
+class SaidSets {
+  readonly said = new IdSet();
+  readonly replaced = new IdSet();
+  readonly held = new IdSet();
+  inBatch = new IdSet();
+}
+
+/** Own aspects while a record is being staged. */
+export class OwnAspectsOfRecord implements OwnAspects {
+  readonly enumerated = new AspectBits();
+  readonly emptied = new AspectBits();
+}
+
+export class SetStager {
+  readonly #tables: StagingTables;
+  readonly #numbers: Numbers;
+  readonly #mentions: Mentions;
+  readonly #columns = new EdgeColumns();
+  readonly #saidSets = new Map<number, SaidSets>();
+  #sequence = 0;
+
+  constructor(tables: StagingTables, numbers: Numbers, mentions: Mentions) {
+    this.#tables = tables;
+    this.#numbers = numbers;
+    this.#mentions = mentions;
+  }
+
+  /** @param own of the owner, if the record describes it */
+  add(place: Place, set: EdgeSetFact, own: OwnAspectsOfRecord | undefined): void {
+    const owner = this.#numbers.ownerId(place, set.ownerId);
+    if (owner === undefined) return;
+    // The owner itself is not seen by this: of a local group without members there is nothing but its name.
+    const aspect = ASPECT_BY_NAME.get(set.aspect) as AspectTraits;
+    if (set.replaces) own?.enumerated.add(aspect.id);
+    this.#columns.clear();
+    for (const edge of set.edges) this.#addEdge(place, edge);
+    for (const edge of set.matchedEdges ?? []) this.#addMatched(place, owner, aspect, edge);
+    const hasMatched = (set.matchedEdges ?? []).length > 0;
+    this.#columns.normalise();
+    if (aspect.nature === 'sample') this.#writeSamples(place, owner);
+    else if (this.#columns.count > 0 || hasMatched)
+      this.#addSet(place, owner, aspect, set.replaces, own, hasMatched);
+    else if (set.replaces) this.#addEmptied(place, owner, aspect, own);
+  }
+
+  endBatch(): void {
+    for (const sets of this.#saidSets.values()) sets.inBatch = new IdSet();
+  }
+
+  #addEdge(place: Place, edge: EdgeFact): void {
+    const start = this.#numbers.id(place, edge.startId);
+    const end = this.#numbers.id(place, edge.endId);
+    const kind = this.#numbers.edgeKind(place, edge.kind);
+    if (start === undefined || end === undefined || kind === undefined) return;
+    this.#mention(place, start, edge.startKind);
+    this.#mention(place, end, edge.endKind);
+    this.#columns.add(start, kind, end, edge.flags, edge.properties);
+  }
+
+  #mention(place: Place, id: number, kind: string): void {
+    this.#mentions.add(place, id);
+    this.#mentions.addKind(place, id, kind);
+  }
+
+  #addSet(
+    place: Place,
+    owner: number,
+    aspect: AspectTraits,
+    replaces: boolean,
+    own: OwnAspects | undefined,
+    hasMatched: boolean,
+  ): void {
+    const sets = this.#setsOf(aspect.id, place.scope.sourceId);
+    sets.said.add(owner);
+    if (hasMatched) sets.held.add(owner);
+    const isFirstToReplace = replaces && sets.replaced.add(owner);
+    if (!replaces && !sets.replaced.has(owner)) {
+      this.#writeSet('stage_added', place, owner, aspect, false, own);
+    }
+    this.#writeSet(tableFor(sets, owner), place, owner, aspect, isFirstToReplace, own);
+  }
+
+  #addEmptied(place: Place, owner: number, aspect: AspectTraits, own: OwnAspects | undefined): void {
+    const sets = this.#setsOf(aspect.id, place.scope.sourceId);
+    if (!sets.replaced.add(owner)) return;
+    // Of what was said before, only what the job added stays.
+    if (sets.said.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
+    else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);
+    else this.#writeEmptied(place, owner, aspect);
+  }
+
+  #writeSet(
+    table: SetTable,
+    place: Place,
+    owner: number,
+    aspect: AspectTraits,
+    replaces: boolean,
+    own: OwnAspects | undefined,
+  ): void {
+    const rows = this.#tables.rows(table);
+    rows.row(12);
+    rows.int4(owner);
+    rows.int2(aspect.id);
+    rows.int2(place.scope.sourceId);
+    rows.int4(place.scope.origin);
+    rows.bool(replaces);
+    rows.bool(own !== undefined);
+    rows.int4(this.#sequence++);
+    const { count, starts, kinds, ends, flags } = this.#columns;
+    rows.int4Array(starts, count);
+    rows.int2Array(kinds, count);
+    rows.int4Array(ends, count);
+    rows.int2Array(flags, count);
+    const properties = this.#columns.sparseProperties();
+    if (properties === undefined) rows.null();
+    else rows.jsonb(placedJson(place, properties));
+  }
+
+  #writeEmptied(place: Place, owner: number, aspect: AspectTraits): void {
+    const rows = this.#tables.rows('stage_emptied');
+    rows.row(3);
+    rows.int4(owner);
+    rows.int2(aspect.id);
+    rows.int2(place.scope.sourceId);
+  }
+
+  #writeSamples(place: Place, owner: number): void {
+    const { count, starts, kinds, ends, flags } = this.#columns;
+    const properties = this.#columns.sparseProperties();
+    const rows = this.#tables.rows('stage_sample');
+    for (let at = 0; at < count; at++) {
+      rows.row(9);
+      rows.int4(starts[at]);
+      rows.int2(kinds[at]);
+      rows.int4(ends[at]);
+      rows.int2(place.scope.sourceId);
+      rows.int4(owner);
+      rows.int4(place.scope.origin);
+      rows.int2(flags[at]);
+      if (properties?.[at] === undefined) rows.null();
+      else rows.jsonb(placedJson(place, properties[at]));
+      rows.int4(this.#sequence++);
+    }
+  }
+
+  #addMatched(place: Place, owner: number, aspect: AspectTraits, edge: MatchedEdgeFact): void {
+    const kind = this.#numbers.edgeKind(place, edge.kind);
+    const start = this.#endOf(place, edge.start, edge.startKind);
+    const end = this.#endOf(place, edge.end, edge.endKind);
+    if (kind === undefined || start === undefined || end === undefined) return;
+    const rows = this.#tables.rows('stage_matched');
+    rows.row(14);
+    rows.int4(this.#sequence++);
+    rows.int4(owner);
+    rows.int2(aspect.id);
+    rows.int2(place.scope.sourceId);
+    rows.int4(place.scope.origin);
+    rows.int2(kind);
+    rows.int2(edge.flags);
+    if (edge.properties === undefined) rows.null();
+    else rows.jsonb(placedJson(place, edge.properties));
+    rows.bool(edge.createMissing);
+    rows.int4(place.facts.index);
+    for (const { id, matcher } of [start, end]) {
+      if (id === undefined) rows.null();
+      else rows.int4(id);
+      if (matcher === undefined) rows.null();
+      else rows.jsonb(matcher);
+    }
+  }
+
+  /** An end by its id, or the matcher that will find it, with the kinds a new node would get. */
+  #endOf(
+    place: Place,
+    end: string | NodeMatcher,
+    kind: string,
+  ): { id?: number; matcher?: string } | undefined {
+    if (typeof end === 'string') {
+      const id = this.#numbers.id(place, end);
+      if (id === undefined) return undefined;
+      this.#mention(place, id, kind);
+      return { id };
+    }
+    const wanted = end.kind === undefined ? undefined : this.#numbers.knownNodeKind(end.kind);
+    if (end.kind !== undefined && wanted === undefined) {
+      place.reject(`no node of kind ${end.kind.slice(0, 128)} is known`);
+      return undefined;
+    }
+    const kinds = [baseKind(kind), this.#numbers.knownNodeKind(kind)].filter(
+      (number) => number !== undefined,
+    );
+    return { matcher: placedJson(place, { matchers: end.matchers, kind: wanted ?? null, kinds }) };
+  }
+
+  #setsOf(aspect: number, sourceId: number): SaidSets {
+    const key = sourceId * 0x1_0000 + aspect;
+    let sets = this.#saidSets.get(key);
+    if (sets === undefined) {
+      sets = new SaidSets();
+      this.#saidSets.set(key, sets);
+    }
+    return sets;
+  }
+}
+
+type SetTable = 'stage_set' | 'stage_set_again' | 'stage_added' | 'stage_held';
+
+function tableFor(sets: SaidSets, owner: number): SetTable {
+  if (sets.held.has(owner)) return 'stage_held';
+  return sets.inBatch.add(owner) ? 'stage_set' : 'stage_set_again';
+}
