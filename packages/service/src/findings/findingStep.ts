@@ -22,8 +22,9 @@ import {
 } from '@clew/graph';
 import { displayKind, nodeKindById } from '@clew/model';
 import type pg from 'pg';
+import type { TagMembers } from '../generation/generation.ts';
 import type { NodeMarks } from '../generation/nodeMarks.ts';
-import { OWNED, TIER_ZERO } from '../store/defaultZones.ts';
+import { OWNED, TIER_ZERO, tagKindName } from '../store/defaultZones.ts';
 import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
 import { publishFigures } from './publish/publishFigures.ts';
@@ -96,35 +97,51 @@ export async function publishWorkedOut(
   return published;
 }
 
-/** Shows Tier Zero and what is owned on the nodes of the generation that is made. */
-export function markZones({ assigned }: FindingsOfGeneration, marks: NodeMarks): void {
-  for (const [mark, id] of [
-    ['tierZero', TIER_ZERO],
-    ['owned', OWNED],
-  ] as const) {
-    marks[mark].fill(0);
-    assigned.find(({ tag }) => tag.id === id)?.assignment.tagged.addTo(marks[mark]);
-  }
+const MARKS = { tierZero: TIER_ZERO, owned: OWNED } as const;
+
+/** Shows on the nodes of the generation that is made who is in Tier Zero and what is owned. @returns members of all tags */
+export function showZones({ graph, assigned }: FindingsOfGeneration, marks: NodeMarks): TagMembers[] {
+  return showMembers(
+    assigned.map(({ tag, assignment }) => ({ ...tag, members: assignment.tagged })),
+    graph,
+    marks,
+  );
 }
 
 /** The same from the store, for those who load a generation that another process made. */
-export async function loadZoneMarks(
+export async function loadZones(
   client: pg.ClientBase,
   graph: AttackGraph,
   marks: NodeMarks,
-): Promise<void> {
-  const { rows } = await client.query<{ tag_id: number; node_ids: number[] }>(
-    'select tag_id, array_agg(node_id) as node_ids from zone_member where tagged and tag_id = any ($1) group by 1',
-    [[TIER_ZERO, OWNED]],
+): Promise<TagMembers[]> {
+  const { rows } = await client.query<{ id: number; name: string; node_ids: number[] }>(
+    `select tag.id, tag.name, array_agg(node_id) as node_ids
+     from zone_member join asset_group_tag tag on tag.id = tag_id
+     where tagged group by tag.id order by tag.id`,
   );
-  for (const [mark, id] of [
-    ['tierZero', TIER_ZERO],
-    ['owned', OWNED],
-  ] as const) {
-    const members = rows.find(({ tag_id }) => tag_id === id)?.node_ids ?? [];
+  return showMembers(
+    rows.map(({ id, name, node_ids }) => ({ id, name, members: nodesByStoreId(graph, node_ids) })),
+    graph,
+    marks,
+  );
+}
+
+function showMembers(
+  tags: readonly { readonly id: number; readonly name: string; readonly members: NodeSet }[],
+  { nodeCount }: AttackGraph,
+  marks: NodeMarks,
+): TagMembers[] {
+  for (const [mark, id] of Object.entries(MARKS) as [keyof typeof MARKS, number][]) {
     marks[mark].fill(0);
-    nodesByStoreId(graph, members).addTo(marks[mark]);
+    tags.find((tag) => tag.id === id)?.members.addTo(marks[mark]);
   }
+  return tags
+    .filter(({ members }) => !members.isEmpty)
+    .map(({ name, members }) => {
+      const bits = new Uint32Array(new SharedArrayBuffer(Math.ceil(nodeCount / 32) * 4));
+      members.addTo(bits);
+      return { kind: tagKindName(name), members: bits };
+    });
 }
 
 function nodesByStoreId(graph: AttackGraph, ids: readonly number[]): NodeSet {

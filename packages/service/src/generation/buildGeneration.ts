@@ -18,9 +18,9 @@ import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
 import pg from 'pg';
 import {
   type FindingsOfGeneration,
-  loadZoneMarks,
-  markZones,
+  loadZones,
   publishWorkedOut,
+  showZones,
   workOutFindings,
 } from '../findings/findingStep.ts';
 import { SourceNumbers } from '../ingest/origins.ts';
@@ -34,7 +34,7 @@ import { GENERATION_CHANNEL } from '../worker/wake.ts';
 import { completeNodes } from './completeNodes.ts';
 import { generationOf } from './finishGeneration.ts';
 import { type AnalysisOutcome, finishJobs } from './finishJobs.ts';
-import type { Generation } from './generation.ts';
+import type { Generation, TagMembers } from './generation.ts';
 import { ANALYSIS_SOURCE, type LoadedGraph, type LoadOptions, loadGraph } from './loadGraph.ts';
 import { writeDerived } from './writeDerived.ts';
 
@@ -119,7 +119,7 @@ async function build(context: BuildContext, client: pg.Client): Promise<void> {
   });
   clock.lap('measure');
   signal.throwIfAborted();
-  const findings = await judge(context, client, loaded, derived, scanned);
+  const { findings, tags } = await judge(context, client, loaded, derived, scanned);
   clock.lap('findings');
   signal.throwIfAborted();
   const report = {
@@ -127,7 +127,7 @@ async function build(context: BuildContext, client: pg.Client): Promise<void> {
     warnings: [...completed.warnings, ...derived.warnings],
     rules: derived.rules,
   };
-  const id = await publish(context, client, due, loaded, derived, { report, quality, findings });
+  const id = await publish(context, client, due, loaded, derived, { report, quality, findings, tags });
   clock.lap('publish');
   const { nodeCount, edgeCount } = derived.graph;
   log.info({ generation: id, nodes: nodeCount, edges: edgeCount, ms: clock.laps }, 'published a generation');
@@ -198,6 +198,7 @@ interface Judgement {
   readonly report: object;
   readonly quality: readonly EnvironmentQuality[];
   readonly findings: FindingsOfGeneration | undefined;
+  readonly tags: readonly TagMembers[];
 }
 
 /** Zones and findings. When they break, those of the generation before stay. */
@@ -207,7 +208,7 @@ async function judge(
   loaded: LoadedGraph,
   { graph, outcome }: Derived,
   scanned: ScannedComputers,
-): Promise<FindingsOfGeneration | undefined> {
+): Promise<Pick<Judgement, 'findings' | 'tags'>> {
   try {
     const findings = await workOutFindings(client, {
       graph,
@@ -218,17 +219,15 @@ async function judge(
       scanned,
       isPartial: outcome !== 'complete',
     });
-    markZones(findings, loaded.marks);
     for (const [finding, error] of findings.result.failed) {
       log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');
     }
     for (const warning of findings.result.warnings) log.warn({}, warning);
-    return findings;
+    return { findings, tags: showZones(findings, loaded.marks) };
   } catch (error) {
     if (signal.aborted) throw error;
     log.error({ err: error }, 'findings could not be worked out; those found before stay');
-    await loadZoneMarks(client, graph, loaded.marks);
-    return undefined;
+    return { findings: undefined, tags: await loadZones(client, graph, loaded.marks) };
   }
 }
 
@@ -238,7 +237,7 @@ async function publish(
   due: Due,
   loaded: LoadedGraph,
   derived: Derived,
-  { report, quality, findings }: Judgement,
+  { report, quality, findings, tags }: Judgement,
 ): Promise<number> {
   const sourceId = await new SourceNumbers(context.database.pool).numberOf(ANALYSIS_SOURCE);
   await client.query('begin');
@@ -260,7 +259,7 @@ async function publish(
     if (findings !== undefined) await publishWorkedOut(client, id, findings);
     await finishJobs(client, due.jobIds, derived.outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(id)]);
-    await context.handOver(generationOf({ id, publishedAt: published_at }, loaded, derived.graph));
+    await context.handOver(generationOf({ id, publishedAt: published_at, tags }, loaded, derived.graph));
     await client.query('commit');
     return id;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { LoadedGraph } from './loadGraph.ts';
 
 /** @param graph the loaded one, or that with what was derived from it */
 export function generationOf(
-  published: Pick<Generation, 'id' | 'publishedAt'>,
+  published: Pick<Generation, 'id' | 'publishedAt' | 'tags'>,
   loaded: LoadedGraph,
   graph: AttackGraph,
 ): Generation {

@@ -21,6 +21,14 @@ export interface KindCounts {
   readonly total_edges: number;
 }
 
+/** Who is in a zone, under a label, or marked. */
+export interface TagMembers {
+  /** Node kind that members show: `Tag_Tier_Zero`. */
+  readonly kind: string;
+  /** One bit a node, over shared memory. */
+  readonly members: Uint32Array;
+}
+
 export interface Generation {
   /** Strictly increasing. */
   readonly id: number;
@@ -28,6 +36,8 @@ export interface Generation {
   readonly publishedAt: string;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
+  /** Tags with members; absent before zones were worked out. */
+  readonly tags?: readonly TagMembers[];
   readonly environments: readonly Environment[];
   readonly collected: KindCounts;
   readonly derived: KindCounts;

@@ -1,6 +1,6 @@
 /** Loads the newest generation that was published, as a replica does, and a service that starts. */
 import pg from 'pg';
-import { loadZoneMarks } from '../findings/findingStep.ts';
+import { loadZones } from '../findings/findingStep.ts';
 import type { Database } from '../store/database.ts';
 import { typeParsers } from '../store/typeParsers.ts';
 import { generationOf } from './finishGeneration.ts';
@@ -27,9 +27,10 @@ export async function loadPublished(
     );
     if (rows.length === 0) return undefined;
     const loaded = await loadGraph(client, { derived: true, signal });
-    await loadZoneMarks(client, loaded.graph, loaded.marks);
+    const tags = await loadZones(client, loaded.graph, loaded.marks);
     await client.query('commit');
-    return generationOf({ id: rows[0].id, publishedAt: rows[0].published_at }, loaded, loaded.graph);
+    const published = { id: rows[0].id, publishedAt: rows[0].published_at, tags };
+    return generationOf(published, loaded, loaded.graph);
   } finally {
     await client.end().catch(() => {});
   }

@@ -4,7 +4,7 @@
  */
 import type { AttackGraph } from '@clew/graph';
 import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
-import type { Generation } from '../generation/generation.ts';
+import type { Generation, TagMembers } from '../generation/generation.ts';
 import type { NodeMarks } from '../generation/nodeMarks.ts';
 
 export interface QueryData {
@@ -12,6 +12,7 @@ export interface QueryData {
   readonly generation: number;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
+  readonly tags: readonly TagMembers[];
   /** By kind set: the names of its kinds, in stored order. */
   readonly kindNames: readonly (readonly string[])[];
   /** By kind set: the one kind to show. */
@@ -31,6 +32,7 @@ export function queryDataOf(generation: Generation): QueryData {
       generation: generation.id,
       graph: generation.graph,
       marks: generation.marks,
+      tags: generation.tags ?? [],
       kindNames,
       labels: kindNames.map(displayKind),
     };
@@ -55,4 +57,11 @@ export function labelOf(data: QueryData, node: number): string {
 /** @returns names of all kinds the node carries. */
 export function kindNamesOf(data: QueryData, node: number): readonly string[] {
   return data.kindNames[data.graph.kindSetOf[node]];
+}
+
+/** @returns names of all kinds the node shows: its own, and those of the zones and labels it is in. */
+export function shownKindsOf(data: QueryData, node: number): readonly string[] {
+  const own = kindNamesOf(data, node);
+  const tagged = data.tags.filter(({ members }) => ((members[node >>> 5] >>> (node & 31)) & 1) === 1);
+  return tagged.length === 0 ? own : [...own, ...tagged.map(({ kind }) => kind)];
 }

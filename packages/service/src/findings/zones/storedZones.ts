@@ -22,6 +22,7 @@ export const Certified = { pending: 0, revoked: 1, manual: 2, automatic: 3 } as 
 
 export interface StoredTag {
   readonly id: number;
+  readonly name: string;
   readonly type: number;
   readonly position: number | null;
   readonly requireCertify: boolean;
@@ -53,7 +54,7 @@ const CRITERIA: ReadonlyMap<string, Criterion> = new Map(
 
 export async function readTags(client: pg.ClientBase): Promise<StoredTag[]> {
   const { rows } = await client.query<StoredTag & { decided: [node: number, certified: number][] }>(
-    `select id, type, position, coalesce(require_certify, false) as "requireCertify",
+    `select id, name, type, position, coalesce(require_certify, false) as "requireCertify",
             coalesce(analysis_enabled, false) as "analysisEnabled",
             coalesce((
               select jsonb_agg(jsonb_build_object(

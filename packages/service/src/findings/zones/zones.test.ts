@@ -8,13 +8,14 @@ import { isMarked } from '../../generation/nodeMarks.ts';
 import { buildContext } from '../../generation/testing/builds.ts';
 import { emptyStore } from '../../ingest/testing/emptyStore.ts';
 import { ingestAll, upload } from '../../ingest/testing/uploads.ts';
+import { queryDataOf, shownKindsOf } from '../../queries/queryData.ts';
 import type { Database } from '../../store/database.ts';
 import { OWNED, TagType, TIER_ZERO } from '../../store/defaultZones.ts';
 import { startTestDatabase } from '../../testing.ts';
 import { listFindings } from '../findingQueries.ts';
 import { testActor } from '../testing/actor.ts';
 import { emptyFindings } from '../testing/emptyFindings.ts';
-import { forest } from '../testing/forest.ts';
+import { ANN, forest } from '../testing/forest.ts';
 import { changeSelectors, findAssetGroup, listAssetGroups } from './legacyGroups.ts';
 import {
   countMembers,
@@ -299,6 +300,10 @@ describe('labels and marks', () => {
     expect(isMarked(generation.marks, 'owned', bob)).toBe(true);
     expect(isMarked((await loadPublished(database, 0))!.marks, 'owned', bob)).toBe(true);
     expect(await membersOf(label.id)).toEqual(['1101', '512']);
+    const ann = findNode(generation.graph, ANN);
+    const shown = ['Base', 'User', 'Tag_Tier_Zero', 'Tag_Watched_people'];
+    expect(shownKindsOf(queryDataOf(generation), ann)).toEqual(shown);
+    expect(shownKindsOf(queryDataOf((await loadPublished(database, 0))!), ann)).toEqual(shown);
     expect(await membersOf(TIER_ZERO)).toContain('512');
   });
 });

@@ -3,7 +3,7 @@ import type { AzureNode } from '@clew/api';
 import type { Answer } from '../../http/handler.ts';
 import { shownProps } from '../handlers/entityHandlers.ts';
 import type { NodeDetails, NodePropertySource } from '../nodeProperties.ts';
-import { kindNamesOf, labelOf, type QueryData } from '../queryData.ts';
+import { labelOf, type QueryData, shownKindsOf } from '../queryData.ts';
 import { jsonStream } from '../render/jsonStream.ts';
 import type { PageRequest } from '../render/listPage.ts';
 import { isOwned, isTierZero } from '../render/nodeSigns.ts';
@@ -21,7 +21,7 @@ export function azureNode(
   const props = { ...shownProps(data, node, details), ...more };
   return {
     kind: labelOf(data, node),
-    kinds: [...kindNamesOf(data, node)],
+    kinds: [...shownKindsOf(data, node)],
     props,
     properties: props,
     isTierZero: isTierZero(data, node),

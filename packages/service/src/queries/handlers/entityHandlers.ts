@@ -6,7 +6,7 @@ import { apiError } from '../../http/apiError.ts';
 import type { Handler, HandlerTable, RequestContext } from '../../http/handler.ts';
 import { findEntity } from '../findEntity.ts';
 import type { NodeDetails } from '../nodeProperties.ts';
-import { kindNamesOf, type QueryData, queryDataOf } from '../queryData.ts';
+import { type QueryData, queryDataOf, shownKindsOf } from '../queryData.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { isTierZero, systemTags } from '../render/nodeSigns.ts';
 import { requireVisible, visibilityOf } from '../visibility.ts';
@@ -28,7 +28,7 @@ function entityHandler(services: QueryServices, entity: EntityKindContract): Han
       readProps(services, data, root),
       query.counts === false ? {} : countRelated(services, entity, data, root, context),
     ]);
-    const info: EntityInfo = { props, kinds: kindNamesOf(data, root), ...counts };
+    const info: EntityInfo = { props, kinds: shownKindsOf(data, root), ...counts };
     return { status: 200, json: { data: info } };
   };
 }

@@ -2,7 +2,7 @@
 import type { NodeListEntry } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
 import type { Answer } from '../../http/handler.ts';
-import { kindNamesOf, labelOf, type QueryData } from '../queryData.ts';
+import { labelOf, type QueryData, shownKindsOf } from '../queryData.ts';
 import { jsonStream } from './jsonStream.ts';
 
 export interface PageRequest {
@@ -39,6 +39,6 @@ function entries(data: QueryData, nodes: Uint32Array): NodeListEntry[] {
     objectID: objectIdOf(data.graph, node),
     name: nameOf(data.graph, node),
     label: labelOf(data, node),
-    kinds: [...kindNamesOf(data, node)],
+    kinds: [...shownKindsOf(data, node)],
   }));
 }

@@ -3,7 +3,7 @@ import { type UnifiedGraph, type UnifiedNode, ZERO_TIME } from '@clew/api';
 import { edgeKindOf, endOf, objectIdOf, startOf } from '@clew/graph';
 import type { Generation } from '../../generation/generation.ts';
 import type { NodeDetails } from '../nodeProperties.ts';
-import { edgeKindName, kindNamesOf, labelOf, type QueryData } from '../queryData.ts';
+import { edgeKindName, kindNamesOf, labelOf, type QueryData, shownKindsOf } from '../queryData.ts';
 import { isVisible, type Visibility } from '../visibility.ts';
 import { edgeFlagProperties, nodeKey } from './graphMap.ts';
 import { hiddenName, isOwned, isTierZero, shownName } from './nodeSigns.ts';
@@ -55,7 +55,7 @@ function visibleNode(data: QueryData, node: number, lastSeen: string): UnifiedNo
   return {
     label: shownName(data, node),
     kind: labelOf(data, node),
-    kinds: [...kindNamesOf(data, node)],
+    kinds: [...shownKindsOf(data, node)],
     objectId: objectIdOf(data.graph, node),
     isTierZero: isTierZero(data, node),
     isOwnedObject: isOwned(data, node),
