@@ -16,7 +16,9 @@ export interface RefusedEdge {
 
 /** Runs after the nodes are merged: a match may be with an object of the same job. */
 export async function resolveMatchedEdges(session: MergeSession): Promise<readonly RefusedEdge[]> {
-  const [{ some }] = await session.query<{ some: boolean }>('select exists (select from stage_held) as some');
+  const [{ some }] = await session.query<{ some: boolean }>(
+    'select exists (select from stage_held) or exists (select from stage_matched) as some',
+  );
   if (!some) return [];
   await session.run('insert into stage_set_again select * from stage_held');
   await session.run(

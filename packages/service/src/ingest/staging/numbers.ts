@@ -125,8 +125,8 @@ class MissingNames {
   }
 
   #edgeKinds(edge: { readonly kind: string; readonly startKind: string; readonly endKind: string }): void {
-    this.#nodeKind(edge.startKind);
-    this.#nodeKind(edge.endKind);
+    if (edge.startKind !== '') this.#nodeKind(edge.startKind);
+    if (edge.endKind !== '') this.#nodeKind(edge.endKind);
     if (this.#kinds.edgeKind(edge.kind) === undefined) this.edgeKinds.add(edge.kind);
   }
 }

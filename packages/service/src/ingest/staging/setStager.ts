@@ -95,7 +95,8 @@ export class SetStager {
 
   #mention(place: Place, id: number, kind: string): void {
     this.#mentions.add(place, id);
-    this.#mentions.addKind(place, id, kind);
+    // An OpenGraph edge need not say of what kind its ends are.
+    if (kind !== '') this.#mentions.addKind(place, id, kind);
   }
 
   #addSet(
