@@ -63,6 +63,11 @@ async function waitUntilIdle(on: Database): Promise<void> {
   }
 }
 
+/** Processes of the killed database may still answer for a moment. */
+async function waitForSuccessor(server: EmbeddedPostgres, killed: number): Promise<void> {
+  while (server.pid === undefined || server.pid === killed) await sleep(20);
+}
+
 async function expectUndisturbed(on: Database, jobId: number): Promise<void> {
   const { rows } = await on.pool.query(
     'select status, total_files, failed_files from upload_job where id = $1',
@@ -116,7 +121,9 @@ describe('a database that is killed', () => {
         await emptyStore(own);
         const jobId = await uploadForest(own);
         await sleep(delay);
-        process.kill(server.pid as number, 'SIGKILL');
+        const killed = server.pid as number;
+        process.kill(killed, 'SIGKILL');
+        await waitForSuccessor(server, killed);
         await waitUntilIdle(own);
         await expectUndisturbed(own, jobId);
       }
