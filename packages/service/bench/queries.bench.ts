@@ -40,6 +40,7 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
   const services = createQueryServices({
     generations: { current: () => generation, onSwap: () => () => {} },
     properties: { read: async () => new Map() },
+    ratings: async () => new Map(),
     rules: 'clean',
     database: undefined as never,
   });

@@ -9,6 +9,7 @@ import type { QueryData } from '../queryData.ts';
 import { type ListKey, type Rules, relationOf } from '../quirks.ts';
 import { type RelationGraph, relationGraph } from '../relations/relationGraph.ts';
 import { evaluateRelation } from '../relations/walk.ts';
+import { packWays } from '../relations/ways.ts';
 import { buildSearchIndex, type SearchIndex } from '../search/searchIndex.ts';
 
 export interface RelatedListRequest {
@@ -16,6 +17,9 @@ export interface RelatedListRequest {
   readonly rules: Rules;
   readonly root: number;
 }
+
+/** A graph of columns only, quick to hand over. */
+export type PackedGraph = Omit<RelationGraph, 'ways'> & { readonly ways: Uint32Array };
 
 export const QUERY_TASKS = {
   /** All entries of a related list, in order. */
@@ -32,8 +36,9 @@ export const QUERY_TASKS = {
     data: QueryData,
     { list, rules, root, connecting }: RelatedListRequest & { readonly connecting: boolean },
     meter: Meter,
-  ): RelationGraph {
-    return relationGraph(data, relationOf(list, rules), root, { connecting }, meter);
+  ): PackedGraph {
+    const graph = relationGraph(data, relationOf(list, rules), root, { connecting }, meter);
+    return { ...graph, ways: packWays(graph.ways) };
   },
 
   paths(data: QueryData, request: PathsRequest, meter: Meter) {

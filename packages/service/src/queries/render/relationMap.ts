@@ -1,8 +1,9 @@
 /** The graph of a related list as text of JSON, in pieces: nodes with their properties in batches, then edges. */
 import type { Generation } from '../../generation/generation.ts';
 import type { NodePropertySource } from '../nodeProperties.ts';
+import type { PackedGraph } from '../pool/queryTasks.ts';
 import type { QueryData } from '../queryData.ts';
-import type { RelationGraph } from '../relations/relationGraph.ts';
+import { unpackWays } from '../relations/ways.ts';
 import type { Visibility } from '../visibility.ts';
 import { mapEdge, mapWay, nodeKey, visibleMapNode } from './graphMap.ts';
 
@@ -17,7 +18,7 @@ export interface MapSource {
 /** Nodes or edges of a piece: about 1 ms of work. */
 const CHUNK = 500;
 
-export async function* relationGraphPieces(source: MapSource, graph: RelationGraph): AsyncGenerator<string> {
+export async function* relationGraphPieces(source: MapSource, graph: PackedGraph): AsyncGenerator<string> {
   const { data, generation, visibility } = source;
   let separator = '{';
   for await (const entries of entryBatches()) {
@@ -29,7 +30,7 @@ export async function* relationGraphPieces(source: MapSource, graph: RelationGra
 
   async function* entryBatches(): AsyncGenerator<[string, unknown][]> {
     const connecting = new Set(graph.connecting);
-    for (const nodes of batches([graph.root, ...graph.results, ...graph.connecting])) {
+    for (const nodes of batches(chain([graph.root], graph.results, graph.connecting))) {
       const ids = nodes.map((node) => data.graph.storeIds[node]);
       const details = await source.properties?.read(ids);
       yield nodes.map((node) => [
@@ -39,15 +40,26 @@ export async function* relationGraphPieces(source: MapSource, graph: RelationGra
         }),
       ]);
     }
-    for (const edges of batches([...graph.edges])) {
+    for (const edges of batches(graph.edges)) {
       yield edges.map((edge) => mapEdge(data, generation, edge));
     }
-    for (const ways of batches(graph.ways)) {
+    for (const ways of batches(unpackWays(graph.ways))) {
       yield ways.map((way) => mapWay(data, generation, visibility, way));
     }
   }
 }
 
-function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += CHUNK) yield all.slice(at, at + CHUNK);
+function* chain(...lists: readonly Iterable<number>[]): Generator<number> {
+  for (const list of lists) yield* list;
+}
+
+function* batches<T>(all: Iterable<T>): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const one of all) {
+    batch.push(one);
+    if (batch.length < CHUNK) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
