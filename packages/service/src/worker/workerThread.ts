@@ -16,6 +16,8 @@ export interface WorkerThread {
   stop(): Promise<void>;
 }
 
+/** Objects of a file live for one batch. With room for it they die young; in the default they are moved first. */
+const YOUNG_GENERATION_MB = 96;
 /** A thread that dies is begun again after this time. */
 const RESTART_PAUSE_MS = 1000;
 
@@ -30,6 +32,7 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     const started = new Worker(new URL('./thread.ts', import.meta.url), {
       name: 'clew-worker',
       workerData: options,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const tell = (message: ToThread): void => started.postMessage(message);
     started.on('message', (message: FromThread) => {
