@@ -1,10 +1,19 @@
 /** Errors as clients see them: the wrapper of spec.md, on every error, whatever went wrong. */
-import { type ErrorWrapper, formatTime } from '@clew/api';
+import { type ErrorWrapper, errorMessage, formatTime } from '@clew/api';
+import { isConnectionError } from '../store/connectionErrors.ts';
 import { ApiError, apiError } from './apiError.ts';
 
-/** @returns the error itself, or the general one of the catalogue for what nobody foresaw. */
+/** A database that ended unasked is usually back within this time. */
+const RETRY_SECONDS = 2;
+
+/** @returns the error itself; of other errors what the client can do: come back when the database is, or report it */
 export function toApiError(error: unknown): ApiError {
-  return error instanceof ApiError ? error : apiError('internal');
+  if (error instanceof ApiError) return error;
+  if (!isConnectionError(error)) return apiError('internal');
+  return new ApiError('notReady', errorMessage('notReady', { reason: 'the database cannot be reached' }), {
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
+    cause: error,
+  });
 }
 
 export function errorWrapper(error: ApiError, requestId: string): ErrorWrapper {
