@@ -2,16 +2,12 @@
  * Writes the edges that analysis made back to the store, one set a start node, so that the graph in the database is
  * whole and a replica needs nothing else. Only sets that differ are written.
  */
-
-import { once } from 'node:events';
 import type { AttackGraph, EdgeProperties } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { storableJson } from '../ingest/staging/storableJson.ts';
-import { CopyRows } from '../store/copyRows.ts';
-
-const FLUSH_BYTES = 1024 * 1024;
+import { copyIn, indexStaged } from '../store/copyIn.ts';
+import type { CopyRows } from '../store/copyRows.ts';
 
 /**
  * @param graph the edges flagged `Derived` are those
@@ -30,15 +26,18 @@ export async function writeDerived(
        end_ids integer[] not null, flags smallint[] not null, properties jsonb
      ) on commit drop`,
   );
-  await copyRows(client, graph, properties);
-  await client.query('analyze stage_derived (owner_id)');
-  await client.query(MERGE, [sourceId]);
-  await client.query(
-    `delete from edge_set where source_id = $1 and aspect = ${Aspect.derived}
-     and not exists (select from stage_derived where stage_derived.owner_id = edge_set.owner_id)`,
-    [sourceId],
+  await copyIn(client, 'stage_derived', graph.nodeCount, (rows, node) =>
+    writeSet(rows, graph, node, properties),
   );
+  await indexStaged(client, 'stage_derived', ['owner_id']);
+  await client.query(DELETE_GONE, [sourceId]);
+  await client.query(MERGE, [sourceId]);
 }
+
+const DELETE_GONE = `
+delete from edge_set
+where source_id = $1 and aspect = ${Aspect.derived}
+  and not exists (select from stage_derived where stage_derived.owner_id = edge_set.owner_id)`;
 
 const MERGE = `
 merge into edge_set
@@ -55,40 +54,13 @@ when not matched then
   values (made.owner_id, ${Aspect.derived}, $1, made.start_ids, made.kind_ids, made.end_ids, made.flags,
           made.properties, now(), now())`;
 
-async function copyRows(
-  client: pg.ClientBase,
-  graph: AttackGraph,
-  properties: EdgeProperties,
-): Promise<void> {
-  const stream = client.query(copyFrom('copy stage_derived from stdin (format binary)'));
-  const finished = once(stream, 'finish');
-  finished.catch(() => {});
-  stream.on('error', () => {});
-  const rows = new CopyRows();
-  let begun = false;
-  const send = async (): Promise<void> => {
-    // Pieces of one COPY: the signature stands before the first only, the trailer after the last.
-    const piece = rows.take();
-    const body = piece.subarray(begun ? CopyRows.headerBytes : 0, piece.length - CopyRows.trailerBytes);
-    begun = true;
-    if (!stream.write(body)) await Promise.race([once(stream, 'drain'), finished]);
-  };
-  for (let node = 0; node < graph.nodeCount; node++) {
-    writeSet(rows, graph, node, properties);
-    if (rows.byteCount > FLUSH_BYTES) await send();
-  }
-  await send();
-  stream.end();
-  await finished;
-}
-
 function writeSet(rows: CopyRows, graph: AttackGraph, node: number, properties: EdgeProperties): void {
   const { offsets, neighbours, kinds, flags } = graph.out;
   const edges: number[] = [];
   for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
     if ((flags[edge] & EdgeFlag.Derived) !== 0) edges.push(edge);
   }
-  if (edges.length === 0) return;
+  if (edges.length === 0) return; // No row: nothing was derived from here.
   const own = graph.storeIds[node];
   const sparse: Record<string, Properties> = {};
   for (const [at, edge] of edges.entries()) {

@@ -20,7 +20,7 @@ import { type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, FINDING_TYPES } from '@clew/model';
 import type pg from 'pg';
-import { copyIn } from '../../store/copyIn.ts';
+import { copyIn, indexStaged } from '../../store/copyIn.ts';
 import type { NodeLabels } from '../zones/publishZones.ts';
 
 export interface PublishedFindings {
@@ -42,7 +42,7 @@ export async function publishFindings(
   instant: string,
 ): Promise<PublishedFindings> {
   await stageFindings(client, graph, labels, result);
-  await client.query('analyze stage_finding');
+  await indexStaged(client, 'stage_finding', KEY);
   const environments = result.environments.nodes.map((node) => objectIdOf(graph, node));
   const kept = [...result.failed.keys()];
   const archived = await client.query(ARCHIVE, [instant, [HYGIENE_TAG, ...tags], environments, kept]);
@@ -107,9 +107,12 @@ where ${sameKey} and finding.deleted_at is null
 /** In the order of what they are about, so that equal runs give equal numbers. */
 const INSERT = `
 insert into finding (${[...KEY, ...SHOWN].join(', ')}, kind, principal_hash, status, previous_id, created_at, updated_at)
-select ${columns([...KEY, ...SHOWN])}, kind, principal_hash, 'active',
-       (select id from finding where ${sameKey} order by deleted_at desc limit 1), $1, $1
+select ${columns([...KEY, ...SHOWN])}, kind, principal_hash, 'active', previous.id, $1, $1
 from stage_finding staged
+left join (
+  select distinct on (${KEY.join(', ')}) id, ${KEY.join(', ')} from finding
+  where deleted_at is not null order by ${KEY.join(', ')}, deleted_at desc
+) previous using (${KEY.join(', ')})
 where not exists (select from finding where ${sameKey} and finding.deleted_at is null)
 order by ${columns(KEY)}`;
 

@@ -2,7 +2,7 @@
 import type { MemberSource, ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import type pg from 'pg';
-import { copyIn } from '../../store/copyIn.ts';
+import { copyIn, indexStaged } from '../../store/copyIn.ts';
 import type { AssignedTag } from './storedZones.ts';
 
 /** Numbers of the ways into a tag, as clients know them; the first one counts where there are several. */
@@ -24,7 +24,9 @@ export async function publishZones(
   instant: string,
 ): Promise<void> {
   await stageMembers(client, graph, labels, assigned);
+  await indexStaged(client, 'stage_zone_member', ['tag_id', 'node_id']);
   await stageRuleMembers(client, graph, assigned);
+  await indexStaged(client, 'stage_zone_rule_member', ['selector_id', 'node_id']);
   for (const statement of RECONCILE) await client.query(statement.sql, statement.dated ? [instant] : []);
 }
 
@@ -114,8 +116,6 @@ const COLUMNS = ['object_id', 'name', 'primary_kind', 'environment_id', 'source'
 const listOf = (table: string): string => COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
 const RECONCILE: readonly { readonly sql: string; readonly dated: boolean }[] = [
-  { sql: 'analyze stage_zone_member', dated: false },
-  { sql: 'analyze stage_zone_rule_member', dated: false },
   {
     dated: false,
     sql: `delete from zone_member where not exists (
