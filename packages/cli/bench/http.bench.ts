@@ -43,7 +43,7 @@ export default {
 async function measure(users: number): Promise<Result[]> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-bench-'));
   try {
-    const forest = generateForest({ users, seed: 1 });
+    const forest = generateForest({ users, seed: 1, collectedAt: Math.floor(Date.now() / 1000) });
     const archive = join(directory, 'forest.zip');
     const objects = (await writeForestZip(forest, archive)).reduce((sum, file) => sum + file.objects, 0);
     const began = performance.now();

@@ -4,7 +4,7 @@ import { demo } from './commands/demo.ts';
 import { exportGraph } from './commands/exportGraph.ts';
 import { finding } from './commands/finding.ts';
 import { findings, SEVERITIES } from './commands/findings.ts';
-import { generate, PARTS } from './commands/generate.ts';
+import { generate, PARTS, startOfDay } from './commands/generate.ts';
 import { ingest } from './commands/ingest.ts';
 import { login, logout } from './commands/login.ts';
 import { path } from './commands/path.ts';
@@ -24,6 +24,13 @@ function integer(min: number, max: number): (text: string) => number {
     }
     return number;
   };
+}
+
+/** @returns epoch seconds of the beginning of a day */
+function day(text: string): number {
+  const seconds = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
+  if (!(seconds >= 0)) throw new InvalidArgumentError('Expected a date, as in 2026-06-01.');
+  return seconds;
 }
 
 const list = (text: string): string[] =>
@@ -174,10 +181,22 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('write a synthetic Active Directory forest as SharpHound files')
     .requiredOption('--out <directory>', 'where to write')
     .option('--users <number>', 'people in the forest; everything else follows', integer(1, 10_000_000), 1000)
-    .option('--seed <number>', 'the same seed gives the same files', integer(-(2 ** 31), 2 ** 31 - 1), 1)
+    .option(
+      '--seed <number>',
+      'the same seed and date give the same files',
+      integer(-(2 ** 31), 2 ** 31 - 1),
+      1,
+    )
+    .addOption(
+      new Option('--date <date>', 'day of the collection, from which the times in it count')
+        .argParser(day)
+        .default(startOfDay(), 'today'),
+    )
     .option('--zip', 'write one archive instead of single files')
     .addOption(new Option('--only <parts...>', 'write only these parts').choices(PARTS))
-    .action(({ only, ...options }) => choose(() => generate(context, { ...options, parts: only })));
+    .action(({ only, date, ...options }) =>
+      choose(() => generate(context, { ...options, collectedAt: date, parts: only })),
+    );
 
   program
     .command('demo')

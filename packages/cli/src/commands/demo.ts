@@ -19,7 +19,7 @@ import { formatTable } from '../terminal/table.ts';
 import { formatDuration, plural } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
 import { formatFindings } from './findings.ts';
-import { OBJECTS_PER_USER } from './generate.ts';
+import { OBJECTS_PER_USER, startOfDay } from './generate.ts';
 import { succeeded } from './ingest.ts';
 import { keyOf } from './path.ts';
 import { untilAborted } from './serve.ts';
@@ -47,7 +47,7 @@ export async function demo(context: Context, options: DemoOptions): Promise<void
 async function runDemo(context: Context, options: DemoOptions, directory: string): Promise<void> {
   const { out, signal } = context;
   const archive = join(directory, 'forest.zip');
-  const forest = generateForest({ users: options.users, seed: options.seed });
+  const forest = generateForest({ users: options.users, seed: options.seed, collectedAt: startOfDay() });
   await writeArchive(context, options, forest, archive);
 
   const password = randomBytes(12).toString('base64url');

@@ -26,6 +26,8 @@ export type Part = (typeof PARTS)[number];
 export interface GenerateOptions {
   readonly users: number;
   readonly seed: number;
+  /** Time of the collection, epoch seconds. */
+  readonly collectedAt: number;
   readonly out: string;
   readonly zip?: boolean;
   /** What to write; everything when absent. */
@@ -37,10 +39,15 @@ export const OBJECTS_PER_USER = 2.3;
 /** Items of a tenant for each user of the forest. */
 const ITEMS_PER_USER = 1.9;
 
+/** Epoch seconds: an organisation collected today is in use today, and the same the whole day. */
+export function startOfDay(now = Date.now()): number {
+  return Math.floor(now / 86_400_000) * 86_400;
+}
+
 export async function generate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, err, directory } = context;
   const start = performance.now();
-  const forest = generateForest({ users: options.users, seed: options.seed });
+  const forest = generateForest(options);
   const progress = new Progress(err);
   const parts = options.parts ?? PARTS;
   const tenant = generateTenant(options);
