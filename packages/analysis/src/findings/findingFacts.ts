@@ -14,6 +14,9 @@ export interface ScannedComputers {
 
 const DAY = 86_400;
 
+/** Group of each domain. */
+const READ_ONLY_CONTROLLERS = '-521';
+
 export class FindingFacts {
   readonly context: AnalysisContext;
   readonly tierZero: NodeSet;
@@ -100,6 +103,12 @@ export class FindingFacts {
     return this.context.use(membership).directMembersOf(groups);
   }
 
+  /** Read-only domain controllers. They hold no local accounts, and Windows itself trusts them to delegate. */
+  readOnlyControllers(): NodeSet {
+    const members = this.membersOf(this.withSuffix(this.groups, READ_ONLY_CONTROLLERS));
+    return this.is('isreadonlydc', true).or(members).and(this.computers);
+  }
+
   /** Domain node of each object's domain. */
   domainOf(node: number): number {
     const { nodes, of } = this.context.use(environments);
@@ -138,6 +147,15 @@ export class FindingFacts {
 /** What `FindingFacts` itself reads. */
 export const FACTS_READS: Reads = {
   edges: ['DCFor'],
-  nodeProperties: ['enabled', 'name', 'gmsa', 'msa', 'lastlogon', 'lastlogontimestamp', 'whencreated'],
+  nodeProperties: [
+    'enabled',
+    'name',
+    'gmsa',
+    'msa',
+    'isreadonlydc',
+    'lastlogon',
+    'lastlogontimestamp',
+    'whencreated',
+  ],
   shared: [environments, domains, membership],
 };

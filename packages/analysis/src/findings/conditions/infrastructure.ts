@@ -47,6 +47,7 @@ export const INFRASTRUCTURE_CONDITIONS: ConditionGroup = {
           .enabled(facts.computers)
           .and(facts.is('haslaps', false))
           .andNot(facts.controllers)
+          .andNot(facts.readOnlyControllers())
           .filter((node) => facts.text('operatingsystem', node).includes('WINDOWS')),
     },
     ObsoleteOperatingSystem: { find: obsoleteComputers },

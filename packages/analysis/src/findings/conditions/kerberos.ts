@@ -82,7 +82,11 @@ export const KERBEROS_CONDITIONS: ConditionGroup = {
       find: (facts) => facts.enabled(facts.users).and(facts.is('unconstraineddelegation', true)),
     },
     ProtocolTransition: {
-      find: (facts) => facts.enabled(facts.users.or(facts.computers)).and(facts.is('trustedtoauth', true)),
+      find: (facts) =>
+        facts
+          .enabled(facts.users.or(facts.computers))
+          .and(facts.is('trustedtoauth', true))
+          .andNot(facts.readOnlyControllers()),
     },
     T0ConstrainedDelegationFromT0: {
       find: (facts) =>

@@ -44,7 +44,6 @@ export const PRIVILEGE_CONDITIONS: ConditionGroup = {
       'admincount',
       'isaclprotected',
       'sidhistory',
-      'isreadonlydc',
       'distinguishedname',
       'msds-revealondemandgroup',
       'msds-neverrevealgroup',
@@ -197,10 +196,7 @@ function isForeign(facts: FindingFacts, member: number, group: number): boolean 
 
 /** Lists of a read-only controller name users and groups, by distinguished name or SID. */
 function revealingControllers(facts: FindingFacts): NodeSet {
-  const controllers = facts
-    .is('isreadonlydc', true)
-    .or(facts.membersOf(facts.withSuffix(facts.groups, '-521')));
-  return controllers.and(facts.computers).filter((controller) => {
+  return facts.readOnlyControllers().filter((controller) => {
     const allowed = named(facts, facts.texts('msds-revealondemandgroup', controller));
     if (allowed.isEmpty) return false;
     const denied = named(facts, facts.texts('msds-neverrevealgroup', controller));

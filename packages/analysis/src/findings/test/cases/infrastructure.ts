@@ -1,6 +1,16 @@
 /** type Cases of list findings about computers, controllers and domains. */
 import { OTHER_SID, SID } from '../worlds.ts';
-import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofControllers, ofDomains } from './case.ts';
+import {
+  type Cases,
+  computer,
+  daysAgo,
+  group,
+  inTierZero,
+  ofComputers,
+  ofControllers,
+  ofDomains,
+  suffixed,
+} from './case.ts';
 
 export const INFRASTRUCTURE_CASES: Cases = {
   ComputersWithoutLAPS: {
@@ -9,10 +19,15 @@ export const INFRASTRUCTURE_CASES: Cases = {
       computer('LAPS', { haslaps: true, operatingsystem: 'WINDOWS 11' }),
       computer('LINUX', { haslaps: false, operatingsystem: 'UBUNTU' }),
       computer('DC', { haslaps: false, operatingsystem: 'WINDOWS SERVER 2022' }),
+      computer('RODC', { haslaps: false, operatingsystem: 'WINDOWS SERVER 2022' }),
+      group(suffixed('521')),
     ],
-    facts: [['DC', 'DCFor', SID]],
+    facts: [
+      ['DC', 'DCFor', SID],
+      ['RODC', 'MemberOf', suffixed('521')],
+    ],
     finds: ['BAD'],
-    not: ['LAPS', 'LINUX', 'DC'],
+    not: ['LAPS', 'LINUX', 'DC', 'RODC'],
   },
   ObsoleteOperatingSystem: ofComputers(
     { operatingsystem: 'WINDOWS SERVER 2008 R2 STANDARD', lastlogontimestamp: daysAgo(59) },

@@ -106,7 +106,12 @@ export const KERBEROS_CASES: Cases = {
     { unconstraineddelegation: true },
     { unconstraineddelegation: false },
   ),
-  ProtocolTransition: ofComputers({ trustedtoauth: true }, { trustedtoauth: false }),
+  ProtocolTransition: ofComputers(
+    { trustedtoauth: true },
+    { trustedtoauth: false },
+    // Every read-only controller is made so.
+    { trustedtoauth: true, isreadonlydc: true },
+  ),
   T0ConstrainedDelegationFromT0: {
     things: [
       computer('LISTED', { allowedtodelegate: ['cifs/srv'] }),
