@@ -169,6 +169,25 @@ describe('an edge into a zone', () => {
     expect(world.ids(result.found.alsoFrom.get(at)!)).toEqual([`${SID}-513`, `${SID}-515`]);
   });
 
+  test('stays one of a smaller default group that holds a right of its own', () => {
+    const [everyone, authenticated, users] = ['CORP.LOCAL-S-1-1-0', 'CORP.LOCAL-S-1-5-11', `${SID}-513`];
+    const things: Thing[] = [
+      ...[everyone, authenticated, users].map((id): Thing => [id, 'Group']),
+      ['T', 'User'],
+    ];
+    const facts: Fact[] = [
+      [everyone, 'ADCSESC9a', 'T'],
+      [authenticated, 'ADCSESC1', 'T'],
+      [authenticated, 'ADCSESC3', 'T'],
+      [users, 'ADCSESC3', 'T'],
+    ];
+    const { of, world, result, texts } = findIn({ things, facts });
+    const id = 'LargeDefaultGroupsADCSEnrollAny';
+    expect(of(id)).toEqual([`${everyone} -> T`, `${authenticated} -> T`]);
+    const at = texts.indexOf(`${id}: ${authenticated} -> T`);
+    expect(world.ids(result.found.alsoFrom.get(at)!)).toEqual([users]);
+  });
+
   test('is one finding however many kinds of a type lead there', () => {
     const things: Thing[] = [
       [`${SID}-513`, 'Group'],

@@ -4,7 +4,7 @@
  *
  * Rule: shared reference `findings.md` 2.1, 2.4 to 2.10, 2.17.
  */
-import { NO_NODE, type NodeSet } from '@clew/graph';
+import type { NodeSet } from '@clew/graph';
 import { type Boundary, EdgeKind, FINDING_TYPES, type FindingType } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -37,6 +37,12 @@ interface Reporter {
   readonly test: BoundaryTest;
 }
 
+/** A finding, with all kinds of edges between its ends that it stands for. */
+interface Crossing {
+  readonly finding: NewFinding & { readonly source: number };
+  readonly edgeKinds: Set<number>;
+}
+
 /** @returns number of findings left out because neither end belongs to an environment. */
 export function findRelationships(
   context: AnalysisContext,
@@ -47,8 +53,8 @@ export function findRelationships(
   const defaultGroups = largeDefaultGroups(context);
   const reporters = reportersByKind(boundaryTests(context, ranks, defaultGroups), optionalTypes);
   const known = context.use(environments);
-  const found: NewFinding[] = [];
-  const last = FINDING_TYPES.map(() => ({ source: NO_NODE, target: NO_NODE }));
+  const found: Crossing[] = [];
+  const last: Crossing[] = [];
   const { offsets, neighbours, kinds, flags } = context.graph.out;
   let homeless = 0;
   for (let source = 0; source < context.graph.nodeCount; source++) {
@@ -57,17 +63,27 @@ export function findRelationships(
       const target = neighbours[edge];
       if (reporting === undefined || source === target) continue;
       for (const { type, test } of reporting) {
-        // Several kinds of one type between the same nodes are one finding: that of the first kind.
-        if (last[type].source === source && last[type].target === target) continue;
         const tag = test({ source, kind: kinds[edge], target });
         if (tag === undefined) continue;
-        last[type] = { source, target };
-        const environment = environmentOf(known, source, target);
-        if (environment === NO_ENVIRONMENT) homeless++;
-        else {
-          const at = { type, tag, source, edgeKind: kinds[edge], edgeFlags: flags[edge], target };
-          found.push({ ...at, environment });
+        // Several kinds of one type between the same nodes are one finding: that of the first kind.
+        const before = last[type]?.finding;
+        if (before?.source === source && before.target === target) {
+          last[type].edgeKinds.add(kinds[edge]);
+          continue;
         }
+        const environment = environmentOf(known, source, target);
+        const finding = {
+          type,
+          tag,
+          source,
+          edgeKind: kinds[edge],
+          edgeFlags: flags[edge],
+          target,
+          environment,
+        };
+        last[type] = { finding, edgeKinds: new Set([kinds[edge]]) };
+        if (environment === NO_ENVIRONMENT) homeless++;
+        else found.push(last[type]);
       }
     }
   }
@@ -162,26 +178,32 @@ function isOneForest(context: AnalysisContext, a: number, b: number): boolean {
   return first === second || known.forestOf(first).has(second) || known.forestOf(second).has(first);
 }
 
-/** Leaves out default groups where a larger one of the same environment holds the same right, which names them. */
-function withoutCovered(found: readonly NewFinding[], groups: LargeDefaultGroups): readonly NewFinding[] {
-  const broad = found.filter(({ source }) => groups.all.has(source as number));
-  const rights = Map.groupBy(broad, ({ type, tag, target }) => `${type} ${tag} ${target}`);
+/**
+ * Leaves out default groups where a larger one of the same environment holds the same rights, which names them. A right
+ * that only the smaller group holds stays a finding: whoever repairs that of the larger one would leave it in place.
+ */
+function withoutCovered(found: readonly Crossing[], groups: LargeDefaultGroups): readonly NewFinding[] {
+  const broad = found.filter(({ finding }) => groups.all.has(finding.source));
+  const rights = Map.groupBy(broad, ({ finding: { type, tag, target } }) => `${type} ${tag} ${target}`);
   const covered = new Set<NewFinding>();
   const alsoFrom = new Map<NewFinding, number[]>();
   for (const holders of rights.values()) {
-    for (const finding of holders) {
-      const smaller = holders.filter(({ source }) =>
-        groups.covers(finding.source as number, source as number),
-      );
+    for (const { finding, edgeKinds } of holders) {
+      const smaller = holders
+        .filter((other) => groups.covers(finding.source, other.finding.source))
+        .filter((other) => [...other.edgeKinds].every((kind) => edgeKinds.has(kind)))
+        .map((other) => other.finding);
       for (const one of smaller) covered.add(one);
-      if (smaller.length > 0)
+      if (smaller.length > 0) {
         alsoFrom.set(
           finding,
-          smaller.map(({ source }) => source as number),
+          smaller.map(({ source }) => source),
         );
+      }
     }
   }
   return found
+    .map(({ finding }) => finding)
     .filter((finding) => !covered.has(finding))
     .map((finding) => {
       const others = alsoFrom.get(finding);
