@@ -81,8 +81,9 @@ export function findFindings(input: FindingsInput): FindingsResult {
   const scopes = principalScopes(known, forward, cancel);
   const warn = (message: string) => warnings.push(message);
   const forestOf = (node: number) => forestMembers(context, node);
+  const { rules } = context.options;
   const { ratings, risks } = rateFindings(
-    { graph, steps, forward, ranks, scopes, forestOf, warn, cancel },
+    { graph, steps, forward, ranks, scopes, forestOf, rules, warn, cancel },
     found,
   );
   return {

@@ -1,10 +1,11 @@
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EdgeKind, FINDING_TYPES, NodeKind } from '@clew/model';
+import { EdgeKind, FINDING_TYPES, findingTypeById, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { RulesMode } from '../analysisContext.ts';
 import { findFindings } from './findFindings.ts';
-import { SEVERITIES } from './severity.ts';
+import { findingSeverity, SEVERITIES } from './severity.ts';
 import { type NaiveFinding, NaiveRatings } from './test/naiveRatings.ts';
 import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './test/worlds.ts';
 
@@ -202,5 +203,35 @@ describe('severity', () => {
     [0, 100, 'low'],
   ])('of %i in %i is %s', (exposed, whole, severity) => {
     expect(shareOf(exposed, whole)).toBe(severity);
+  });
+
+  test.each<[string, number, string, string]>([
+    // The impact decides about a way in; a missing safeguard is moderate at most, and neither is below its floor.
+    ['Kerberoasting', 1, 'critical', 'critical'],
+    ['Kerberoasting', 0, 'low', 'low'],
+    ['T0Kerberoastable', 0, 'high', 'high'],
+    ['StaleUsers', 1, 'moderate', 'critical'],
+    ['StaleUsers', 0.4, 'moderate', 'moderate'],
+    ['StaleUsers', 0.39, 'low', 'low'],
+    ['T0PasswordNeverExpires', 0, 'moderate', 'moderate'],
+    ['DCLDAPSigningOff', 1, 'high', 'critical'],
+    ['PrivilegedSIDHistory', 0, 'critical', 'critical'],
+  ])('of %s with an impact of %d is %s, by the public rule %s', (id, impact, clean, parity) => {
+    const type = findingTypeById(id)!;
+    const severity = (rules?: RulesMode) => SEVERITIES[findingSeverity(type, 0, impact, rules)];
+    expect([severity('clean'), severity('parity'), severity()]).toEqual([clean, parity, clean]);
+  });
+
+  test('is never above moderate for a missing safeguard, but for its floor, and never below the floor', () => {
+    const lists = FINDING_TYPES.filter((type) => type.kind === 'list');
+    fc.assert(
+      fc.property(fc.constantFrom(...lists), fc.double({ min: 0, max: 1, noNaN: true }), (type, impact) => {
+        const floor = SEVERITIES.indexOf(type.floor);
+        const severity = findingSeverity(type, 0, impact);
+        expect(severity).toBeGreaterThanOrEqual(floor);
+        expect(severity).toBeLessThanOrEqual(findingSeverity(type, 0, impact, 'parity'));
+        if (type.nature === 'safeguard') expect(severity).toBeLessThanOrEqual(Math.max(1, floor));
+      }),
+    );
   });
 });

@@ -17,6 +17,7 @@ import {
   selectSteps,
 } from '@clew/graph';
 import { FINDING_TYPES } from '@clew/model';
+import type { RulesMode } from '../analysisContext.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { findingSeverity, isRatedByImpact } from './severity.ts';
@@ -56,6 +57,7 @@ export interface RatingInput {
   readonly scopes: PrincipalScopes;
   /** Domains that share the forest of a node, with everything in them. */
   readonly forestOf: (node: number) => NodeSet;
+  readonly rules: RulesMode;
   readonly warn: (message: string) => void;
   readonly cancel?: Cancel;
 }
@@ -76,7 +78,7 @@ export function rateFindings(
   const impact = rateImpact(input, found, groups);
   const exposure = rateExposure(input, found, groups);
   const severities = Uint8Array.from({ length: found.count }, (_, at) =>
-    findingSeverity(FINDING_TYPES[found.types[at]], exposure.shares[at], impact.shares[at]),
+    findingSeverity(FINDING_TYPES[found.types[at]], exposure.shares[at], impact.shares[at], input.rules),
   );
   const ratings = {
     exposureCounts: exposure.counts,

@@ -1,11 +1,15 @@
 /** Severity from a share of principals. Rule: shared reference `findings.md` 3.5. */
 import type { FindingType, Severity } from '@clew/model';
+import type { RulesMode } from '../analysisContext.ts';
 
 /** Ascending: compare places, never the words. */
 export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'critical'];
 
 /** Least per cent of each severity; borders belong to the greater one. */
 const LEAST_PERCENT: readonly number[] = [0, 40, 80, 95];
+
+/** As far as impact raises a missing safeguard. */
+const MOST_OF_SAFEGUARD = SEVERITIES.indexOf('moderate');
 
 /** @param fraction 0..1, not rounded. @returns place in `SEVERITIES` */
 export function severityOf(fraction: number): number {
@@ -17,8 +21,22 @@ export function isRatedByImpact(type: FindingType): boolean {
   return type.kind === 'list' || type.boundary === 'large-default-group' || type.boundary === 'large-group';
 }
 
-/** @returns place in `SEVERITIES` */
-export function findingSeverity(type: FindingType, exposure: number, impact: number): number {
+/**
+ * Impact says what an object controls, not whether its setting lets anybody take it. By impact alone every unused
+ * account of a domain that everybody can take over would be critical, above the way in itself: repairing those first
+ * lowers no risk. So a missing safeguard stays moderate, unless its floor is higher. The public rule, kept for
+ * `parity`, knows no such limit.
+ *
+ * @returns place in `SEVERITIES`
+ */
+export function findingSeverity(
+  type: FindingType,
+  exposure: number,
+  impact: number,
+  rules: RulesMode = 'clean',
+): number {
   const own = severityOf(isRatedByImpact(type) ? impact : exposure);
-  return type.kind === 'list' ? Math.max(own, SEVERITIES.indexOf(type.floor)) : own;
+  if (type.kind !== 'list') return own;
+  const isLimited = type.nature === 'safeguard' && rules === 'clean';
+  return Math.max(isLimited ? Math.min(own, MOST_OF_SAFEGUARD) : own, SEVERITIES.indexOf(type.floor));
 }

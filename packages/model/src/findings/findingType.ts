@@ -57,6 +57,11 @@ export interface ListFindingType extends CommonTraits {
   readonly needs: readonly string[];
   /** Lowest severity to show: some objects are no principals, so their computed impact can be zero. */
   readonly floor: Severity;
+  /**
+   * What the setting does by itself. An `opening` lets somebody take the object who should not. A `safeguard` is missing:
+   * nobody gains control by that alone, but a way that exists is easier to go or harder to see.
+   */
+  readonly nature: 'opening' | 'safeguard';
 }
 
 export type FindingType = RelationshipFindingType | ListFindingType;
