@@ -38,9 +38,9 @@ export function formatStory(screen: Screen, story: Story, why: string, how: stri
   ];
   if (path !== undefined) {
     const [from, to] = [path.from, path.to].map((objectid) => keyOf(path.graph, { objectid }));
-    parts.push(
-      `${screen.style('bold', 'The way')}\n\n${drawPath(screen, path.graph, from as string, to as string)}`,
-    );
+    const over = row.finding_type === 'relationship' ? ' over this relation' : '';
+    const drawing = drawPath(screen, path.graph, from as string, to as string, over);
+    parts.push(`${screen.style('bold', 'The way')}\n\n${drawing}`);
   }
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);
   return parts.join('\n');

@@ -1,6 +1,6 @@
 /** What the commands about findings read from the service. */
 import type { DomainSelector, Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
-import { ApiError, type ClewClient } from '@clew/client';
+import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { CommandError } from '../failure.ts';
 
 export interface FindingFilter {
@@ -52,8 +52,18 @@ export async function chosenEnvironments(
 export interface Story {
   readonly row: UnifiedFindingRow;
   readonly finding: Finding;
-  /** A way from who holds the relation, or from the object, to the environment; else the relation itself. */
-  readonly path: { readonly graph: UnifiedGraph; readonly from: string; readonly to: string } | undefined;
+  /**
+   * Over the relation, and on to the environment where the target leads there; of a list finding, from its object to the
+   * environment.
+   */
+  readonly path: StoryPath | undefined;
+}
+
+export interface StoryPath {
+  readonly graph: UnifiedGraph;
+  /** Object ids. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** @throws CommandError when there is no such finding */
@@ -87,27 +97,42 @@ export async function tellStory(
   );
   const [finding] = data;
   if (finding === undefined) throw new CommandError(`finding ${row.id} has changed meanwhile; try again`);
-  return { row, finding, path: isArchived ? undefined : await readPath(client, row, signal) };
+  return { row, finding, path: isArchived ? undefined : await readPath(client, row, finding, signal) };
 }
 
 async function readPath(
   client: ClewClient,
   row: UnifiedFindingRow,
+  finding: Finding,
   signal: AbortSignal,
-): Promise<Story['path']> {
-  const from = row.finding_type === 'relationship' ? row.source_principal_id : row.target_principal_id;
-  for (const to of [row.environment_id, row.target_principal_id]) {
-    if (to === from) continue;
-    const graph = await pathBetween(client, from, to, signal);
-    if (graph !== undefined) return { graph, from, to };
-  }
-  return undefined;
+): Promise<StoryPath | undefined> {
+  const { source_principal_id: source, target_principal_id: target, environment_id: environment } = row;
+  const onward =
+    target === environment
+      ? undefined
+      : await pathBetween(client, target, environment, { onlyTraversable: true, signal });
+  if (!('FromPrincipal' in finding)) return onward && { graph: onward, from: target, to: environment };
+  // Only over the relation itself: the source may have shorter ways, but they are not what is found here.
+  const kinds = { in: [String(finding.RelProps.kind)] };
+  const relation = await pathBetween(client, source, target, { kinds, signal });
+  if (relation === undefined) return undefined;
+  return onward === undefined || holds(onward, source)
+    ? { graph: relation, from: source, to: target }
+    : { graph: joined(relation, onward), from: source, to: environment };
+}
+
+const holds = ({ nodes }: UnifiedGraph, objectId: string): boolean =>
+  Object.values(nodes).some((node) => node.objectId === objectId);
+
+/** Both answers name the nodes of one generation, so their keys agree. */
+function joined(first: UnifiedGraph, second: UnifiedGraph): UnifiedGraph {
+  return { nodes: { ...first.nodes, ...second.nodes }, edges: [...first.edges, ...second.edges] };
 }
 
 /** An object that has gone since has no path. */
-async function pathBetween(client: ClewClient, from: string, to: string, signal: AbortSignal) {
+async function pathBetween(client: ClewClient, from: string, to: string, options: PathOptions) {
   try {
-    return await client.shortestPath(from, to, { onlyTraversable: true, signal });
+    return await client.shortestPath(from, to, options);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;

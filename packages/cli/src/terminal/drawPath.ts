@@ -88,8 +88,11 @@ function firstRoute(
   return route;
 }
 
-/** @returns the drawing, one path and a line about the others. */
-export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: string): string {
+/**
+ * @param over what all paths of the graph go over, as the end of a sentence; nothing when they are simply the shortest
+ * @returns the drawing, one path and a line about the others.
+ */
+export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: string, over = ''): string {
   const { length, paths, route, layers } = summarisePaths(graph, from, to);
   if (route.length === 0) return '';
   const [line, arrow] = screen.hasUnicode ? ['│', '▼'] : ['|', 'v'];
@@ -115,8 +118,8 @@ export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: 
   lines.push(
     '',
     paths === 1n
-      ? `${steps}, the only shortest path`
-      : `${steps}, one of ${formatCount(paths)} shortest paths`,
+      ? `${steps}, the only shortest path${over}`
+      : `${steps}, one of ${formatCount(paths)} shortest paths${over}`,
   );
   return lines.map((text) => `${text}\n`).join('');
 }

@@ -1,0 +1,87 @@
+/** The way that a story draws, from answers of a service over a small graph. */
+import type { Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
+import type { ClewClient, PathOptions } from '@clew/client';
+import { describe, expect, it } from 'vitest';
+import { summarisePaths } from '../terminal/drawPath.ts';
+import { type Story, tellStory } from './readFindings.ts';
+
+type Edge = readonly [start: string, kind: string, end: string];
+
+/** Answers with one shortest path, as the service does with all of them. */
+function shortestPath(edges: readonly Edge[], from: string, to: string, { kinds }: PathOptions) {
+  const allowed = edges.filter(
+    ([, kind]) => kinds === undefined || ('in' in kinds && kinds.in.includes(kind)),
+  );
+  const ways: [string, readonly Edge[]][] = [[from, []]];
+  for (const [at, way] of ways) {
+    if (at === to) return graphOf(way);
+    for (const edge of allowed) {
+      if (edge[0] === at && !ways.some(([seen]) => seen === edge[2])) ways.push([edge[2], [...way, edge]]);
+    }
+  }
+  return undefined;
+}
+
+function graphOf(edges: readonly Edge[]): UnifiedGraph {
+  const names = [...new Set(edges.flatMap(([start, , end]) => [start, end]))];
+  const node = (name: string) => ({ objectId: name, label: name, kind: 'User' });
+  return {
+    nodes: Object.fromEntries(names.map((name) => [`key of ${name}`, node(name)])),
+    edges: edges.map(([start, kind, end]) => ({
+      ...{ source: `key of ${start}`, target: `key of ${end}`, kind, label: kind },
+    })),
+  } as unknown as UnifiedGraph;
+}
+
+async function routeOf(edges: readonly Edge[], source: string, kind: string, target: string) {
+  const finding = source === '' ? {} : { FromPrincipal: source, RelProps: { kind } };
+  const client = {
+    call: async () => ({ data: [finding as Finding] }),
+    shortestPath: async (from: string, to: string, options: PathOptions) =>
+      shortestPath(edges, from, to, options),
+  } as unknown as ClewClient;
+  const row = {
+    ...{ id: 1, status: 'active', finding: 'X', environment_id: 'DOMAIN' },
+    ...{ source_principal_id: source, target_principal_id: target },
+  } as UnifiedFindingRow;
+  const { path } = await tellStory(client, row, new AbortController().signal);
+  return path && described(path);
+}
+
+function described({ graph, from, to }: NonNullable<Story['path']>): string {
+  const { route } = summarisePaths(graph, `key of ${from}`, `key of ${to}`);
+  const steps = route.slice(1).map((key, at) => {
+    const kinds = graph.edges.filter(({ source, target }) => source === route[at] && target === key);
+    return `${kinds.map((edge) => edge.kind).join('+')} ${graph.nodes[key]?.objectId}`;
+  });
+  return [from, ...steps].join(' > ');
+}
+
+describe('the way of a finding', () => {
+  const edges: Edge[] = [
+    ['SRV', 'HasSession', 'ADMIN'],
+    ['SRV', 'GenericAll', 'ADMIN'],
+    ['SRV', 'Owns', 'DOMAIN'],
+    ['ADMIN', 'MemberOf', 'ADMINS'],
+    ['ADMINS', 'GenericAll', 'DOMAIN'],
+    ['LOOP', 'Owns', 'BACK'],
+    ['BACK', 'MemberOf', 'LOOP'],
+    ['LOOP', 'GenericAll', 'DOMAIN'],
+    ['HELP', 'Owns', 'PRINTER'],
+  ];
+
+  it.each([
+    ['SRV', 'HasSession', 'ADMIN', 'SRV > HasSession ADMIN > MemberOf ADMINS > GenericAll DOMAIN'],
+    ['SRV', 'Owns', 'DOMAIN', 'SRV > Owns DOMAIN'],
+    ['HELP', 'Owns', 'PRINTER', 'HELP > Owns PRINTER'],
+    ['LOOP', 'Owns', 'BACK', 'LOOP > Owns BACK'],
+  ])('of %s %s %s goes over the relation, not around it', async (source, kind, target, way) => {
+    expect(await routeOf(edges, source, kind, target)).toBe(way);
+  });
+
+  it('of an object goes on to its environment, where it leads there', async () => {
+    expect(await routeOf(edges, '', '', 'ADMIN')).toBe('ADMIN > MemberOf ADMINS > GenericAll DOMAIN');
+    expect(await routeOf(edges, '', '', 'PRINTER')).toBeUndefined();
+    expect(await routeOf(edges, '', '', 'DOMAIN')).toBeUndefined();
+  });
+});
