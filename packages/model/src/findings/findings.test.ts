@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { EDGE_KINDS } from '../edgeKinds.ts';
 import { FINDING_TYPES, findingTypeById, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalogue.ts';
-import { FINDING_FAMILIES, FINDING_TEXTS, type FindingText, familyOf, findingText } from './texts.ts';
+import { alsoFoundAs } from './overlaps.ts';
+import { REMEDIES } from './remedies.ts';
+import {
+  FINDING_FAMILIES,
+  FINDING_TEXTS,
+  type FindingText,
+  familyOf,
+  findingText,
+  remedyOf,
+} from './texts.ts';
 
 /** Traversable edges that no finding reports, with the reason. Source: shared reference `findings.md` 2.16. */
 const WITHOUT_FINDING: Readonly<Record<string, string>> = {
@@ -90,6 +99,57 @@ describe('the texts of a finding', () => {
         sentences.set(sentence, family.key);
       }
     }
+  });
+
+  test('say what to do about the type, where the words of its family do not fit', () => {
+    const sentences = new Map<string, string>();
+    for (const { key, risk, fix, steps, care, prevent } of FINDING_FAMILIES) {
+      for (const sentence of [risk, fix, care, prevent, ...steps]) sentences.set(sentence, key);
+    }
+    for (const [id, remedy] of Object.entries(REMEDIES)) {
+      const type = findingTypeById(id)!;
+      expect([id, type?.id]).toEqual([id, id]);
+      expect([id, Object.keys(remedy).length]).not.toEqual([id, 0]);
+      // Told once: what repeats the family need not be written.
+      for (const sentence of [remedy.risk, remedy.fix, ...(remedy.steps ?? [])]) {
+        if (sentence === undefined) continue;
+        expect([id, sentence, sentences.get(sentence)]).toEqual([id, sentence, undefined]);
+      }
+      expect(remedyOf(type)).toMatchObject(remedy);
+      expect(remedyOf(type).verify.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('of settings are told apart by what to do, but for one setting in two scopes', () => {
+    const lists = FINDING_TYPES.filter((type) => type.kind === 'list');
+    for (const [fix, types] of Map.groupBy(lists, (type) => findingText(type, 'short_remediation'))) {
+      const [first, ...others] = types;
+      const related = alsoFoundAs(first);
+      expect([fix, others.filter((type) => !related.includes(type)).map(({ id }) => id)]).toEqual([fix, []]);
+    }
+  });
+
+  test('name the other findings that the same cause makes, and these name it', () => {
+    for (const type of FINDING_TYPES) {
+      for (const other of alsoFoundAs(type)) {
+        expect(findingText(type, 'long_description')).toContain(`(\`${other.id}\`)`);
+        expect(alsoFoundAs(other)).toContain(type);
+      }
+      expect(alsoFoundAs(type)).not.toContain(type);
+    }
+    const ids = (id: string) => alsoFoundAs(findingTypeById(id)!).map((type) => type.id);
+    expect(ids('Kerberoasting')).toEqual(['T0Kerberoastable', 'KerberoastingWeakEncryption']);
+    expect(ids('T0AddMember')).toEqual(['LargeDefaultGroupsAddMember']);
+  });
+
+  test('tell how the severity is found', () => {
+    const rating = (id: string) =>
+      findingText(findingTypeById(id)!, 'long_description').split('## How it is rated')[1];
+    expect(rating('Kerberoasting')).toContain('never shown below low');
+    expect(rating('StaleUsers')).toContain('low, or moderate where the impact is 40 per cent');
+    expect(rating('T0OldPassword')).toContain('always moderate');
+    expect(rating('T0Owns')).toContain('follows from the exposure');
+    expect(rating('LargeDefaultGroupsOwns')).toContain('follows from the impact');
   });
 
   test('speak of the zone they are asked for', () => {

@@ -8,6 +8,8 @@ import { CLOUD_FAMILIES } from './families/cloud.ts';
 import { DIRECTORY_FAMILIES } from './families/directory.ts';
 import type { FindingFamily } from './family.ts';
 import { FINDING_CATEGORIES, type FindingType } from './findingType.ts';
+import { alsoFoundAs } from './overlaps.ts';
+import { REMEDIES } from './remedies.ts';
 
 export const FINDING_FAMILIES: readonly FindingFamily[] = [
   ...DIRECTORY_FAMILIES,
@@ -40,9 +42,14 @@ export function familyOf(type: FindingType): FindingFamily {
   return family;
 }
 
+/** What the family says, but where the type has a word of its own. */
+export function remedyOf(type: FindingType): FindingFamily {
+  return { ...familyOf(type), ...REMEDIES[type.id] };
+}
+
 /** @param zone name of the zone; the texts speak of Tier Zero when absent. @returns markdown */
 export function findingText(type: FindingType, name: FindingText, zone?: string): string {
-  const text = compose(type, familyOf(type), name);
+  const text = compose(type, remedyOf(type), name);
   return zone === undefined ? text : text.replaceAll('Tier Zero', zone);
 }
 
@@ -73,7 +80,19 @@ function longDescription(type: FindingType, family: FindingFamily): string {
     family.risk,
     '## How it is rated',
     ratingOf(type),
+    ...overlapsOf(type),
   ].join('\n\n');
+}
+
+function overlapsOf(type: FindingType): string[] {
+  const others = alsoFoundAs(type);
+  if (others.length === 0) return [];
+  const names = others.map(({ title, id }) => `- ${title} (\`${id}\`)`).join('\n');
+  return [
+    '## Where else it shows',
+    'One cause can appear as several findings, and one repair settles them:',
+    names,
+  ];
 }
 
 function subjectOf(type: FindingType): string {
@@ -84,7 +103,14 @@ function subjectOf(type: FindingType): string {
 
 function ratingOf(type: FindingType): string {
   if (type.kind === 'list') {
-    return `The severity follows from the impact: the share of users and computers of the environment that control of the object leads to. It is never shown below ${type.floor}.`;
+    const impact =
+      'The impact is the share of users and computers of the environment that control of the object leads to.';
+    if (type.nature === 'opening') {
+      return `The severity follows from the impact. ${impact} It is never shown below ${type.floor}.`;
+    }
+    const alone = 'by itself the setting gives nobody control of the object';
+    if (type.floor !== 'low') return `The severity is always ${type.floor}: ${alone}.`;
+    return `The severity is low, or moderate where the impact is 40 per cent or more. ${impact} It goes no higher: ${alone}.`;
   }
   if (type.boundary === 'large-default-group' || type.boundary === 'large-group') {
     return 'Nearly everybody can use the relation, so the severity follows from the impact: the share of users and computers of the environment that control of the target leads to.';

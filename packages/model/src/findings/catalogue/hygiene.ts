@@ -199,7 +199,7 @@ const KERBEROS: readonly Row[] = [
     'low',
     'safeguard',
     [],
-    'The domain has a trust whose attributes do not allow AES.',
+    'The domain has a trust that is set to use RC4.',
   ],
 ];
 
@@ -378,7 +378,7 @@ const ACCOUNTS: readonly Row[] = [
     'moderate',
     'safeguard',
     ['keycredentiallink'],
-    'A Tier Zero user carries key credentials that no known device has registered.',
+    'A Tier Zero user carries key credentials, each of which is a way to log on without the password.',
   ],
 ];
 
@@ -546,7 +546,7 @@ const PRIVILEGES: readonly Row[] = [
     'low',
     'safeguard',
     [],
-    'A group policy is linked nowhere, so nobody watches who may edit it before it is linked again.',
+    'A group policy is linked to no domain and no organisational unit.',
   ],
 ];
 
