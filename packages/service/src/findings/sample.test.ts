@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { archiveFromFile } from '@clew/collections';
-import { edgeKindById } from '@clew/model';
+import { objectIdOf } from '@clew/graph';
+import { type EdgeKindName, edgeKindById, findingTypeById, RELATIONSHIP_FINDINGS } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isMarked } from '../generation/nodeMarks.ts';
 import { type TestUpload, zipOf } from '../ingest/testing/uploads.ts';
 import { availableTypes } from './findingQueries.ts';
 import { FindingHarness, keyOf, type StoredFinding } from './testing/findingHarness.ts';
@@ -108,5 +110,68 @@ describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
         all.map((one) => [keyOf(one), [one.exposure_count, one.impact_count, one.severity]]),
       );
     expect(figures(current)).toEqual(figures(fresh));
+  }, 60_000);
+
+  it('comes to the same, in the same order, in whatever order the files come', async () => {
+    const files = await sampleFiles();
+    await harness.build(await uploadOf(files));
+    const figures = async () =>
+      (await harness.findings()).map((one) => [
+        keyOf(one),
+        ...[one.exposure_count, one.exposure_percentage, one.impact_count, one.impact_percentage],
+        ...[one.severity, one.also_from.join()],
+      ]);
+    const first = await figures();
+    expect(first.length).toBeGreaterThan(100);
+    await harness.empty();
+    await harness.build(await uploadOf(new Map([...files].reverse())));
+    expect(await figures()).toEqual(first);
+  }, 60_000);
+
+  it('has a finding for each edge that leads into Tier Zero', async () => {
+    const { graph, marks } = await harness.build(await uploadOf(await sampleFiles()));
+    const isInside = (node: number) => isMarked(marks, 'tierZero', node);
+    const types = RELATIONSHIP_FINDINGS.filter(({ boundary }) => boundary === 'crossing');
+    const expected = new Set<string>();
+    const others = new Set<string>();
+    const { offsets, neighbours, kinds } = graph.out;
+    for (let source = 0; source < graph.nodeCount; source++) {
+      for (let edge = offsets[source]; edge < offsets[source + 1]; edge++) {
+        const [target, kind] = [neighbours[edge], edgeKindById(kinds[edge])!];
+        if (isInside(source) || !isInside(target) || !kind.traversable) continue;
+        const type = types.find(({ edges }) => edges.includes(kind.name as EdgeKindName));
+        if (type === undefined) others.add(kind.name);
+        else expected.add(`${type.id}: ${objectIdOf(graph, source)} -> ${objectIdOf(graph, target)}`);
+      }
+    }
+    const found = (await harness.findings()).filter(
+      ({ kind, tag_id }) => kind === 'relationship' && tag_id === 1,
+    );
+    const told = found.flatMap(({ finding, source_id, also_from, target_id }) =>
+      [source_id, ...also_from].map((source) => `${finding}: ${source} -> ${target_id}`),
+    );
+    expect(told.sort()).toEqual([...expected].sort());
+    // Containers of objects that inherit nothing from them: a finding only where a zone asks for certification.
+    expect([...others]).toEqual(['Contains']);
+  }, 60_000);
+
+  it('ranks ways in above missing safeguards', async () => {
+    await harness.build(await uploadOf(await sampleFiles()));
+    const urgency = ({ severity, exposure_percentage, impact_percentage, id }: StoredFinding) =>
+      [-severity, -exposure_percentage, -impact_percentage, id] as const;
+    const ranked = (await harness.findings()).sort((a, b) => {
+      const [first, second] = [urgency(a), urgency(b)];
+      const at = first.findIndex((value, place) => value !== second[place]);
+      return at < 0 ? 0 : first[at] - second[at];
+    });
+    const lists = ranked.map(({ finding }) => findingTypeById(finding)!);
+    expect(new Set(lists.slice(0, 5).map(({ kind }) => kind))).toEqual(new Set(['relationship']));
+    const safeguards = lists.flatMap((type, at) =>
+      type.kind === 'list' && type.nature === 'safeguard' ? [at] : [],
+    );
+    expect(safeguards.length).toBeGreaterThan(100);
+    for (const at of safeguards) expect(ranked[at].severity).toBeLessThanOrEqual(2);
+    // Half of them and more are safeguards; none is among the first thirty.
+    expect(Math.min(...safeguards)).toBeGreaterThanOrEqual(30);
   }, 60_000);
 });
