@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RouteContract, routes } from '@clew/api';
+import { FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/model';
 import { CONFIGURATION_TABLE } from '../packages/service/src/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 
@@ -21,6 +22,7 @@ interface GeneratedPart {
 export const PARTS: readonly GeneratedPart[] = [
   { file: 'README.md', name: 'configuration', text: configurationTable },
   { file: 'docs/api.md', name: 'operations', text: operationTables },
+  { file: 'docs/findings.md', name: 'finding types', text: findingTables },
   { file: 'docs/performance.md', name: 'figures', text: figureTables },
 ];
 
@@ -53,6 +55,27 @@ function operationRow({ method, path, aliases = [], summary, access, editions }:
         : access.join(' or ');
   const edition = editions === undefined ? '' : ` (${editions.join(', ')} only)`;
   return `| ${paths} | ${cell(summary)}${edition} | ${permission} |`;
+}
+
+function findingTables(): string {
+  const categories = Map.groupBy(FINDING_TYPES, ({ category }) => category);
+  return Object.entries(FINDING_CATEGORIES)
+    .map(([category, name]) => {
+      const types = categories.get(category as FindingType['category']) ?? [];
+      const rows = types.map((type) => `| \`${type.id}\` | ${cell(type.title)} | ${basisOf(type)} |`);
+      return [`#### ${name}`, '', '| Id | Title | Severity |', '| --- | --- | --- |', ...rows].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** What decides about the severity of a type, and how far. */
+function basisOf(type: FindingType): string {
+  if (type.kind === 'relationship') {
+    const basis = type.boundary.startsWith('large') ? 'impact' : 'exposure';
+    return type.optional === true ? `${basis}; off by default` : basis;
+  }
+  if (type.nature === 'opening') return type.floor === 'low' ? 'impact' : `impact, at least ${type.floor}`;
+  return type.floor === 'low' ? 'low or moderate, by impact' : type.floor;
 }
 
 /** Written by `npm run bench -- --scale SCALE --json docs/figures-SCALE.json`, on a machine that does nothing else. */
