@@ -75,7 +75,7 @@ function basisOf(type: FindingType): string {
     return type.optional === true ? `${basis}; off by default` : basis;
   }
   if (type.nature === 'opening') return type.floor === 'low' ? 'impact' : `impact, at least ${type.floor}`;
-  return type.floor === 'low' ? 'low or moderate, by impact' : type.floor;
+  return type.floor === 'low' && type.scope === 'tier-zero' ? 'low or moderate, by impact' : type.floor;
 }
 
 /** Written by `npm run bench -- --scale SCALE --json docs/figures-SCALE.json`, on a machine that does nothing else. */

@@ -206,13 +206,15 @@ describe('severity', () => {
   });
 
   test.each<[string, number, string, string]>([
-    // The impact decides about a way in; a missing safeguard is moderate at most, and neither is below its floor.
+    // The impact decides about a way in, and up to moderate about a safeguard of Tier Zero; nothing is below its floor.
     ['Kerberoasting', 1, 'critical', 'critical'],
     ['Kerberoasting', 0, 'low', 'low'],
     ['T0Kerberoastable', 0, 'high', 'high'],
-    ['StaleUsers', 1, 'moderate', 'critical'],
-    ['StaleUsers', 0.4, 'moderate', 'moderate'],
+    ['StaleUsers', 1, 'low', 'critical'],
     ['StaleUsers', 0.39, 'low', 'low'],
+    ['T0MarkSensitive', 1, 'moderate', 'critical'],
+    ['T0MarkSensitive', 0.4, 'moderate', 'moderate'],
+    ['T0MarkSensitive', 0.39, 'low', 'low'],
     ['T0PasswordNeverExpires', 0, 'moderate', 'moderate'],
     ['DCLDAPSigningOff', 1, 'high', 'critical'],
     ['PrivilegedSIDHistory', 0, 'critical', 'critical'],
@@ -230,7 +232,9 @@ describe('severity', () => {
         const severity = findingSeverity(type, 0, impact);
         expect(severity).toBeGreaterThanOrEqual(floor);
         expect(severity).toBeLessThanOrEqual(findingSeverity(type, 0, impact, 'parity'));
-        if (type.nature === 'safeguard') expect(severity).toBeLessThanOrEqual(Math.max(1, floor));
+        if (type.nature === 'safeguard') {
+          expect(severity).toBeLessThanOrEqual(type.scope === 'tier-zero' ? Math.max(1, floor) : floor);
+        }
       }),
     );
   });

@@ -8,7 +8,7 @@ export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'crit
 /** Least per cent of each severity; borders belong to the greater one. */
 const LEAST_PERCENT: readonly number[] = [0, 40, 80, 95];
 
-/** As far as impact raises a missing safeguard. */
+/** As far as impact raises a missing safeguard of Tier Zero. */
 const MOST_OF_SAFEGUARD = SEVERITIES.indexOf('moderate');
 
 /** @param fraction 0..1, not rounded. @returns place in `SEVERITIES` */
@@ -24,8 +24,9 @@ export function isRatedByImpact(type: FindingType): boolean {
 /**
  * Impact says what an object controls, not whether its setting lets anybody take it. By impact alone every unused
  * account of a domain that everybody can take over would be critical, above the way in itself: repairing those first
- * lowers no risk. So a missing safeguard stays moderate, unless its floor is higher. The public rule, kept for
- * `parity`, knows no such limit.
+ * lowers no risk. Objects of Tier Zero control much by design, and a safeguard they miss rises to moderate; others do
+ * so only over a way that is a finding of its own, so theirs stays at its floor. The public rule, kept for `parity`,
+ * knows no such limit.
  *
  * @returns place in `SEVERITIES`
  */
@@ -37,6 +38,8 @@ export function findingSeverity(
 ): number {
   const own = severityOf(isRatedByImpact(type) ? impact : exposure);
   if (type.kind !== 'list') return own;
+  const floor = SEVERITIES.indexOf(type.floor);
   const isLimited = type.nature === 'safeguard' && rules === 'clean';
-  return Math.max(isLimited ? Math.min(own, MOST_OF_SAFEGUARD) : own, SEVERITIES.indexOf(type.floor));
+  if (!isLimited) return Math.max(own, floor);
+  return type.scope === 'tier-zero' ? Math.max(Math.min(own, MOST_OF_SAFEGUARD), floor) : floor;
 }

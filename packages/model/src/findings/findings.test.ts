@@ -146,7 +146,8 @@ describe('the texts of a finding', () => {
     const rating = (id: string) =>
       findingText(findingTypeById(id)!, 'long_description').split('## How it is rated')[1];
     expect(rating('Kerberoasting')).toContain('never shown below low');
-    expect(rating('StaleUsers')).toContain('low, or moderate where the impact is 40 per cent');
+    expect(rating('T0MarkSensitive')).toContain('low, or moderate where the impact is 40 per cent');
+    expect(rating('StaleUsers')).toContain('always low');
     expect(rating('T0OldPassword')).toContain('always moderate');
     expect(rating('T0Owns')).toContain('follows from the exposure');
     expect(rating('LargeDefaultGroupsOwns')).toContain('follows from the impact');

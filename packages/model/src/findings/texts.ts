@@ -109,7 +109,9 @@ function ratingOf(type: FindingType): string {
       return `The severity follows from the impact. ${impact} It is never shown below ${type.floor}.`;
     }
     const alone = 'by itself the setting gives nobody control of the object';
-    if (type.floor !== 'low') return `The severity is always ${type.floor}: ${alone}.`;
+    if (type.floor !== 'low' || type.scope !== 'tier-zero') {
+      return `The severity is always ${type.floor}: ${alone}. ${impact} It only orders the findings.`;
+    }
     return `The severity is low, or moderate where the impact is 40 per cent or more. ${impact} It goes no higher: ${alone}.`;
   }
   if (type.boundary === 'large-default-group' || type.boundary === 'large-group') {
