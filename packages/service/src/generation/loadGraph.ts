@@ -189,6 +189,7 @@ async function loadNodeProperties(
 ): Promise<NodeProperties> {
   const properties = new NodeProperties(nodes.count);
   if (keys.length === 0) return properties;
+  const wanted = new Set(keys);
   const query = "select id, properties from node where deleted_at is null and properties <> '{}'";
   await copyOut(
     client,
@@ -196,7 +197,7 @@ async function loadNodeProperties(
     (row) => {
       const node = nodes.nodeOf[row.int4(0)];
       const all = row.json(1) as JsonObject;
-      for (const key of keys) if (key in all) properties.set(key, node, all[key]);
+      for (const key of Object.keys(all)) if (wanted.has(key)) properties.set(key, node, all[key]);
     },
     signal,
   );
@@ -213,7 +214,7 @@ async function loadEdges(
   const chunks = new EdgeChunks(nodes.nodeOf, (chunk) => builder.addEdges(chunk));
   await copyOut(
     client,
-    edgesQuery({ derived, properties: wanted !== undefined }),
+    edgesQuery(derived, wanted?.kinds),
     (row) => {
       if (wanted !== undefined && !row.isNull(4)) addEdgeProperties(properties, row, nodes.nodeOf, wanted);
       chunks.addRow(row);
@@ -228,17 +229,18 @@ async function loadEdges(
   return properties;
 }
 
-function edgesQuery(include: { readonly derived: boolean; readonly properties: boolean }): string {
+/** @param kinds of edges whose properties are read: nearly every entry of an access list has some, few are of use */
+function edgesQuery(derived: boolean, kinds: ReadonlySet<number> = new Set()): string {
   const fromAnalysis = `(select id from source where name = '${ANALYSIS_SOURCE}')`;
-  const condition = include.derived ? '' : `where source_id is distinct from ${fromAnalysis}`;
-  const setProperties = include.properties ? 'properties' : 'null';
-  const sampleProperties = include.properties
-    ? "case when properties is null then null else jsonb_build_object('0', properties) end"
-    : 'null';
+  const condition = derived ? '' : `where source_id is distinct from ${fromAnalysis}`;
+  const wanted = `array[${[...kinds].join()}]::smallint[]`;
   return `
-    select start_ids, kind_ids, end_ids, flags, ${setProperties} from edge_set ${condition}
+    select start_ids, kind_ids, end_ids, flags, case when kind_ids && ${wanted} then properties end
+    from edge_set ${condition}
     union all
-    select array[start_id], array[kind_id], array[end_id], array[flags], ${sampleProperties} from sample_edge`;
+    select array[start_id], array[kind_id], array[end_id], array[flags],
+           case when kind_id = any (${wanted}) and properties is not null then jsonb_build_object('0', properties) end
+    from sample_edge`;
 }
 
 function addEdgeProperties(
@@ -250,7 +252,6 @@ function addEdgeProperties(
   const count = row.arrayLength(0);
   const [starts, edgeKinds, ends] = [new Uint32Array(count), new Uint16Array(count), new Uint32Array(count)];
   row.int2Array(1, edgeKinds, 0);
-  if (!edgeKinds.some((kind) => kinds.has(kind))) return;
   row.int4Array(0, starts, 0);
   row.int4Array(2, ends, 0);
   for (const [place, all] of Object.entries(row.json(4) as Readonly<Record<string, JsonObject>>)) {
