@@ -27,6 +27,8 @@ const ONCE: ReadonlySet<string> = new Set([
 export interface ObjectHandler {
   object(section: string, index: number, parsed: ParsedValue, offset: number, bytes: number): void;
   omitted(section: string, index: number, reason: OmittedReason, offset: number): void;
+  /** Objects of this section need not be handed over as long as they are well formed. */
+  passes?(section: string): boolean;
 }
 
 export class Envelope implements StructureSink {
@@ -80,6 +82,10 @@ export class Envelope implements StructureSink {
   entered(path: string): void {
     if (path === 'graph') this.#header ??= OPENGRAPH_HEADER;
     else this.#reachedObjects = true;
+  }
+
+  passes(path: string): boolean {
+    return this.#handler?.passes?.(path) ?? false;
   }
 
   value(path: string, index: number, bytes: Uint8Array, offset: number): void {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from './fileFault.ts';
 import type { CollectionHeader } from './header.ts';
@@ -106,6 +107,24 @@ describe('UploadValidator', () => {
     const validator = new UploadValidator();
     validator.write(Buffer.from('{"data":[{"a":tru},'));
     expect(validator.fault).toMatchObject({ code: 'not-json', offset: 9 });
+  });
+
+  it('judges alike whether objects come whole or in pieces', () => {
+    const object = JSON.stringify({ id: 'é', list: [1, -2.5e3, true, null, 'a\\"b'], more: { of: {} } });
+    const text = Buffer.from(`{"data":[${object}, ${object},${object}],"meta":{"type":"users"}}`);
+    const damage = fc.tuple(
+      fc.nat(text.length - 1),
+      fc.constantFrom(...Buffer.from('{}[]:,"\\u01ae. \n\xff', 'latin1')),
+    );
+    fc.assert(
+      fc.property(fc.array(damage, { maxLength: 2 }), (changes) => {
+        const bytes = Buffer.from(text);
+        for (const [at, byte] of changes) bytes[at] = byte;
+        // Byte by byte, no object can be passed over.
+        expect(verdict(bytes, 1000)).toEqual(verdict(bytes, 1));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('leaves objects beyond the limits to the reader', () => {

@@ -16,6 +16,9 @@ import { faultOf } from './locateHeader.ts';
 import { GraphSchemaCheck } from './opengraph/schemaCheck.ts';
 import { Utf8Text } from './text/utf8Text.ts';
 
+/** Section of the objects of a collection; all others are a graph's. */
+const COLLECTION = 'data';
+
 export class UploadValidator {
   readonly #text = new Utf8Text();
   readonly #envelope: Envelope;
@@ -28,8 +31,10 @@ export class UploadValidator {
     this.#envelope = new Envelope(all.maxDepth, {
       object: (section, index, parsed, offset) => {
         if ('fault' in parsed) throw malformed(section, index, parsed.fault, offset + parsed.at);
-        if (section !== 'data') this.#graph.object(section, index, parsed.value);
+        if (section !== COLLECTION) this.#graph.object(section, index, parsed.value);
       },
+      // Those of a graph have a schema to follow.
+      passes: (section) => section === COLLECTION,
       omitted() {},
     });
     this.#scanner = new StructureScanner(OUTLINE, this.#envelope, all);

@@ -35,6 +35,7 @@ function scan(
       value(path, index, part, offset);
       return true;
     },
+    passes: () => false,
     omitted: (path, index, reason, offset) => events.push([path, index, offset, reason]),
   };
   const scanner = new StructureScanner(OUTLINE, sink, limits);
@@ -216,6 +217,7 @@ describe('the structure scanner', () => {
       member() {},
       entered() {},
       value: () => found++,
+      passes: () => false,
       guess: (_path, _index, part) => parseGuess(part, 64) !== undefined && ++guessed > 0,
       omitted() {},
     };

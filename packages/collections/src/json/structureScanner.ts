@@ -17,6 +17,7 @@
  */
 import { ElementGuess } from './elementGuess.ts';
 import { OMITTED, type OmittedReason, ValueCapture } from './valueCapture.ts';
+import { endOfWellFormed } from './wellFormed.ts';
 
 /** What to look into: arrays whose elements come one by one, objects whose members do, by member name. */
 export interface Outline {
@@ -29,6 +30,8 @@ export interface StructureSink {
   member(path: string, offset: number): void;
   /** The value of the member is an array or object of the outline and is entered. */
   entered(path: string, offset: number): void;
+  /** Of the elements of this array only those count that are not well formed: the others are passed over. */
+  passes(path: string): boolean;
   /** A whole value: an element (`index` from 0) or the value of a member (`index` -1). Valid during the call. */
   value(path: string, index: number, bytes: Uint8Array, offset: number): void;
   /**
@@ -85,6 +88,9 @@ export class StructureScanner {
   readonly #capture: ValueCapture;
   readonly #guess = new ElementGuess();
   readonly #maxGuess: number;
+  readonly #nesting: Uint8Array;
+  /** Well-formed elements of the array being read are passed over. */
+  #passes = false;
   #state: number = State.Start;
   /** Outline of the object being read, and those around it. */
   #outline: Outline;
@@ -107,6 +113,7 @@ export class StructureScanner {
     this.#sink = sink;
     this.#capture = new ValueCapture(limits);
     this.#maxGuess = Math.min(limits.maxObjectBytes, limits.maxStringBytes);
+    this.#nesting = new Uint8Array(limits.maxDepth);
   }
 
   /** The first fault; bytes written after it are not looked at. */
@@ -217,6 +224,7 @@ export class StructureScanner {
       this.#sink.entered(this.#path, this.#base + at);
       this.#index = 0;
       this.#guess.reset();
+      this.#passes = this.#sink.passes(this.#path);
       this.#state = State.FirstElement;
       return at + 1;
     }
@@ -232,12 +240,18 @@ export class StructureScanner {
   }
 
   #beginElement(chunk: Buffer, byte: number, at: number): number {
+    if (this.#passes) return this.#passElement(chunk, byte, at);
     const end = byte === OPEN_BRACE ? this.#guess.end(chunk, at, this.#elementEnd - this.#base) : -1;
     if (end < 0 || end - at > this.#maxGuess) return this.#beginValue(chunk, byte, at);
     const right = this.#sink.guess(this.#path, this.#index, chunk.subarray(at, end), this.#base + at);
     this.#guess.confirm(right);
     if (!right) return this.#beginValue(chunk, byte, at);
     return this.#endElement(end);
+  }
+
+  #passElement(chunk: Buffer, byte: number, at: number): number {
+    const end = byte === OPEN_BRACE ? endOfWellFormed(chunk, at, this.#nesting) : -1;
+    return end < 0 || end - at > this.#maxGuess ? this.#beginValue(chunk, byte, at) : this.#endElement(end);
   }
 
   #beginValue(chunk: Buffer, byte: number, at: number): number {
