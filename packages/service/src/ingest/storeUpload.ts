@@ -10,10 +10,9 @@ import { sql } from 'kysely';
 import { ApiError, apiError } from '../http/apiError.ts';
 import type { Db } from '../store/database.ts';
 import { safeFileName } from './fileName.ts';
+import { ChunkWriter } from './uploadChunks.ts';
 import { findUploadJob } from './uploadJobs.ts';
 
-/** Every chunk but the last is this long, so the place of any byte is known. */
-export const CHUNK_BYTES = 1024 * 1024;
 /** While a long upload runs, its job is kept from timing out. */
 const ACTIVITY_INTERVAL_MS = 60_000;
 
@@ -51,13 +50,15 @@ export async function storeUpload(
     .values({ job_id: jobId, name: '', content_type: kind })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const writer = new ChunkWriter(db, id, kind === 'json');
   try {
     const check = kind === 'json' ? new JsonCheck() : new ArchiveCheck();
-    const { size, sha256 } = await storeChunks(db, jobId, id, file.stream, check, limits);
+    const content = await storeContent(db, jobId, writer, file.stream, check, limits);
     check.finish();
-    await complete(db, jobId, id, { size, sha256, name: safeFileName(file.name, `upload-${id}.${kind}`) });
+    await complete(db, jobId, id, safeFileName(file.name, `upload-${id}.${kind}`), content);
     return id;
   } catch (error) {
+    await writer.settle();
     await db.deleteFrom('upload_file').where('id', '=', id).execute();
     throw error;
   }
@@ -81,47 +82,36 @@ function uploadKind(contentType: string | undefined): UploadKind {
   return mediaType === 'application/json' ? 'json' : 'zip';
 }
 
-async function storeChunks(
+interface StoredContent {
+  readonly size: number;
+  readonly sha256: Buffer;
+  readonly chunks: number;
+}
+
+async function storeContent(
   db: Db,
   jobId: number,
-  fileId: number,
+  writer: ChunkWriter,
   stream: AsyncIterable<Uint8Array>,
   check: ContentCheck,
   limits: UploadLimits,
-): Promise<{ size: number; sha256: Buffer }> {
+): Promise<StoredContent> {
   const hash = createHash('sha256');
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let filled = 0;
   let size = 0;
-  let number = 0;
   let active = Date.now();
-  const flush = async (): Promise<void> => {
-    await db
-      .insertInto('upload_chunk')
-      .values({ file_id: fileId, number: number++, bytes: chunk.subarray(0, filled) })
-      .execute();
-    chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    filled = 0;
-    if (Date.now() - active > ACTIVITY_INTERVAL_MS) {
-      active = Date.now();
-      await touch(db, jobId);
-    }
-  };
   for await (const piece of stream) {
     size += piece.length;
     if (size > limits.uploadBytes) throw apiError('bodyTooLarge', { limit: limits.uploadBytes });
     hash.update(piece);
     check.write(piece);
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + CHUNK_BYTES - filled);
-      chunk.set(part, filled);
-      filled += part.length;
-      at += part.length;
-      if (filled === CHUNK_BYTES) await flush();
+    await writer.write(piece);
+    if (Date.now() - active > ACTIVITY_INTERVAL_MS) {
+      active = Date.now();
+      await touch(db, jobId);
     }
   }
-  if (filled > 0) await flush();
-  return { size, sha256: hash.digest() };
+  const chunks = await writer.finish();
+  return { size, sha256: hash.digest(), chunks };
 }
 
 async function touch(db: Db, jobId: number): Promise<void> {
@@ -137,7 +127,8 @@ async function complete(
   db: Db,
   jobId: number,
   fileId: number,
-  file: { readonly name: string; readonly size: number; readonly sha256: Buffer },
+  name: string,
+  { size, sha256, chunks }: StoredContent,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // Locks the job: it cannot end between this check and the commit.
@@ -148,9 +139,16 @@ async function complete(
       .where('status', '=', JOB_STATUS.running)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw apiError('jobNotRunningForFiles');
+    const { stored } = await transaction
+      .selectFrom('upload_chunk')
+      .select((eb) => eb.fn.countAll<string>().as('stored'))
+      .where('file_id', '=', fileId)
+      .executeTakeFirstOrThrow();
+    if (Number(stored) !== chunks)
+      throw new Error('the database was restarted and lost a part of the upload');
     await transaction
       .updateTable('upload_file')
-      .set({ ...file, complete: true, received_at: sql`clock_timestamp()` })
+      .set({ name, size, sha256, complete: true, received_at: sql`clock_timestamp()` })
       .where('id', '=', fileId)
       .execute();
   });

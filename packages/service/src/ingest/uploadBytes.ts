@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import { copyOut } from '../store/copyOut.ts';
-import { CHUNK_BYTES } from './storeUpload.ts';
+import { CHUNK_BYTES, unpack } from './uploadChunks.ts';
 
 /** Chunks kept for reads that come close together, as those of an archive's directory do. */
 const CACHED_CHUNKS = 4;
@@ -53,13 +53,13 @@ export class UploadBytes {
   }
 
   async #load(number: number): Promise<Buffer> {
-    let bytes: Buffer | undefined;
+    let stored: { readonly bytes: Buffer; readonly packed: boolean } | undefined;
     const client = await this.#pool.connect();
     try {
       // As they are; a query would bring them as hexadecimal text. Both numbers are ours.
-      const chunk = `select bytes from upload_chunk where file_id = ${this.#fileId} and number = ${number}`;
+      const chunk = `select bytes, packed from upload_chunk where file_id = ${this.#fileId} and number = ${number}`;
       await copyOut(client, chunk, (row) => {
-        bytes = Buffer.from(row.field(0));
+        stored = { bytes: Buffer.from(row.field(0)), packed: row.bool(1) };
       });
       client.release();
     } catch (error) {
@@ -67,7 +67,7 @@ export class UploadBytes {
       client.release(true);
       throw error;
     }
-    if (bytes === undefined) throw new Error(`chunk ${number} of upload file ${this.#fileId} is missing`);
-    return bytes;
+    if (stored === undefined) throw new Error(`chunk ${number} of upload file ${this.#fileId} is missing`);
+    return unpack(stored.bytes, stored.packed);
   }
 }

@@ -8,6 +8,7 @@ import { identityMigration } from './003-identity.ts';
 import { findingsMigration } from './004-findings.ts';
 import { dataQualityMigration } from './005-data-quality.ts';
 import { sourcesMigration } from './006-sources.ts';
+import { packedChunksMigration } from './007-packed-chunks.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   findingsMigration,
   dataQualityMigration,
   sourcesMigration,
+  packedChunksMigration,
 ];

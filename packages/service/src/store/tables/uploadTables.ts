@@ -45,6 +45,8 @@ export interface UploadChunkTable {
   file_id: number;
   number: number;
   bytes: Buffer;
+  /** `bytes` is a zstd frame. */
+  packed: Generated<boolean>;
 }
 
 /** One processed file of a job; a file inside an archive is one, too. */
