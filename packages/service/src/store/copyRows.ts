@@ -13,12 +13,17 @@ const INT2_OID = 21;
 const INT4_OID = 23;
 const TEXT_OID = 25;
 
+/** Buffers kept for later pieces. */
+const MAX_SPARE = 4;
+
 export class CopyRows {
   /** What `take` puts before the rows and after them, for pieces of one longer COPY. */
   static readonly headerBytes = SIGNATURE.length;
   static readonly trailerBytes = 2;
 
   #buffer: Buffer;
+  /** Given back by those who took them. */
+  readonly #spare: Buffer[] = [];
   #at = SIGNATURE.length;
   #rows = 0;
 
@@ -38,51 +43,56 @@ export class CopyRows {
   /** @returns the rows as one COPY, and begins anew with an empty buffer. */
   take(): Buffer {
     this.#reserve(2);
-    this.#buffer.writeInt16BE(TRAILER, this.#at);
+    putInt16(this.#buffer, this.#at, TRAILER);
     const taken = this.#buffer.subarray(0, this.#at + 2);
     // The buffer is on its way to the socket: the next rows get one of their own, of a size that proved right.
-    this.#buffer = Buffer.allocUnsafe(this.#buffer.length);
+    this.#buffer = this.#spare.pop() ?? Buffer.allocUnsafe(this.#buffer.length);
     SIGNATURE.copy(this.#buffer);
     this.#at = SIGNATURE.length;
     this.#rows = 0;
     return taken;
   }
 
+  /** What `take` returned is of no more use: a later piece may be written there. New memory costs more than rows do. */
+  giveBack(taken: Buffer): void {
+    if (this.#spare.length < MAX_SPARE) this.#spare.push(Buffer.from(taken.buffer, taken.byteOffset));
+  }
+
   row(fields: number): void {
     this.#rows++;
     this.#reserve(2);
-    this.#at = this.#buffer.writeInt16BE(fields, this.#at);
+    this.#at = putInt16(this.#buffer, this.#at, fields);
   }
 
   null(): void {
-    this.#length(NULL_LENGTH, 0);
+    this.#field(NULL_LENGTH, 0);
   }
 
   bool(value: boolean): void {
-    this.#length(1, 1);
+    this.#field(1, 1);
     this.#buffer[this.#at++] = value ? 1 : 0;
   }
 
   int2(value: number): void {
-    this.#length(2, 2);
-    this.#at = this.#buffer.writeInt16BE(value, this.#at);
+    this.#field(2, 2);
+    this.#at = putInt16(this.#buffer, this.#at, value);
   }
 
   int4(value: number): void {
-    this.#length(4, 4);
-    this.#at = this.#buffer.writeInt32BE(value, this.#at);
+    this.#field(4, 4);
+    this.#at = putInt32(this.#buffer, this.#at, value);
   }
 
   float8(value: number): void {
-    this.#length(8, 8);
+    this.#field(8, 8);
     this.#at = this.#buffer.writeDoubleBE(value, this.#at);
   }
 
   /** An int8 from its halves. */
   int8(high: number, low: number): void {
-    this.#length(8, 8);
-    this.#at = this.#buffer.writeInt32BE(high | 0, this.#at);
-    this.#at = this.#buffer.writeInt32BE(low | 0, this.#at);
+    this.#field(8, 8);
+    this.#at = putInt32(this.#buffer, this.#at, high);
+    this.#at = putInt32(this.#buffer, this.#at, low);
   }
 
   text(value: string): void {
@@ -95,57 +105,39 @@ export class CopyRows {
   }
 
   int2Array(values: ArrayLike<number>, count = values.length): void {
-    this.#arrayHead(INT2_OID, count, 20 + count * 6);
+    this.#arrayHead(INT2_OID, count, count * 6);
     const buffer = this.#buffer;
     let at = this.#at;
-    for (let index = 0; index < count; index++) {
-      const value = values[index];
-      buffer[at] = 0;
-      buffer[at + 1] = 0;
-      buffer[at + 2] = 0;
-      buffer[at + 3] = 2;
-      buffer[at + 4] = value >>> 8;
-      buffer[at + 5] = value;
-      at += 6;
-    }
+    for (let index = 0; index < count; index++) at = putInt16(buffer, putInt32(buffer, at, 2), values[index]);
     this.#at = at;
   }
 
   int4Array(values: ArrayLike<number>, count = values.length): void {
-    this.#arrayHead(INT4_OID, count, 20 + count * 8);
+    this.#arrayHead(INT4_OID, count, count * 8);
     const buffer = this.#buffer;
     let at = this.#at;
-    for (let index = 0; index < count; index++) {
-      const value = values[index];
-      buffer[at] = 0;
-      buffer[at + 1] = 0;
-      buffer[at + 2] = 0;
-      buffer[at + 3] = 4;
-      buffer[at + 4] = value >>> 24;
-      buffer[at + 5] = value >>> 16;
-      buffer[at + 6] = value >>> 8;
-      buffer[at + 7] = value;
-      at += 8;
-    }
+    for (let index = 0; index < count; index++) at = putInt32(buffer, putInt32(buffer, at, 4), values[index]);
     this.#at = at;
   }
 
   textArray(values: readonly string[]): void {
-    const bytes = values.reduce((sum, value) => sum + 4 + Buffer.byteLength(value), 0);
-    this.#arrayHead(TEXT_OID, values.length, 20 + bytes);
+    const start = this.#at;
+    this.#arrayHead(TEXT_OID, values.length, 0);
     for (const value of values) this.text(value);
+    // How long it is was not known before.
+    putInt32(this.#buffer, start, this.#at - start - 4);
   }
 
-  /** Length of the field and header of a one-dimensional array without nulls. */
+  /** Length of the field and header of a one-dimensional array without nulls, with room for its elements. */
   #arrayHead(elementType: number, count: number, bytes: number): void {
-    if (count === 0) {
-      this.#length(12, 12);
-      this.#buffer.fill(0, this.#at, this.#at + 8);
-      this.#at = this.#buffer.writeInt32BE(elementType, this.#at + 8);
-      return;
-    }
-    this.#length(bytes, bytes);
-    for (const word of [1, 0, elementType, count, 1]) this.#at = this.#buffer.writeInt32BE(word, this.#at);
+    const dimensions = count === 0 ? 0 : 1;
+    const head = 12 + dimensions * 8;
+    this.#field(head + bytes, head + bytes);
+    const buffer = this.#buffer;
+    // Dimensions, whether there are nulls, type; for each dimension its length and where it begins.
+    let at = putInt32(buffer, putInt32(buffer, putInt32(buffer, this.#at, dimensions), 0), elementType);
+    if (count > 0) at = putInt32(buffer, putInt32(buffer, at, count), 1);
+    this.#at = at;
   }
 
   #string(value: string, prefix: 0 | 1): void {
@@ -153,15 +145,15 @@ export class CopyRows {
     this.#reserve(4 + prefix + value.length * 3);
     const start = this.#at + 4 + prefix;
     const bytes = this.#buffer.write(value, start, 'utf8');
-    this.#buffer.writeInt32BE(prefix + bytes, this.#at);
+    putInt32(this.#buffer, this.#at, prefix + bytes);
     if (prefix === 1) this.#buffer[start - 1] = JSONB_VERSION;
     this.#at = start + bytes;
   }
 
   /** Writes a field's length and makes room for `bytes` more. */
-  #length(length: number, bytes: number): void {
+  #field(length: number, bytes: number): void {
     this.#reserve(4 + bytes);
-    this.#at = this.#buffer.writeInt32BE(length, this.#at);
+    this.#at = putInt32(this.#buffer, this.#at, length);
   }
 
   #reserve(bytes: number): void {
@@ -170,4 +162,19 @@ export class CopyRows {
     this.#buffer.copy(grown, 0, 0, this.#at);
     this.#buffer = grown;
   }
+}
+
+/** Byte by byte: the methods of a buffer check the range of each value, at five times the cost. */
+function putInt32(buffer: Buffer, at: number, value: number): number {
+  buffer[at] = value >>> 24;
+  buffer[at + 1] = value >>> 16;
+  buffer[at + 2] = value >>> 8;
+  buffer[at + 3] = value;
+  return at + 4;
+}
+
+function putInt16(buffer: Buffer, at: number, value: number): number {
+  buffer[at] = value >>> 8;
+  buffer[at + 1] = value;
+  return at + 2;
 }

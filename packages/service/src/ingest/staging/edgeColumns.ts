@@ -58,22 +58,31 @@ export class EdgeColumns {
     return this.starts[a] - this.starts[b] || this.kinds[a] - this.kinds[b] || this.ends[a] - this.ends[b];
   }
 
+  /** Moves each edge to its place among those before it; equal edges keep their order. */
   #insertionSort(): void {
+    const { starts, kinds, ends, flags } = this;
     for (let next = 1; next < this.count; next++) {
-      for (let at = next; at > 0 && this.#compare(at - 1, at) > 0; at--) this.#swap(at - 1, at);
+      if (this.#compare(next - 1, next) <= 0) continue;
+      const start = starts[next];
+      const kind = kinds[next];
+      const end = ends[next];
+      const flag = flags[next];
+      const properties = this.#hasProperties ? this.#properties[next] : undefined;
+      let at = next;
+      do {
+        starts[at] = starts[at - 1];
+        kinds[at] = kinds[at - 1];
+        ends[at] = ends[at - 1];
+        flags[at] = flags[at - 1];
+        if (this.#hasProperties) this.#properties[at] = this.#properties[at - 1];
+        at--;
+      } while (at > 0 && (starts[at - 1] - start || kinds[at - 1] - kind || ends[at - 1] - end) > 0);
+      starts[at] = start;
+      kinds[at] = kind;
+      ends[at] = end;
+      flags[at] = flag;
+      if (this.#hasProperties) this.#properties[at] = properties;
     }
-  }
-
-  #swap(a: number, b: number): void {
-    for (const column of [this.starts, this.kinds, this.ends, this.flags]) {
-      const value = column[a];
-      column[a] = column[b];
-      column[b] = value;
-    }
-    if (!this.#hasProperties) return;
-    const properties = this.#properties[a];
-    this.#properties[a] = this.#properties[b];
-    this.#properties[b] = properties;
   }
 
   /** Equal edges keep their order: the properties of the later one win. */

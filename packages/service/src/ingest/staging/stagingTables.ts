@@ -140,6 +140,7 @@ export class StagingTables {
       stream.end(bytes);
       await finished;
       this.#pendingBytes -= bytes.length;
+      rows.giveBack(bytes);
     });
   }
 }
