@@ -11,9 +11,10 @@ import { type FileScope, Place } from './fileScope.ts';
 import type { IdSet } from './idSet.ts';
 import type { KindNames } from './kindNames.ts';
 import { Mentions } from './mentions.ts';
-import { NOTHING_OWN, NodeStager } from './nodeStager.ts';
+import { NodeStager } from './nodeStager.ts';
 import { Numbers } from './numbers.ts';
-import { OwnAspectsOfRecord, SetStager } from './setStager.ts';
+import { NOTHING_OWN, OwnAspectsOfRecord } from './ownAspects.ts';
+import { SetStager } from './setStager.ts';
 import type { StagingTables } from './stagingTables.ts';
 
 /** Objects that are merged together: enough to make a statement worth its while, few enough to overlap with reading. */
@@ -76,10 +77,11 @@ export class FactStager {
 
   #addObject(scope: FileScope, facts: ObjectFacts): void {
     const place = new Place(scope, facts);
-    const own = new Map<string, OwnAspectsOfRecord>();
-    for (const node of facts.nodes) if (node.described) own.set(node.objectId, new OwnAspectsOfRecord());
-    for (const set of facts.edgeSets) this.#sets.add(place, set, own.get(set.ownerId));
-    for (const node of facts.nodes) this.#nodes.add(place, node, own.get(node.objectId) ?? NOTHING_OWN);
-    for (const objectId of facts.deletedIds ?? []) this.#nodes.delete(place, objectId);
+    const own = new OwnAspectsOfRecord(facts.nodes);
+    for (const set of facts.edgeSets) this.#sets.add(place, set, own.of(set.ownerId));
+    for (const node of facts.nodes) this.#nodes.add(place, node, own.of(node.objectId) ?? NOTHING_OWN);
+    if (facts.deletedIds !== undefined) {
+      for (const objectId of facts.deletedIds) this.#nodes.delete(place, objectId);
+    }
   }
 }

@@ -1,23 +1,13 @@
 /** Stages what files say of objects themselves: descriptions, hints in passing, deletions. */
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
 import type { CopyRows } from '../../store/copyRows.ts';
-import { type AspectBits, NO_ASPECTS } from './aspectBits.ts';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import type { Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
+import type { OwnAspects } from './ownAspects.ts';
 import type { StagingTables } from './stagingTables.ts';
 import { placedJson, storableText } from './storableJson.ts';
-
-/** What a record says of the aspects of an object it describes. */
-export interface OwnAspects {
-  /** Enumerated by the collector. */
-  readonly enumerated: AspectBits;
-  /** Of those, found empty, and nothing else was said about them in the job so far. */
-  readonly emptied: AspectBits;
-}
-
-export const NOTHING_OWN: OwnAspects = { enumerated: NO_ASPECTS, emptied: NO_ASPECTS };
 
 export class NodeStager {
   readonly #tables: StagingTables;

@@ -10,6 +10,7 @@ const ENVIRONMENT_KEYS = ['environmentid', 'domainsid', 'tenantid'];
 export class Numbers {
   readonly #dictionary: ObjectIdDictionary;
   readonly #kinds: KindNames;
+  readonly #environments = new Environments();
   #lastObjectId: string | undefined;
   #lastId = 0;
 
@@ -20,7 +21,7 @@ export class Numbers {
 
   /** Afterwards every name of the batch that can have a number has one. */
   async resolve(batch: readonly ObjectFacts[]): Promise<void> {
-    const names = new MissingNames(this.#dictionary, this.#kinds);
+    const names = new MissingNames(this.#dictionary, this.#kinds, this.#environments);
     for (const facts of batch) names.collect(facts);
     if (names.objectIds.size > 0) await this.#dictionary.resolve(names.objectIds);
     if (names.nodeKinds.size > 0) await this.#kinds.register('node_kind', names.nodeKinds);
@@ -68,7 +69,7 @@ export class Numbers {
 
   /** @returns the environment that properties name, if any. */
   environment(properties: Properties): number | undefined {
-    const environment = environmentOf(properties);
+    const environment = this.#environments.of(properties);
     return environment === undefined ? undefined : this.#dictionary.get(environment);
   }
 }
@@ -80,18 +81,23 @@ class MissingNames {
   readonly edgeKinds = new Set<string>();
   readonly #dictionary: ObjectIdDictionary;
   readonly #kinds: KindNames;
+  readonly #environments: Environments;
+  /** Names that were just looked up: edges of a record share an end and its kind, and often both kinds. */
   #last = '';
+  #lastStartKind = '';
+  #lastEndKind = '';
 
-  constructor(dictionary: ObjectIdDictionary, kinds: KindNames) {
+  constructor(dictionary: ObjectIdDictionary, kinds: KindNames, environments: Environments) {
     this.#dictionary = dictionary;
     this.#kinds = kinds;
+    this.#environments = environments;
   }
 
   collect(facts: ObjectFacts): void {
     for (const node of facts.nodes) {
       this.#objectId(node.objectId);
       for (const kind of node.kinds) this.#nodeKind(kind);
-      const environment = environmentOf(node.properties);
+      const environment = this.#environments.of(node.properties);
       if (environment !== undefined) this.#objectId(environment);
     }
     for (const set of facts.edgeSets) {
@@ -101,9 +107,9 @@ class MissingNames {
         if (edge.endId !== set.ownerId) this.#objectId(edge.endId);
         this.#edgeKinds(edge);
       }
-      for (const edge of set.matchedEdges ?? []) this.#matchedEdge(edge);
+      if (set.matchedEdges !== undefined) for (const edge of set.matchedEdges) this.#matchedEdge(edge);
     }
-    for (const objectId of facts.deletedIds ?? []) this.#objectId(objectId);
+    if (facts.deletedIds !== undefined) for (const objectId of facts.deletedIds) this.#objectId(objectId);
   }
 
   #matchedEdge(edge: MatchedEdgeFact): void {
@@ -125,16 +131,29 @@ class MissingNames {
   }
 
   #edgeKinds(edge: { readonly kind: string; readonly startKind: string; readonly endKind: string }): void {
-    if (edge.startKind !== '') this.#nodeKind(edge.startKind);
-    if (edge.endKind !== '') this.#nodeKind(edge.endKind);
+    if (edge.startKind !== this.#lastStartKind && edge.startKind !== '') this.#nodeKind(edge.startKind);
+    if (edge.endKind !== this.#lastEndKind && edge.endKind !== '') this.#nodeKind(edge.endKind);
+    this.#lastStartKind = edge.startKind;
+    this.#lastEndKind = edge.endKind;
     if (this.#kinds.edgeKind(edge.kind) === undefined) this.edgeKinds.add(edge.kind);
   }
 }
 
-function environmentOf(properties: Properties): string | undefined {
-  for (const key of ENVIRONMENT_KEYS) {
-    const value = properties[key];
-    if (typeof value === 'string' && value !== '') return value.toUpperCase();
+/** Finds the environment that properties name. Neighbours in a file are nearly all of the same one. */
+class Environments {
+  #lastText = '';
+  #lastId = '';
+
+  of(properties: Properties): string | undefined {
+    for (const key of ENVIRONMENT_KEYS) {
+      const value = properties[key];
+      if (typeof value !== 'string' || value === '') continue;
+      if (value !== this.#lastText) {
+        this.#lastText = value;
+        this.#lastId = value.toUpperCase();
+      }
+      return this.#lastId;
+    }
+    return undefined;
   }
-  return undefined;
 }

@@ -18,20 +18,23 @@ import {
   type MatchedEdgeFact,
   type NodeMatcher,
 } from '@clew/model';
-import { AspectBits, FIRST_WITHOUT_BIT } from './aspectBits.ts';
+import { FIRST_WITHOUT_BIT } from './aspectBits.ts';
 import { EdgeColumns } from './edgeColumns.ts';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import { baseKind } from './kindNames.ts';
 import type { Mentions } from './mentions.ts';
-import type { OwnAspects } from './nodeStager.ts';
 import type { Numbers } from './numbers.ts';
+import type { OwnAspects } from './ownAspects.ts';
 import type { StagingTables } from './stagingTables.ts';
 import { placedJson } from './storableJson.ts';
 
 const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
   ASPECTS.map((aspect) => [aspect.name, aspect]),
 );
+
+/** Numbers of the dictionary are positive. */
+const NO_ID = -1;
 
 /** Owners by what the job said about one aspect of them, from one source. */
 class SaidSets {
@@ -41,18 +44,14 @@ class SaidSets {
   inBatch = new IdSet();
 }
 
-/** Own aspects while a record is being staged. */
-export class OwnAspectsOfRecord implements OwnAspects {
-  readonly enumerated = new AspectBits();
-  readonly emptied = new AspectBits();
-}
-
 export class SetStager {
   readonly #tables: StagingTables;
   readonly #numbers: Numbers;
   readonly #mentions: Mentions;
   readonly #columns = new EdgeColumns();
   readonly #saidSets = new Map<number, SaidSets>();
+  /** Ends of the edge before, in the same set. */
+  readonly #lastEdge = { start: NO_ID, startKind: '', end: NO_ID, endKind: '' };
   #sequence = 0;
 
   constructor(tables: StagingTables, numbers: Numbers, mentions: Mentions) {
@@ -62,16 +61,18 @@ export class SetStager {
   }
 
   /** @param own of the owner, if the record describes it */
-  add(place: Place, set: EdgeSetFact, own: OwnAspectsOfRecord | undefined): void {
+  add(place: Place, set: EdgeSetFact, own: OwnAspects | undefined): void {
     const owner = this.#numbers.ownerId(place, set.ownerId);
     if (owner === undefined) return;
     // The owner itself is not seen by this: of a local group without members there is nothing but its name.
     const aspect = ASPECT_BY_NAME.get(set.aspect) as AspectTraits;
     if (set.replaces) own?.enumerated.add(aspect.id);
     this.#columns.clear();
+    this.#lastEdge.start = NO_ID;
+    this.#lastEdge.end = NO_ID;
     for (const edge of set.edges) this.#addEdge(place, edge);
-    for (const edge of set.matchedEdges ?? []) this.#addMatched(place, owner, aspect, edge);
-    const hasMatched = (set.matchedEdges ?? []).length > 0;
+    const hasMatched = set.matchedEdges !== undefined && set.matchedEdges.length > 0;
+    if (hasMatched) for (const edge of set.matchedEdges) this.#addMatched(place, owner, aspect, edge);
     this.#columns.normalise();
     if (aspect.nature === 'sample') this.#writeSamples(place, owner);
     else if (this.#columns.count > 0 || hasMatched)
@@ -88,8 +89,15 @@ export class SetStager {
     const end = this.#numbers.id(place, edge.endId);
     const kind = this.#numbers.edgeKind(place, edge.kind);
     if (start === undefined || end === undefined || kind === undefined) return;
-    this.#mention(place, start, edge.startKind);
-    this.#mention(place, end, edge.endKind);
+    // The owner is an end of all edges of most sets: mentioned once, it is mentioned.
+    const last = this.#lastEdge;
+    if (start !== last.start || edge.startKind !== last.startKind)
+      this.#mention(place, start, edge.startKind);
+    if (end !== last.end || edge.endKind !== last.endKind) this.#mention(place, end, edge.endKind);
+    last.start = start;
+    last.startKind = edge.startKind;
+    last.end = end;
+    last.endKind = edge.endKind;
     this.#columns.add(start, kind, end, edge.flags, edge.properties);
   }
 
