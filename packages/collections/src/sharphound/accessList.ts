@@ -9,7 +9,7 @@ import { isObject, type Json } from '../json/value.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { Method } from './methods.ts';
-import { type Principal, principalKind } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /** One entry, as far as it matters. */
 export interface AccessEntry {
@@ -62,10 +62,7 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
     }
     const hash = json.InheritanceHash ?? member(json, 'InheritanceHash');
     entries.push({
-      principal: {
-        id: sid.toUpperCase(),
-        kind: principalKind(json.PrincipalType ?? member(json, 'PrincipalType')),
-      },
+      principal: object.file.principals.of(sid, json.PrincipalType ?? member(json, 'PrincipalType')),
       right,
       isInherited,
       inheritanceHash: typeof hash === 'string' ? hash : '',

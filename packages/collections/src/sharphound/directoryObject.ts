@@ -6,6 +6,7 @@ import type { ObjectPlace } from '../reader.ts';
 import { Members } from './members.ts';
 import { KNOWN_METHODS } from './methods.ts';
 import type { Principal } from './principal.ts';
+import { PrincipalCache } from './principalCache.ts';
 import type { Problems } from './problems.ts';
 
 /** What an aspect says. `matchedEdges` only when there are some. */
@@ -13,6 +14,7 @@ export type AspectEdges = Pick<EdgeSetFact, 'edges' | 'matchedEdges'>;
 
 /** What holds for all objects of a file. */
 export class SharpHoundFile {
+  readonly principals = new PrincipalCache();
   /** Known bits of `meta.methods`; absent when the file does not say. */
   readonly #methods: number | undefined;
   readonly #isAssumed: boolean;

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { PrincipalCache } from './principalCache.ts';
+
+describe('the cache of principals', () => {
+  it('keeps apart what files say of the kind of the same id', () => {
+    const cache = new PrincipalCache();
+    for (const [type, kind] of [
+      ['Group', 'Group'],
+      ['User', 'User'],
+      ['Group', 'Group'],
+      [undefined, 'Base'],
+      [7, 'Base'],
+    ] as const) {
+      expect(cache.of('s-1-5-a', type)).toEqual({ id: 'S-1-5-A', kind });
+    }
+  });
+
+  it('gives the same principal for the same words', () => {
+    const cache = new PrincipalCache();
+    expect(cache.of('s-1', 'User')).toBe(cache.of(['s', '1'].join('-'), 'User'));
+  });
+
+  it('forgets instead of growing without end', () => {
+    const cache = new PrincipalCache();
+    const first = cache.of('first', 'User');
+    for (let n = 0; n < 20_000; n++) expect(cache.of(`s-${n}`, 'User').id).toBe(`S-${n}`);
+    expect(cache.of('first', 'User')).not.toBe(first);
+    expect(cache.of('first', 'User')).toEqual(first);
+  });
+});
