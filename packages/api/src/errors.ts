@@ -95,6 +95,7 @@ const graphErrors = {
   pathNotFound: notFound('path not found'),
   missingObjectId: badRequest('query parameter object_id is required'),
   entityNotFound: notFound('not found'),
+  zoneNotFound: notFound('there is no zone {id}'),
   unknownRelatedType: notFound('no matching related entity list type for {type}'),
   missingSearchText: badRequest('Invalid search parameter'),
   unknownSearchType: badRequest('Invalid type parameter'),

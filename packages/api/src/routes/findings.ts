@@ -49,13 +49,17 @@ const fromTo = {
   to: parsedByHandler('RFC 3339, exclusive; default now'),
 };
 
+const Zone = {
+  asset_group_tag_id: parsedByHandler('Id of a zone; default Tier Zero and findings of no zone'),
+};
+
 const OverEnvironments = {
   environments: Type.Union([Type.String(), Type.Array(Type.String())], {
     description: 'Object ids of environments; repeated, or separated by commas',
   }),
   start: parsedByHandler('RFC 3339; default 30 days before the end'),
   end: parsedByHandler('RFC 3339; default now'),
-  asset_group_tag_id: parsedByHandler('A zone; default Tier Zero and findings of no zone'),
+  ...Zone,
 };
 
 const pagedWith = <const C extends Parameters<typeof listParameters>[0]>(columns: C) => ({
@@ -74,7 +78,7 @@ export const findingRoutes = defineRoutes([
     params: Environment,
     query: Type.Object({
       ...listParameters(FINDING_NAME_COLUMNS),
-      asset_group_tag_id: parsedByHandler('A zone; default Tier Zero and findings of no zone'),
+      ...Zone,
     }),
     columns: FINDING_NAME_COLUMNS,
     responses: { 200: dataOf(Type.Array(Type.String())) },
@@ -141,11 +145,17 @@ export const findingRoutes = defineRoutes([
     access: READ,
     params: Type.Object({
       finding_type: Type.String({ description: 'Finding type' }),
-      asset_name: Type.String({ description: '`title`, `short_description`, ..., with or without `.md`' }),
+      asset_name: Type.String({
+        description:
+          '`title`, `short_description`, ..., with or without `.md`; `tx-title`, ... for whichever zone it is',
+      }),
+    }),
+    query: Type.Object({
+      asset_group_tag_id: parsedByHandler('Id of the zone that the text speaks of; default Tier Zero'),
     }),
     responses: { 200: null },
     otherMediaTypes: ['text/markdown'],
-    errors: [401, 403, 404, 429, 500],
+    errors: [400, 401, 403, 404, 429, 500],
   },
   {
     method: 'GET',
@@ -213,7 +223,7 @@ export const findingRoutes = defineRoutes([
         }),
       }),
     },
-    errors: [400, 401, 403, 429, 500],
+    errors: [400, 401, 403, 404, 429, 500],
   },
   {
     method: 'PUT',
@@ -264,6 +274,6 @@ export const findingRoutes = defineRoutes([
         data: Type.Array(DayValue),
       }),
     },
-    errors: [400, 401, 403, 429, 500],
+    errors: [400, 401, 403, 404, 429, 500],
   },
 ]);

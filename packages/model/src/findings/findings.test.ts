@@ -158,6 +158,17 @@ describe('the texts of a finding', () => {
     expect(findingText(type, 'short_description', 'Payments')).toContain('outside Payments');
     expect(findingText(type, 'short_description', 'Payments')).not.toContain('Tier Zero');
     expect(findingText(type, 'short_description')).toContain('outside Tier Zero');
+    const articles = (zone: string) => findingText(type, 'long_description', zone).match(/\ban? \w+ object/g);
+    expect([articles('Payments'), articles('Accounts')]).toEqual([
+      ['a Payments object'],
+      ['an Accounts object'],
+    ]);
+    const [listed, large] = ['Kerberoasting', 'LargeDefaultGroupsGenericAll'].map(
+      (id) => findingTypeById(id)!,
+    );
+    for (const name of FINDING_TEXTS)
+      for (const one of [listed, large])
+        expect(findingText(one, name, 'Payments')).toBe(findingText(one, name));
   });
 
   test('cite public pages over https', () => {

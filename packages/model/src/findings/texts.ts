@@ -7,7 +7,7 @@ import { CERTIFICATE_FAMILIES } from './families/certificates.ts';
 import { CLOUD_FAMILIES } from './families/cloud.ts';
 import { DIRECTORY_FAMILIES } from './families/directory.ts';
 import type { FindingFamily } from './family.ts';
-import { FINDING_CATEGORIES, type FindingType } from './findingType.ts';
+import { type Boundary, FINDING_CATEGORIES, type FindingType } from './findingType.ts';
 import { alsoFoundAs } from './overlaps.ts';
 import { REMEDIES } from './remedies.ts';
 
@@ -47,10 +47,29 @@ export function remedyOf(type: FindingType): FindingFamily {
   return { ...familyOf(type), ...REMEDIES[type.id] };
 }
 
-/** @param zone name of the zone; the texts speak of Tier Zero when absent. @returns markdown */
+/** What the texts for "whichever zone it is" call the zone. */
+export const ANY_ZONE = 'Privilege Zone';
+
+const OF_EACH_ZONE: ReadonlySet<Boundary> = new Set<Boundary>(['crossing', 'uncertified', 'forest']);
+
+/** @returns whether each zone has findings of the type; the others are about Tier Zero or about no zone. */
+export function isOfEachZone(type: FindingType): boolean {
+  return type.kind === 'relationship' && OF_EACH_ZONE.has(type.boundary);
+}
+
+/**
+ * @param zone name of the zone; the texts speak of Tier Zero when absent, and where the type is of no other zone
+ * @returns markdown
+ */
 export function findingText(type: FindingType, name: FindingText, zone?: string): string {
   const text = compose(type, remedyOf(type), name);
-  return zone === undefined ? text : text.replaceAll('Tier Zero', zone);
+  return zone === undefined || !isOfEachZone(type) ? text : inZone(text, zone);
+}
+
+/** With the article that fits: a Tier Zero group, an Accounts group. */
+function inZone(text: string, zone: string): string {
+  const article = /^[aeiou]/i.test(zone) ? 'n' : '';
+  return text.replace(/\b([Aa]) Tier Zero\b/g, `$1${article} ${zone}`).replaceAll('Tier Zero', zone);
 }
 
 function compose(type: FindingType, family: FindingFamily, name: FindingText): string {

@@ -2,7 +2,7 @@
  * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
  * see, so that counts never tell of others.
  */
-import { findingTypeById, type Properties } from '@clew/model';
+import { findingText, findingTypeById, type Properties } from '@clew/model';
 import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import {
   type ColumnReferences,
@@ -93,19 +93,26 @@ export async function availableTypes(db: Db, scope: FindingScope): Promise<strin
   return rows.map(({ finding }) => finding).sort(byCode);
 }
 
-/** @returns types that occur, with a title each, ascending by title. */
+/** @param zone whose findings these are, if those of one zone. @returns types that occur, with a title each, ascending by title. */
 export async function availableTitles(
   db: Db,
   scope: FindingScope,
   filters: ListQuery['filters'] = [],
+  zone?: string,
 ): Promise<{ finding: string; title: string }[]> {
   const rows = await filteredFindings(db, scope, { filters, sorts: [] }, UNIFIED_REFERENCES)
     .select('finding')
     .distinct()
     .execute();
   return rows
-    .map(({ finding }) => ({ finding, title: findingTypeById(finding)?.title ?? finding }))
+    .map(({ finding }) => ({ finding, title: titleOf(finding, zone) }))
     .sort((a, b) => byCode(a.title, b.title) || byCode(a.finding, b.finding));
+}
+
+/** @param zone whose findings it is about; Tier Zero when absent. */
+export function titleOf(finding: string, zone?: string): string {
+  const type = findingTypeById(finding);
+  return type === undefined ? finding : findingText(type, 'title', zone);
 }
 
 /** Pages are stable: whatever the order asked for, the id decides between equals. */

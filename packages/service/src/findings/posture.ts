@@ -3,7 +3,7 @@
  *
  * Rule: shared reference `findings.md` 3.8. A day is a day in UTC; its value is that of its last run.
  */
-import { FINDING_CATEGORIES, findingTypeById } from '@clew/model';
+import { findingText, findingTypeById } from '@clew/model';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import {
   type ColumnReferences,
@@ -14,7 +14,7 @@ import {
 import type { Db } from '../store/database.ts';
 import { HYGIENE, TIER_ZERO } from '../store/defaultZones.ts';
 import type { PostureStatTable, RiskCountTable } from '../store/tables/findingTables.ts';
-import type { PagedQuery } from './findingQueries.ts';
+import { type PagedQuery, titleOf } from './findingQueries.ts';
 import { inSnapshot } from './transactions.ts';
 
 /** Half open: from `from` on, before `to`. Times as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
@@ -191,8 +191,8 @@ interface TrendRow {
   readonly impact_count: number;
 }
 
-/** @returns types that had a finding at some time of the window, those that are gone too; by risk, then id. */
-export async function findingTrends(db: Db, scope: SeriesScope): Promise<FindingTrend[]> {
+/** @param zone whose findings these are, if not of Tier Zero. @returns types that had a finding at some time of the window, those that are gone too; by risk, then id. */
+export async function findingTrends(db: Db, scope: SeriesScope, zone?: string): Promise<FindingTrend[]> {
   const places = sql.join(placeConditions(scope, true), sql` and `);
   const { rows } = await sql<TrendRow>`
     with counts as (
@@ -225,16 +225,16 @@ export async function findingTrends(db: Db, scope: SeriesScope): Promise<Finding
            coalesce(risks.impact_count, 0)::double precision as impact_count
     from counts left join risks using (finding)
     order by coalesce(risks.composite_risk, 0) desc, finding`.execute(db);
-  return rows.map(trendOf);
+  return rows.map((row) => trendOf(row, zone));
 }
 
-function trendOf(row: TrendRow): FindingTrend {
+function trendOf(row: TrendRow, zone: string | undefined): FindingTrend {
   const type = findingTypeById(row.finding);
   return {
     environment_ids: row.environment_ids,
     finding: row.finding,
-    display_title: type?.title ?? row.finding,
-    display_type: type === undefined ? '' : FINDING_CATEGORIES[type.category],
+    display_title: titleOf(row.finding, zone),
+    display_type: type === undefined ? '' : findingText(type, 'type', zone),
     composite_risk: row.composite_risk,
     finding_count_start: row.at_start,
     finding_count_end: row.at_end,

@@ -1,10 +1,13 @@
 /** Findings over all environments and types. Rule: shared reference findings.md 3.8, 3.9; api-behaviour.md 10.6. */
 import { FINDING_NAME_COLUMNS, FINDING_TYPE_COLUMNS, UNIFIED_FINDING_COLUMNS, ZERO_TIME } from '@clew/api';
 import {
+  ANY_ZONE,
   FINDING_TEXTS,
   FINDING_TYPES,
+  type FindingType,
   findingText,
   findingTypeById,
+  isOfEachZone,
   type Properties,
   RETIRED_FINDINGS,
 } from '@clew/model';
@@ -23,7 +26,15 @@ import {
 } from '../findingQueries.ts';
 import { findingTrends } from '../posture.ts';
 import { publishedInstant } from '../publishedInstant.ts';
-import { askedEnvironments, askedTags, askedWindow, visibleEnvironments } from './askedScope.ts';
+import {
+  askedEnvironments,
+  askedWindow,
+  askedZone,
+  tagsOf,
+  visibleEnvironments,
+  wordingOf,
+} from './askedScope.ts';
+import { ANY_ZONE_PREFIX } from './assets.ts';
 import { chosenNames } from './environmentFindings.ts';
 import type { FindingParts } from './findingHandlers.ts';
 import { findingCsv, findingPage, wantsCsv } from './findingLists.ts';
@@ -43,7 +54,8 @@ export function allFindingHandlers({ db, walks }: FindingParts): HandlerTable {
         parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters,
       );
       const scope = { visible: visibleEnvironments(principal), environments };
-      return { status: 200, json: { data: await availableTitles(db, scope, filters) } };
+      const wording = await wordingOf(db, filters);
+      return { status: 200, json: { data: await availableTitles(db, scope, filters, wording) } };
     },
 
     async ListAttackPathFindings(input, context) {
@@ -77,12 +89,9 @@ export function allFindingHandlers({ db, walks }: FindingParts): HandlerTable {
       const window = askedWindow(rawQuery, ['start', 'end']);
       const environments = askedEnvironments(rawQuery, 'environments');
       const visible = visibleEnvironments(principal);
-      const findings = await findingTrends(db, {
-        ...window,
-        visible,
-        environments,
-        tags: askedTags(rawQuery),
-      });
+      const zone = await askedZone(db, rawQuery);
+      const scope = { ...window, visible, environments, tags: tagsOf(zone) };
+      const findings = await findingTrends(db, scope, zone?.wording);
       const sum = (key: 'finding_count_start' | 'finding_count_end') =>
         findings.reduce((total, finding) => total + finding[key], 0);
       const data = {
@@ -150,13 +159,23 @@ function bundledFinding(row: FindingRow, properties: ReadonlyMap<string, Propert
   };
 }
 
+/** Texts about Tier Zero, and the same for whichever zone a finding is of. */
+function documentsOf(type: FindingType): [name: string, text: string][] {
+  return FINDING_TEXTS.flatMap((name): [string, string][] => [
+    [name, findingText(type, name)],
+    ...(isOfEachZone(type)
+      ? [[`${ANY_ZONE_PREFIX}${name}`, findingText(type, name, ANY_ZONE)] as [string, string]]
+      : []),
+  ]);
+}
+
 function bundledTexts(ids: readonly string[]): Record<string, Record<string, string>> {
   const types = ids.map(findingTypeById).filter((type) => type !== undefined);
   return Object.fromEntries(
     types.map((type) => [
       type.id,
       Object.fromEntries(
-        FINDING_TEXTS.map((name) => [`${name}.md`, Buffer.from(findingText(type, name)).toString('base64')]),
+        documentsOf(type).map(([name, text]) => [`${name}.md`, Buffer.from(text).toString('base64')]),
       ),
     ]),
   );

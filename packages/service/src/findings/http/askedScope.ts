@@ -1,11 +1,11 @@
 /** What a question about findings is about: the environments the caller may see, zones, types, times. */
-
 import type { GenerationSource } from '../../generation/generation.ts';
 import { apiError } from '../../http/apiError.ts';
 import type { RequestInput } from '../../http/handler.ts';
 import { type Filter, parseTime } from '../../http/lists/listQuery.ts';
 import type { Principal } from '../../identity/principal.ts';
-import { HYGIENE } from '../../store/defaultZones.ts';
+import type { Db } from '../../store/database.ts';
+import { HYGIENE, TagType, TIER_ZERO } from '../../store/defaultZones.ts';
 import { DEFAULT_TAGS, type TimeWindow } from '../posture.ts';
 
 /** @returns environments the caller may see; `null` for all of them. */
@@ -36,13 +36,60 @@ export function askedFinding(query: RequestInput['query']): string {
   throw apiError('predicateNotSupported', { column: 'finding', predicate });
 }
 
-/** @returns the zone of the parameter `asset_group_tag_id`; by default Tier Zero and what belongs to no zone. */
-export function askedTags(rawQuery: URLSearchParams): readonly number[] {
-  const text = rawQuery.get('asset_group_tag_id');
-  if (text === null || text === '') return DEFAULT_TAGS;
-  const [, digits] = /^(?:eq:)?(\d{1,9})$/.exec(text) ?? [];
-  if (digits === undefined) throw apiError('malformedFilter');
-  return [Number(digits)];
+/** Ids of records are 32-bit integers; the store takes no others. */
+const MOST_IDS = 2 ** 31 - 1;
+
+/** A zone as questions name it. */
+export interface AskedZone {
+  readonly id: number;
+  /** As findings speak of it; absent for Tier Zero and for what belongs to no zone, of which texts speak anyway. */
+  readonly wording?: string;
+}
+
+/**
+ * @returns the zone that the parameter `asset_group_tag_id` names, if any
+ * @throws ApiError 400 for what is no number, 404 for a zone that never was; one that was deleted has a past
+ */
+export async function askedZone(db: Db, rawQuery: URLSearchParams): Promise<AskedZone | undefined> {
+  const name = 'asset_group_tag_id';
+  const texts = rawQuery.getAll(name).filter((text) => text !== '');
+  if (texts.length === 0) return undefined;
+  const [, digits] = /^(?:eq:)?(\d{1,15})$/.exec(texts[0]) ?? [];
+  const reason = texts.length > 1 ? 'must be given once' : 'must be the number of a zone';
+  if (digits === undefined || texts.length > 1) throw apiError('malformedQueryParameter', { name, reason });
+  return zoneOf(db, Number(digits));
+}
+
+/** @throws ApiError 404 */
+async function zoneOf(db: Db, id: number): Promise<AskedZone> {
+  const zone = await findZone(db, id);
+  if (zone === undefined) throw apiError('zoneNotFound', { id: String(id) });
+  return zone;
+}
+
+async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
+  if (id === HYGIENE || id === TIER_ZERO) return { id };
+  if (Math.abs(id) > MOST_IDS) return undefined;
+  const zone = await db
+    .selectFrom('asset_group_tag')
+    .select('name')
+    .where('id', '=', id)
+    .where('type', '=', TagType.zone)
+    .executeTakeFirst();
+  return zone && { id, wording: zone.name };
+}
+
+/** @returns how texts name the one zone a list is about, when it is about one other than Tier Zero. */
+export async function wordingOf(db: Db, filters: readonly Filter[]): Promise<string | undefined> {
+  const [zone, ...others] = filters.filter(({ column }) => column === 'asset_group_tag_id');
+  if (zone === undefined || others.length > 0 || zone.predicate !== 'eq' || zone.value === null)
+    return undefined;
+  return (await findZone(db, Number(zone.value)))?.wording;
+}
+
+/** @returns tags of a question about one zone; by default Tier Zero and what belongs to no zone. */
+export function tagsOf(zone: AskedZone | undefined): readonly number[] {
+  return zone === undefined ? DEFAULT_TAGS : [zone.id];
 }
 
 /**
@@ -57,8 +104,8 @@ export function takeTags(filters: readonly Filter[]): {
   const [zones, others] = [filters.filter(isZone), filters.filter((filter) => !isZone(filter))];
   if (zones.length === 0) return { tags: DEFAULT_TAGS, filters };
   const [{ predicate, value }] = zones;
-  if (zones.length > 1 || predicate !== 'eq') return { tags: undefined, filters };
-  return { tags: [HYGIENE, Number(value)], filters: others };
+  if (zones.length > 1 || predicate !== 'eq' || value === null) return { tags: undefined, filters };
+  return { tags: [HYGIENE, Number(value)].filter((id) => Math.abs(id) <= MOST_IDS), filters: others };
 }
 
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,23 +1,42 @@
-/** Texts about finding types, as markdown files. Rule: shared reference api-behaviour.md 9.4. */
+/** Texts about finding types, as markdown files. Rule: shared reference api-behaviour.md 9.4; findings.md 2.1. */
 import { createHash } from 'node:crypto';
-import { FINDING_TEXTS, type FindingText, findingText, findingTypeById } from '@clew/model';
+import {
+  ANY_ZONE,
+  FINDING_TEXTS,
+  type FindingText,
+  findingText,
+  findingTypeById,
+  isOfEachZone,
+} from '@clew/model';
 import { apiError } from '../../http/apiError.ts';
 import type { Handler } from '../../http/handler.ts';
+import type { Db } from '../../store/database.ts';
+import { askedZone } from './askedScope.ts';
 
-/** They change with a release only; the tag of the content tells. */
+/** They change with a release only, and with the name of a zone; the tag of the content tells. */
 const CACHE_CONTROL = 'private, max-age=3600';
 const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
-export const findingAsset: Handler = async ({ params }, { headers }) => {
-  const type = findingTypeById(params.finding_type);
-  const name = params.asset_name.replace(/\.md$/, '');
-  if (type === undefined || !isText(name)) throw apiError('resourceNotFound');
-  const text = `${findingText(type, name)}\n`;
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  const answer = { mediaType: MEDIA_TYPE, headers: { ETag: tag, 'Cache-Control': CACHE_CONTROL } };
-  if (isKnown(headers['if-none-match'], tag)) return { ...answer, status: 304, text: '' };
-  return { ...answer, status: 200, text };
-};
+/** Of the texts that fit whichever zone a finding is of. */
+export const ANY_ZONE_PREFIX = 'tx-';
+
+export function findingAsset(db: Db): Handler {
+  return async ({ params, rawQuery }, { headers }) => {
+    const type = findingTypeById(params.finding_type);
+    const asked = params.asset_name.replace(/\.md$/, '');
+    const forAnyZone = asked.startsWith(ANY_ZONE_PREFIX);
+    const name = forAnyZone ? asked.slice(ANY_ZONE_PREFIX.length) : asked;
+    if (type === undefined || !isText(name) || (forAnyZone && !isOfEachZone(type))) {
+      throw apiError('resourceNotFound');
+    }
+    const zone = (await askedZone(db, rawQuery))?.wording;
+    const text = `${findingText(type, name, zone ?? (forAnyZone ? ANY_ZONE : undefined))}\n`;
+    const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    const answer = { mediaType: MEDIA_TYPE, headers: { ETag: tag, 'Cache-Control': CACHE_CONTROL } };
+    if (isKnown(headers['if-none-match'], tag)) return { ...answer, status: 304, text: '' };
+    return { ...answer, status: 200, text };
+  };
+}
 
 const isText = (name: string): name is FindingText => (FINDING_TEXTS as readonly string[]).includes(name);
 

@@ -9,8 +9,9 @@ import { type RiskCountRow, riskCounts } from '../posture.ts';
 import {
   askedEnvironment,
   askedFinding,
-  askedTags,
   askedWindow,
+  askedZone,
+  tagsOf,
   takeTags,
   visibleEnvironments,
 } from './askedScope.ts';
@@ -25,7 +26,8 @@ export function environmentFindingHandlers(parts: FindingParts): HandlerTable {
       const environment = askedEnvironment(generations, params.domain_id, principal);
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS, ['asset_group_tag_id']);
       const visible = visibleEnvironments(principal);
-      const scope = { visible, environments: [environment], tags: askedTags(rawQuery) };
+      const tags = tagsOf(await askedZone(db, rawQuery));
+      const scope = { visible, environments: [environment], tags };
       return { status: 200, json: { data: chosenNames(await availableTypes(db, scope), list) } };
     },
 

@@ -30,7 +30,7 @@ export function findingHandlers(db: Db, generations: GenerationSource): HandlerT
       ...zoneWorkHandlers(parts),
       ...assetGroupHandlers(parts),
     }),
-    GetFindingAsset: findingAsset,
+    GetFindingAsset: findingAsset(db),
     UpdateAttackPathRisk: acceptanceHandler(db),
   };
 }

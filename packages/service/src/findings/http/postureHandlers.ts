@@ -11,7 +11,7 @@ import {
   postureHistory,
   postureStats,
 } from '../posture.ts';
-import { askedEnvironments, askedTags, askedWindow, visibleEnvironments } from './askedScope.ts';
+import { askedEnvironments, askedWindow, askedZone, tagsOf, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingHandlers.ts';
 
 /** Every time there is a record for. */
@@ -43,7 +43,8 @@ export function postureHandlers({ db }: FindingParts): HandlerTable {
       const window = askedWindow(rawQuery, ['start', 'end']);
       const environments = askedEnvironments(rawQuery, 'environments');
       const visible = visibleEnvironments(principal);
-      const scope = { ...window, visible, environments, tags: askedTags(rawQuery) };
+      const tags = tagsOf(await askedZone(db, rawQuery));
+      const scope = { ...window, visible, environments, tags };
       const data = await postureHistory(db, data_type, scope);
       return { status: 200, json: { start: window.from, end: window.to, environments, data_type, data } };
     },
