@@ -4,9 +4,11 @@ import { type ColumnTable, listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';
 import { Count, dataOf } from '../schemas/common.ts';
 import {
+  ASSET_GROUP_COLLECTION_COLUMNS,
   ASSET_GROUP_COLUMNS,
   ASSET_GROUP_MEMBER_COLUMNS,
   AssetGroup,
+  AssetGroupCollection,
   AssetGroupMember,
   AssetGroupTag,
   CERTIFICATION_COLUMNS,
@@ -441,6 +443,19 @@ export const zoneRoutes = defineRoutes([
     params: Type.Object({ asset_group_id: groupId, asset_group_selector_id: selectorId }),
     responses: { 200: null },
     errors: WRITE_ERRORS,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/asset-groups/{asset_group_id}/collections',
+    operationId: 'ListAssetGroupCollections',
+    tag: TAG,
+    summary: 'Members of an asset group over time: who they were after each change',
+    access: READ,
+    params: Group,
+    query: Type.Object(listParameters(ASSET_GROUP_COLLECTION_COLUMNS)),
+    columns: ASSET_GROUP_COLLECTION_COLUMNS,
+    responses: { 200: dataOf(Type.Array(AssetGroupCollection)) },
+    errors: READ_ERRORS,
   },
   {
     method: 'GET',

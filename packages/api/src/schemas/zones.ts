@@ -1,6 +1,6 @@
 /** Zones and labels: tags, the rules that select their members, members, history, certification. */
 import Type, { type Static } from 'typebox';
-import { column } from '../columns.ts';
+import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
 
 export const AssetGroupTag = Type.Object({
@@ -263,6 +263,29 @@ export const ChangedSelectors = Type.Object({
   added_selectors: Type.Array(AssetGroupSelector),
   removed_selectors: Type.Array(AssetGroupSelector),
 });
+
+const SnapshotKeys = {
+  id: Type.Integer(),
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: nullable(Time),
+};
+
+/** The members of an asset group at an instant. */
+export const AssetGroupCollection = Type.Object({
+  ...SnapshotKeys,
+  entries: Type.Array(
+    Type.Object({
+      ...SnapshotKeys,
+      object_id: Type.String(),
+      node_label: Type.String({ description: 'Display kind' }),
+      properties: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+});
+export type AssetGroupCollection = Static<typeof AssetGroupCollection>;
+
+export const ASSET_GROUP_COLLECTION_COLUMNS = { id: column('integer'), ...TIMESTAMP_COLUMNS } as const;
 
 export const AssetGroupMember = Type.Object({
   asset_group_id: Type.Integer(),

@@ -16,6 +16,7 @@ import { listMembers, type MemberRow } from '../zones/members.ts';
 import { ZoneError } from '../zones/zoneError.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingHandlers.ts';
+import { listCollectionsOf } from './groupCollections.ts';
 
 export function assetGroupHandlers(parts: FindingParts): HandlerTable {
   const { db } = parts;
@@ -78,6 +79,8 @@ export function assetGroupHandlers(parts: FindingParts): HandlerTable {
         json: { custom_member_count: await groups.countCustomSelectors(db, groupOf(params)) },
       };
     },
+
+    ListAssetGroupCollections: listCollectionsOf(db),
 
     async ListAssetGroupMembers(input, { principal }) {
       const { data, ...page } = cutPage(

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 export async function emptyFindings({ pool }: Database): Promise<void> {
   await pool.query(
     `truncate finding, finding_run, risk_count, posture_stat, environment_stat, zone_member, zone_rule_member,
-       zone_decision, asset_group_history restart identity;
+       zone_stay, zone_collection, zone_decision, asset_group_history restart identity;
      delete from asset_group_tag_selector where not is_default;
      update asset_group_tag_selector set disabled_at = null, disabled_by = null;
      update asset_group_tag set deleted_at = now(), position = null where id > 2 and deleted_at is null;

@@ -141,7 +141,8 @@ export async function countCustomSelectors(db: Db, group: number): Promise<numbe
   return rules.filter(({ is_default }) => !is_default).length;
 }
 
-async function expectAssetGroup(db: Db, id: number): Promise<TagRow> {
+/** @throws ZoneError `unknown` */
+export async function expectAssetGroup(db: Db, id: number): Promise<TagRow> {
   const tag = await findTag(db, id);
   if (isAssetGroup(tag)) return tag;
   throw new ZoneError('unknown', `there is no asset group ${id}`);

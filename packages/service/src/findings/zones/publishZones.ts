@@ -3,6 +3,7 @@ import type { MemberSource, ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import type pg from 'pg';
 import { copyIn, indexStaged } from '../../store/copyIn.ts';
+import { RECORD_STAYS } from './memberHistory.ts';
 import type { AssignedTag } from './storedZones.ts';
 
 /** Numbers of the ways into a tag, as clients know them; the first one counts where there are several. */
@@ -25,9 +26,11 @@ export async function publishZones(
 ): Promise<void> {
   await stageMembers(client, graph, labels, assigned);
   await indexStaged(client, 'stage_zone_member', ['tag_id', 'node_id']);
+  await indexStaged(client, 'stage_zone_member', ['tag_id', 'object_id']);
   await stageRuleMembers(client, graph, assigned);
   await indexStaged(client, 'stage_zone_rule_member', ['selector_id', 'node_id']);
   for (const statement of RECONCILE) await client.query(statement.sql, statement.dated ? [instant] : []);
+  for (const statement of RECORD_STAYS) await client.query(statement, [instant]);
 }
 
 async function stageMembers(

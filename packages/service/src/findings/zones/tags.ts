@@ -180,6 +180,8 @@ export async function deleteTag(db: Db, actor: Actor, id: number): Promise<void>
     if (tag.position !== null) await shiftZones(transaction, tag.position + 1, null, -1);
     await transaction.deleteFrom('asset_group_tag_selector').where('asset_group_tag_id', '=', id).execute();
     await transaction.deleteFrom('zone_member').where('tag_id', '=', id).execute();
+    await transaction.deleteFrom('zone_stay').where('tag_id', '=', id).execute();
+    await transaction.deleteFrom('zone_collection').where('tag_id', '=', id).execute();
     await transaction.deleteFrom('zone_decision').where('tag_id', '=', id).execute();
     await recordZoneChange(transaction, actor, { action: 'DeleteTag', target: tag.name, tag: id });
     await factsChanged(transaction);

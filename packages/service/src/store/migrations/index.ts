@@ -9,6 +9,7 @@ import { findingsMigration } from './004-findings.ts';
 import { dataQualityMigration } from './005-data-quality.ts';
 import { sourcesMigration } from './006-sources.ts';
 import { packedChunksMigration } from './007-packed-chunks.ts';
+import { zoneStaysMigration } from './008-zone-stays.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dataQualityMigration,
   sourcesMigration,
   packedChunksMigration,
+  zoneStaysMigration,
 ];

@@ -71,6 +71,26 @@ export interface ZoneMemberTable {
   updated_at: Timestamp;
 }
 
+/** A stay of an object in a tag, from one instant of publication until another. */
+export interface ZoneStayTable {
+  id: GeneratedId;
+  tag_id: number;
+  object_id: string;
+  name: string;
+  primary_kind: string;
+  environment_id: string | null;
+  joined_at: Timestamp;
+  /** Absent while it lasts. */
+  left_at: Timestamp | null;
+}
+
+/** An instant at which the members of a tag changed. */
+export interface ZoneCollectionTable {
+  id: GeneratedId;
+  tag_id: number;
+  created_at: Timestamp;
+}
+
 export interface ZoneRuleMemberTable {
   selector_id: number;
   node_id: number;
@@ -226,6 +246,8 @@ export interface FindingTables {
   asset_group_tag_selector_seed: AssetGroupTagSelectorSeedTable;
   zone_member: ZoneMemberTable;
   zone_rule_member: ZoneRuleMemberTable;
+  zone_stay: ZoneStayTable;
+  zone_collection: ZoneCollectionTable;
   zone_decision: ZoneDecisionTable;
   asset_group_history: AssetGroupHistoryTable;
   publication_clock: PublicationClockTable;
