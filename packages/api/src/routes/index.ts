@@ -3,6 +3,7 @@ import type { RouteContract } from '../route.ts';
 import { analysisRoutes } from './analysis.ts';
 import { azureRoutes } from './azure.ts';
 import { clearingRoutes } from './clearing.ts';
+import { combinedRoutes } from './combined.ts';
 import { entityRoutes } from './entities.ts';
 import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
@@ -25,6 +26,7 @@ const table = [
   ...clearingRoutes,
   ...findingRoutes,
   ...zoneRoutes,
+  ...combinedRoutes,
   ...qualityRoutes,
   ...serviceRoutes,
   ...referenceRoutes,

@@ -137,10 +137,10 @@ function showMembers(
   }
   return tags
     .filter(({ members }) => !members.isEmpty)
-    .map(({ name, members }) => {
+    .map(({ id, name, members }) => {
       const bits = new Uint32Array(new SharedArrayBuffer(Math.ceil(nodeCount / 32) * 4));
       members.addTo(bits);
-      return { kind: tagKindName(name), members: bits };
+      return { id, kind: tagKindName(name), members: bits };
     });
 }
 

@@ -23,6 +23,7 @@ export interface KindCounts {
 
 /** Who is in a zone, under a label, or marked. */
 export interface TagMembers {
+  readonly id: number;
   /** Node kind that members show: `Tag_Tier_Zero`. */
   readonly kind: string;
   /** One bit a node, over shared memory. */

@@ -1,6 +1,7 @@
 /** The read side of the graph: handlers by operation id. */
 import type { HandlerTable } from '../http/handler.ts';
 import { azureHandlers } from './azure/azureHandlers.ts';
+import { combinedHandlers } from './combined/combinedHandlers.ts';
 import { aclInheritanceHandlers } from './handlers/aclInheritanceHandler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
@@ -24,5 +25,6 @@ export function queryHandlers(services: QueryServices): HandlerTable {
     ...graphObjectHandlers(services),
     ...aclInheritanceHandlers(services),
     ...exportHandlers(services),
+    ...combinedHandlers(services),
   };
 }

@@ -59,6 +59,16 @@ export function kindNamesOf(data: QueryData, node: number): readonly string[] {
   return data.kindNames[data.graph.kindSetOf[node]];
 }
 
+/** @returns bitmap of the objects in any of these tags, by their ids. */
+export function membersOfTags(data: QueryData, ids: readonly number[]): Uint32Array {
+  const united = new Uint32Array(Math.ceil(data.graph.nodeCount / 32));
+  for (const { id, members } of data.tags) {
+    if (!ids.includes(id)) continue;
+    for (let word = 0; word < united.length; word++) united[word] |= members[word];
+  }
+  return united;
+}
+
 /** @returns names of all kinds the node shows: its own, and those of the zones and labels it is in. */
 export function shownKindsOf(data: QueryData, node: number): readonly string[] {
   const own = kindNamesOf(data, node);

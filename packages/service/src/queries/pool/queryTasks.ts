@@ -2,10 +2,11 @@
  * The queries that may be long, by name: pure functions of a generation's data, so they give the same answer on the
  * event loop and in a thread. Adding one means adding a row.
  */
+import { type CombinedTree, combinedTree } from '../combined/combinedTree.ts';
 import type { Meter } from '../meter.ts';
 import { type NodeSort, orderNodes } from '../order.ts';
 import { findPaths, type PathsRequest } from '../paths/findPaths.ts';
-import type { QueryData } from '../queryData.ts';
+import { membersOfTags, type QueryData } from '../queryData.ts';
 import { type ListKey, type Rules, relationOf } from '../quirks.ts';
 import { type RelationGraph, relationGraph } from '../relations/relationGraph.ts';
 import { evaluateRelation } from '../relations/walk.ts';
@@ -20,6 +21,16 @@ export interface RelatedListRequest {
 
 /** A graph of columns only, quick to hand over. */
 export type PackedGraph = Omit<RelationGraph, 'ways'> & { readonly ways: Uint32Array };
+
+export interface CombinedTreeRequest {
+  readonly tag: number;
+  /** The tag and those of more privileged zones. */
+  readonly atOrAbove: readonly number[];
+  /** Node; absent for all environments. */
+  readonly environment?: number;
+  /** Nodes of the environments the caller may see; absent for all. */
+  readonly visible?: readonly number[];
+}
 
 export const QUERY_TASKS = {
   /** All entries of a related list, in order. */
@@ -39,6 +50,21 @@ export const QUERY_TASKS = {
   ): PackedGraph {
     const graph = relationGraph(data, relationOf(list, rules), root, { connecting }, meter);
     return { ...graph, ways: packWays(graph.ways) };
+  },
+
+  combinedTree(data: QueryData, request: CombinedTreeRequest, meter: Meter): CombinedTree {
+    const { tag, atOrAbove, environment, visible } = request;
+    return combinedTree(
+      data.graph,
+      data.labels,
+      {
+        members: membersOfTags(data, [tag]),
+        inside: membersOfTags(data, atOrAbove),
+        environment,
+        ...(visible === undefined ? {} : { visible: new Set(visible) }),
+      },
+      meter,
+    );
   },
 
   paths(data: QueryData, request: PathsRequest, meter: Meter) {

@@ -17,6 +17,8 @@ const APPEARANCES: Readonly<Record<string, Appearance>> = {
   OU: { icon: 'fa-sitemap', color: '#e6a04e' },
   Container: { icon: 'fa-box', color: '#ddb27a' },
   Domain: { icon: 'fa-globe', color: '#4db6ac' },
+  // Combined nodes.
+  Meta: { icon: 'fa-layer-group', color: '#7a8794' },
   AIACA: { icon: 'fa-arrows-left-right-to-line', color: '#9ad0c2' },
   RootCA: { icon: 'fa-landmark', color: '#6f9bd8' },
   EnterpriseCA: { icon: 'fa-building', color: '#5c84c9' },

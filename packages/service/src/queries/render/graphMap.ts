@@ -63,7 +63,12 @@ export function mapEdge(
   const kind = edgeKindName(generation, edgeKindOf(data.graph, edge));
   return [
     `rel_${edge}`,
-    drawnEdge(data, startOf(data.graph, edge), endOf(data.graph, edge), kind, edgeFlagProperties(data, edge)),
+    drawnEdge(
+      nodeKey(data, startOf(data.graph, edge)),
+      nodeKey(data, endOf(data.graph, edge)),
+      kind,
+      edgeFlagProperties(data, edge),
+    ),
   ];
 }
 
@@ -78,8 +83,9 @@ export function mapWay(
   const through = way.through.map((node) =>
     isVisible(data, visibility, node) ? shownName(data, node) : hiddenName(labelOf(data, node)),
   );
-  const drawn = drawnEdge(data, way.start, way.end, kinds.join(' > '), { kinds, through });
-  return [`rel_${nodeKey(data, way.start)}_${nodeKey(data, way.end)}`, { ...drawn, lineStyle: 'dashed' }];
+  const [start, end] = [nodeKey(data, way.start), nodeKey(data, way.end)];
+  const drawn = drawnEdge(start, end, kinds.join(' > '), { kinds, through });
+  return [`rel_${start}_${end}`, { ...drawn, lineStyle: 'dashed' }];
 }
 
 /** @returns what the bits of an edge say, by the names its properties have in files. */
@@ -104,7 +110,7 @@ function nodeText(data: QueryData, node: number, details: NodeDetails | undefine
   );
 }
 
-function drawnNode(label: string, text: string, data: Record<string, unknown>): GraphMapNode {
+export function drawnNode(label: string, text: string, data: Record<string, unknown>): GraphMapNode {
   const { icon, color } = appearanceOf(label);
   return {
     color,
@@ -116,16 +122,15 @@ function drawnNode(label: string, text: string, data: Record<string, unknown>): 
   };
 }
 
-function drawnEdge(
-  data: QueryData,
-  start: number,
-  end: number,
+export function drawnEdge(
+  start: string,
+  end: string,
   text: string,
   properties: Record<string, unknown>,
 ): GraphMapEdge {
   return {
-    id1: nodeKey(data, start),
-    id2: nodeKey(data, end),
+    id1: start,
+    id2: end,
     color: EDGE_COLOR,
     label: { text },
     end2: { arrow: true },

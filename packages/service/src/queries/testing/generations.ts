@@ -1,6 +1,6 @@
 /** Generations for tests, from literal graphs. */
 import { type AttackGraph, findNode, nameOf } from '@clew/graph';
-import type { Generation, GenerationSource } from '../../generation/generation.ts';
+import type { Generation, GenerationSource, TagMembers } from '../../generation/generation.ts';
 import { type NodeMarks, noMarks } from '../../generation/nodeMarks.ts';
 
 const NO_COUNTS = { nodes: {}, edges: {}, total_nodes: 0, total_edges: 0 };
@@ -10,6 +10,7 @@ export function generationOf(
   parts: {
     readonly id?: number;
     readonly marks?: NodeMarks;
+    readonly tags?: readonly TagMembers[];
     /** Object ids of environments that were collected. */
     readonly environments?: readonly string[];
     readonly customNodeKinds?: ReadonlyMap<number, string>;
@@ -21,6 +22,7 @@ export function generationOf(
     publishedAt: '2026-01-02T03:04:05.000000Z',
     graph,
     marks: parts.marks ?? noMarks(graph.nodeCount),
+    ...(parts.tags === undefined ? {} : { tags: parts.tags }),
     environments: (parts.environments ?? []).map((id) => ({
       id,
       name: nameOf(graph, findNode(graph, id)),

@@ -1,0 +1,91 @@
+/** Combined nodes: who can take over a zone, put together so that it can be looked at. */
+import Type from 'typebox';
+import { integerId, ObjectIdPath } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
+import { GraphMap, GraphMapNode } from '../schemas/graph.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const READ = ['graphdb/Read'] as const;
+const ERRORS = [400, 401, 403, 404, 429, 500] as const;
+
+const Environment = Type.Object({
+  domain_id: Type.String({ description: 'Object id of the environment: domain SID or tenant id' }),
+});
+const Zone = {
+  asset_group_tag_id: Type.Optional(
+    Type.String({ description: 'Id of a zone; default Tier Zero', 'x-parsed-by': 'handler' }),
+  ),
+};
+
+export const combinedRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/meta/{object_id}',
+    operationId: 'GetMetaEntity',
+    tag: 'Meta Entities',
+    summary: 'What a combined node combines',
+    access: READ,
+    params: ObjectIdPath,
+    responses: {
+      200: dataOf(
+        Type.Object({
+          props: Type.Record(Type.String(), Type.Unknown()),
+          kinds: Type.Array(Type.String()),
+        }),
+      ),
+    },
+    errors: ERRORS,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/meta-nodes/{domain_id}',
+    operationId: 'GetLatestTierZeroComboNode',
+    tag: 'Analysis',
+    summary: 'The members of a zone in an environment as one node',
+    access: READ,
+    params: Environment,
+    query: Type.Object(Zone),
+    responses: { 200: dataOf(Type.Record(Type.String(), GraphMapNode)) },
+    errors: ERRORS,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/meta-trees/{domain_id}',
+    operationId: 'GetComboTreeGraph',
+    tag: 'Analysis',
+    summary: 'The tree of combined nodes towards a zone: 500 nodes, the nearest ones first',
+    access: READ,
+    params: Environment,
+    query: Type.Object({
+      ...Zone,
+      node_id: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'Number of a combined node: it, its way to the zone, and the nodes behind it',
+        }),
+      ),
+    }),
+    responses: { 200: dataOf(GraphMap) },
+    errors: ERRORS,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/asset-groups/{asset_group_id}/combo-node',
+    operationId: 'GetAssetGroupComboNode',
+    tag: 'Analysis',
+    summary: 'The tree of combined nodes towards an asset group (older form)',
+    access: READ,
+    params: Type.Object({ asset_group_id: integerId('The id of the asset group') }),
+    query: Type.Object({
+      domainsid: Type.Optional(
+        Type.String({
+          description: 'Members of this environment only; default all',
+          'x-parsed-by': 'handler',
+        }),
+      ),
+    }),
+    responses: { 200: dataOf(GraphMap) },
+    errors: ERRORS,
+    deprecated: true,
+  },
+]);

@@ -1,0 +1,179 @@
+/** Trees of combined nodes against a slow and obvious twin, on random graphs. */
+import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
+import { EDGE_KINDS, edgeKindById, NodeKind, nodeKindById } from '@clew/model';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { unmetered } from '../meter.ts';
+import { combinedTree } from './combinedTree.ts';
+
+/** Steps of attack paths, and such as are none. */
+const STEP_KINDS = [true, false].flatMap((steps) =>
+  EDGE_KINDS.filter(({ traversable }) => traversable === steps)
+    .slice(0, steps ? 5 : 2)
+    .map(({ id }) => id),
+);
+const NODE_KINDS = [NodeKind.User, NodeKind.Group, NodeKind.Computer];
+const HOMES = ['D-A', 'D-B'] as const;
+
+interface World {
+  readonly kinds: readonly number[];
+  readonly homes: readonly number[];
+  readonly edges: readonly (readonly [from: number, kind: number, to: number])[];
+  readonly members: readonly number[];
+}
+
+const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((count) => {
+  const node = fc.nat(count - 1);
+  return fc.record({
+    kinds: fc.array(fc.constantFrom(...NODE_KINDS), { minLength: count, maxLength: count }),
+    homes: fc.array(fc.nat(1), { minLength: count, maxLength: count }),
+    edges: fc.array(fc.tuple(node, fc.constantFrom(...STEP_KINDS), node), { maxLength: 60 }),
+    members: fc.array(node, { maxLength: 4 }),
+  });
+});
+
+const idOf = (at: number): string => `N-${String(at).padStart(2, '0')}`;
+
+function build({ kinds, homes, edges, members }: World) {
+  const nodes: TestNode[] = kinds.map((kind, at) => ({
+    id: idOf(at),
+    kinds: [kind],
+    environment: HOMES[homes[at]],
+  }));
+  const unique = new Map(
+    edges.map(([from, kind, to]) => [`${from} ${kind} ${to}`, [from, kind, to] as const]),
+  );
+  const world = graphOf({
+    nodes: [...nodes, ...HOMES.map((id) => ({ id, kinds: [NodeKind.Domain], environment: id }))],
+    edges: [...unique.values()].map(([from, kind, to]): TestEdge => [idOf(from), kind, idOf(to)]),
+  });
+  const inZone = new Uint32Array(Math.ceil(world.graph.nodeCount / 32));
+  for (const at of members) {
+    const node = world.node(idOf(at));
+    inZone[node >>> 5] |= 1 << (node & 31);
+  }
+  const labels = world.graph.kindSets.map(([kind]) => nodeKindById(kind)?.name ?? '');
+  return { ...world, inZone, labels };
+}
+
+interface Combined {
+  readonly parent: number;
+  readonly kind: number;
+  readonly label: string;
+  readonly objects: string[];
+}
+
+/** One level after the other; of all steps of an object to the level before the least one. */
+function naive(world: World, environment?: number): Combined[] {
+  const isRoot = (at: number) =>
+    world.members.includes(at) && (environment === undefined || world.homes[at] === environment);
+  const all = world.kinds.map((_, at) => at);
+  const tree: Combined[] = [{ parent: -1, kind: 0, label: '', objects: all.filter(isRoot).map(idOf) }];
+  const place = new Map(all.filter(isRoot).map((at) => [at, 0]));
+  const labels = build(world).labels;
+  for (let level = [...place.keys()]; level.length > 0; ) {
+    const found = all.flatMap((at) => {
+      if (place.has(at)) return [];
+      const steps = world.edges
+        .filter(([from, kind, to]) => from === at && level.includes(to) && edgeKindById(kind)?.traversable)
+        .map(([, kind, to]) => [place.get(to) as number, kind] as const)
+        .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      if (steps.length === 0) return [];
+      const label = nodeKindById(world.kinds[at])?.name ?? '';
+      return [{ at, parent: steps[0][0], kind: steps[0][1], label }];
+    });
+    const order = (label: string) => labels.indexOf(label);
+    found.sort(
+      (a, b) => a.parent - b.parent || a.kind - b.kind || order(a.label) - order(b.label) || a.at - b.at,
+    );
+    for (const { at, ...step } of found) {
+      const last = tree[tree.length - 1];
+      const isSame =
+        last.parent === step.parent &&
+        last.kind === step.kind &&
+        last.label === step.label &&
+        tree.length > 1;
+      if (isSame) last.objects.push(idOf(at));
+      else tree.push({ ...step, objects: [idOf(at)] });
+      place.set(at, tree.length - 1);
+    }
+    level = found.map(({ at }) => at);
+  }
+  return tree;
+}
+
+const isPrincipal = (kind: number): boolean => kind !== NodeKind.Group;
+
+describe('a tree of combined nodes', () => {
+  test('is that of the naive twin', () => {
+    fc.assert(
+      fc.property(worlds, fc.constantFrom(undefined, 0, 1), (world, environment) => {
+        const { graph, node, ids, inZone, labels } = build(world);
+        const request = {
+          members: inZone,
+          inside: inZone,
+          ...(environment === undefined ? {} : { environment: node(HOMES[environment]) }),
+        };
+        const tree = combinedTree(graph, labels, request, unmetered);
+        const expected = naive(world, environment);
+        const places = Array.from({ length: tree.size }, (_, at) => at);
+        expect(
+          places.map((at) => ({
+            parent: at === 0 ? -1 : tree.parents[at],
+            kind: tree.edgeKinds[at],
+            label: at === 0 ? '' : labels[tree.kindSets[at]],
+            objects: tree.objects[at],
+            samples: ids([...tree.samples.subarray(at * 5, at * 5 + Math.min(5, tree.objects[at]))]),
+          })),
+        ).toEqual(
+          expected.map(({ objects, ...step }) => ({
+            ...step,
+            objects: objects.length,
+            samples: objects.slice(0, 5),
+          })),
+        );
+        const outside = (id: string) => {
+          const at = Number(id.slice(2));
+          return !world.members.includes(at) && isPrincipal(world.kinds[at]);
+        };
+        expect([...tree.principals]).toEqual(expected.map(({ objects }) => objects.filter(outside).length));
+        expect(tree.upstream[0]).toBe(tree.principals.reduce((sum, count) => sum + count, 0));
+        for (const at of places) {
+          const children = expected.flatMap(({ parent }, child) => (parent === at ? [child] : []));
+          expect(tree.childCounts[at]).toBe(children.length);
+          if (children.length > 0) expect(tree.firstChild[at]).toBe(children[0]);
+        }
+        expect(new Set(tree.ids).size).toBe(tree.size);
+        expect([...tree.ids].every(Number.isSafeInteger)).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('counts and names only what the caller may see, and keeps its form', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const { graph, node, inZone, labels } = build(world);
+        const whole = combinedTree(graph, labels, { members: inZone, inside: inZone }, unmetered);
+        const seen = HOMES.map((home) =>
+          combinedTree(
+            graph,
+            labels,
+            { members: inZone, inside: inZone, visible: new Set([node(home)]) },
+            unmetered,
+          ),
+        );
+        for (const tree of seen) expect([tree.ids, tree.parents]).toEqual([whole.ids, whole.parents]);
+        for (const column of ['objects', 'principals', 'upstream'] as const)
+          expect(seen[0][column].map((count, at) => count + seen[1][column][at])).toEqual(whole[column]);
+      }),
+    );
+  });
+
+  test('of an empty graph is a root', () => {
+    const { graph } = graphOf({ nodes: [] });
+    const none = new Uint32Array(0);
+    const tree = combinedTree(graph, [], { members: none, inside: none }, unmetered);
+    expect([tree.size, tree.objects[0], tree.childCounts[0]]).toEqual([1, 0, 0]);
+  });
+});

@@ -1,0 +1,272 @@
+/**
+ * The tree of combined nodes towards a zone: who can take it over, put together so that it can be looked at. The root
+ * stands for the members of the zone. Every object that has an attack path to one of them is in exactly one other
+ * node: with all objects of its kind that make their first step over the same kind of edge into the same combined
+ * node. So a path up the tree reads like the attack path of each object in it, and nodes have few children, whatever
+ * the size of the graph.
+ *
+ * First steps are those of shortest paths. Of several, the one towards the first combined node counts, then that of the
+ * first kind of edge; nodes are in the order of distance, parent, kind of edge, kind. Equal graphs give equal trees.
+ *
+ * Rule: shared reference `api-behaviour.md` 10.6 names these nodes only; what they combine is defined here. What counts
+ * agrees with `findings.md` 3.2 and 3.8: the principals outside the zone in the whole tree are those of the exposure.
+ */
+import { attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
+import { type AttackGraph, NO_NODE } from '@clew/graph';
+import { NodeKind } from '@clew/model';
+import type { Meter } from '../meter.ts';
+import { environmentFinder } from './nodeEnvironment.ts';
+
+/** Some of the objects of a node, so that it can be recognised. */
+export const SAMPLE_SIZE = 5;
+
+export interface TreeRequest {
+  /** Bitmaps of nodes. */
+  readonly members: Uint32Array;
+  /** Members of the zone and of more privileged ones, of all environments: they are exposed to nobody. */
+  readonly inside: Uint32Array;
+  /** The root is of this environment only. */
+  readonly environment?: number;
+  /** Nodes of other environments are not counted nor named; absent: all are. */
+  readonly visible?: ReadonlySet<number>;
+}
+
+/** Columns, one entry a combined node. The first is the root; parents come before their children. */
+export interface CombinedTree {
+  readonly size: number;
+  /** Numbers that say which steps lead to the node, so that it keeps its number from graph to graph. */
+  readonly ids: Float64Array;
+  readonly parents: Uint32Array;
+  readonly edgeKinds: Uint16Array;
+  /** A kind set that shows the kind all objects of the node show. */
+  readonly kindSets: Uint32Array;
+  readonly depths: Uint32Array;
+  /** Objects the caller may see. */
+  readonly objects: Uint32Array;
+  /** Of these, principals outside the zone. */
+  readonly principals: Uint32Array;
+  /** The same in this node and all below it. */
+  readonly upstream: Uint32Array;
+  /** Children of a node stand together: from here on, so many. */
+  readonly firstChild: Uint32Array;
+  readonly childCounts: Uint32Array;
+  /** `SAMPLE_SIZE` node numbers each, `NO_NODE` where there are fewer. */
+  readonly samples: Uint32Array;
+}
+
+interface Level {
+  readonly nodes: readonly number[];
+}
+
+/** @param labels kind to show, by kind set */
+export function combinedTree(
+  graph: AttackGraph,
+  labels: readonly string[],
+  request: TreeRequest,
+  meter: Meter,
+): CombinedTree {
+  const builder = new TreeBuilder(graph, labels, request, meter);
+  let level = builder.plant();
+  while (level.nodes.length > 0) level = builder.grow(level);
+  return builder.finish();
+}
+
+const NONE = NO_NODE;
+/** Reached with this step, not yet in a combined node. */
+const PENDING = NO_NODE - 1;
+
+/** Far above the numbers of objects, and exact as a number of JSON. The root has the first. */
+const FIRST_ID = 2 ** 52;
+
+/** 52 bits: of a million nodes, two share a number once in ten thousand graphs. */
+function childId(parent: number, edgeKind: number, labelHash: number): number {
+  const rest = parent - FIRST_ID;
+  const [high, low] = [Math.floor(rest / 2 ** 32), rest >>> 0];
+  const first = mix(Math.imul(low ^ edgeKind, 0x9e37_79b1) ^ labelHash);
+  const second = mix(Math.imul(high ^ labelHash, 0x85eb_ca6b) ^ first ^ edgeKind);
+  return FIRST_ID + (second >>> 12) * 2 ** 32 + (first >>> 0);
+}
+
+/** Finalizer of MurmurHash3. */
+function mix(value: number): number {
+  let hash = value ^ (value >>> 16);
+  hash = Math.imul(hash, 0x85eb_ca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x0100_0193);
+  return hash >>> 0;
+}
+
+class TreeBuilder {
+  readonly #graph: AttackGraph;
+  readonly #request: TreeRequest;
+  readonly #meter: Meter;
+  readonly #allows = attackSteps().allows;
+  /** Kind sets that show the same kind share a number. */
+  readonly #labelOf: readonly number[];
+  readonly #isPrincipal: readonly boolean[];
+  readonly #environmentOf: (node: number) => number;
+  /** Combined node of each node, or `NONE`, or `PENDING`. */
+  readonly #placeOf: Uint32Array;
+  readonly #stepKind: Uint16Array;
+  readonly #stepParent: Uint32Array;
+  readonly #parents: number[] = [];
+  readonly #edgeKinds: number[] = [];
+  readonly #kindSets: number[] = [];
+  readonly #depths: number[] = [];
+  readonly #objects: number[] = [];
+  readonly #principals: number[] = [];
+  readonly #samples: number[] = [];
+  readonly #ids: number[] = [];
+  readonly #labelHashes: readonly number[];
+
+  constructor(graph: AttackGraph, labels: readonly string[], request: TreeRequest, meter: Meter) {
+    this.#graph = graph;
+    this.#request = request;
+    this.#meter = meter;
+    const firstOf = new Map<string, number>();
+    this.#labelOf = labels.map((label, kindSet) => {
+      if (!firstOf.has(label)) firstOf.set(label, kindSet);
+      return firstOf.get(label) as number;
+    });
+    this.#labelHashes = labels.map(hashOf);
+    const principalKinds = new Set<number>(PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
+    this.#isPrincipal = graph.kindSets.map((kinds) => kinds.some((kind) => principalKinds.has(kind)));
+    this.#environmentOf = environmentFinder(graph);
+    meter.spend(graph.nodeCount / 8);
+    this.#placeOf = new Uint32Array(graph.nodeCount).fill(NONE);
+    this.#stepKind = new Uint16Array(graph.nodeCount);
+    this.#stepParent = new Uint32Array(graph.nodeCount);
+  }
+
+  /** The root, which is there even when the zone is empty. */
+  plant(): Level {
+    const { members, environment } = this.#request;
+    const nodes: number[] = [];
+    this.#meter.spend(members.length);
+    for (let word = 0; word < members.length; word++) {
+      for (let bits = members[word]; bits !== 0; bits &= bits - 1) {
+        const node = word * 32 + 31 - Math.clz32(bits & -bits);
+        if (environment === undefined || this.#environmentOf(node) === environment) nodes.push(node);
+      }
+    }
+    const place = this.#add({ parent: NONE, edgeKind: 0, kindSet: NONE, depth: 0 });
+    for (const node of nodes) this.#put(node, place);
+    return { nodes };
+  }
+
+  /** Everything one step further away. */
+  grow({ nodes }: Level): Level {
+    const reached = this.#reach(nodes);
+    const [kinds, parents, labels] = [this.#stepKind, this.#stepParent, this.#labelOf];
+    const { kindSetOf } = this.#graph;
+    this.#meter.spend(reached.length * 4);
+    reached.sort(
+      (a, b) =>
+        parents[a] - parents[b] ||
+        kinds[a] - kinds[b] ||
+        labels[kindSetOf[a]] - labels[kindSetOf[b]] ||
+        a - b,
+    );
+    let place = NONE;
+    let last = NONE;
+    for (const node of reached) {
+      const isSame =
+        last !== NONE &&
+        parents[node] === parents[last] &&
+        kinds[node] === kinds[last] &&
+        labels[kindSetOf[node]] === labels[kindSetOf[last]];
+      if (!isSame) {
+        const parent = parents[node];
+        const kindSet = labels[kindSetOf[node]];
+        place = this.#add({ parent, edgeKind: kinds[node], kindSet, depth: this.#depths[parent] + 1 });
+      }
+      this.#put(node, place);
+      last = node;
+    }
+    return { nodes: reached };
+  }
+
+  /** @returns nodes with a step to one of these that were not reached before, with their best step noted. */
+  #reach(nodes: readonly number[]): number[] {
+    const { offsets, neighbours, kinds } = this.#graph.in;
+    const reached: number[] = [];
+    for (const node of nodes) {
+      this.#meter.spend(1 + offsets[node + 1] - offsets[node]);
+      const place = this.#placeOf[node];
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+        const start = neighbours[at];
+        if (this.#allows[kinds[at]] === 0 || this.#placeOf[start] < PENDING) continue;
+        const isNew = this.#placeOf[start] === NONE;
+        if (isNew) {
+          this.#placeOf[start] = PENDING;
+          reached.push(start);
+        }
+        const isBetter =
+          isNew ||
+          place < this.#stepParent[start] ||
+          (place === this.#stepParent[start] && kinds[at] < this.#stepKind[start]);
+        if (!isBetter) continue;
+        this.#stepParent[start] = place;
+        this.#stepKind[start] = kinds[at];
+      }
+    }
+    return reached;
+  }
+
+  #add(node: { parent: number; edgeKind: number; kindSet: number; depth: number }): number {
+    const parentId = node.parent === NONE ? FIRST_ID : this.#ids[node.parent];
+    const label = node.kindSet === NONE ? 0 : this.#labelHashes[node.kindSet];
+    this.#ids.push(node.parent === NONE ? FIRST_ID : childId(parentId, node.edgeKind, label));
+    this.#parents.push(node.parent);
+    this.#edgeKinds.push(node.edgeKind);
+    this.#kindSets.push(node.kindSet);
+    this.#depths.push(node.depth);
+    this.#objects.push(0);
+    this.#principals.push(0);
+    for (let at = 0; at < SAMPLE_SIZE; at++) this.#samples.push(NONE);
+    return this.#parents.length - 1;
+  }
+
+  #put(node: number, place: number): void {
+    this.#placeOf[node] = place;
+    const { visible, inside } = this.#request;
+    const environment = this.#environmentOf(node);
+    if (visible !== undefined && !visible.has(environment)) return;
+    const at = this.#objects[place]++;
+    if (at < SAMPLE_SIZE) this.#samples[place * SAMPLE_SIZE + at] = node;
+    const isInside = ((inside[node >>> 5] >>> (node & 31)) & 1) === 1;
+    // A principal of no known environment is counted nowhere.
+    if (!isInside && environment !== NO_NODE && this.#isPrincipal[this.#graph.kindSetOf[node]])
+      this.#principals[place]++;
+  }
+
+  finish(): CombinedTree {
+    const size = this.#parents.length;
+    const parents = Uint32Array.from(this.#parents);
+    const upstream = Uint32Array.from(this.#principals);
+    const firstChild = new Uint32Array(size);
+    const childCounts = new Uint32Array(size);
+    for (let place = size - 1; place > 0; place--) {
+      upstream[parents[place]] += upstream[place];
+      firstChild[parents[place]] = place;
+      childCounts[parents[place]]++;
+    }
+    return {
+      ...{ size, parents, upstream, firstChild, childCounts },
+      ids: Float64Array.from(this.#ids),
+      edgeKinds: Uint16Array.from(this.#edgeKinds),
+      kindSets: Uint32Array.from(this.#kindSets),
+      depths: Uint32Array.from(this.#depths),
+      objects: Uint32Array.from(this.#objects),
+      principals: Uint32Array.from(this.#principals),
+      samples: Uint32Array.from(this.#samples),
+    };
+  }
+}
