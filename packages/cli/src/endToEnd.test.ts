@@ -6,16 +6,8 @@ import { join, resolve } from 'node:path';
 import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { edgesOf } from '@clew/synthetic/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from './context.ts';
-import { runCommandLine } from './program.ts';
-import { testScreen } from './terminal/testScreen.ts';
-import {
-  ADMIN_PASSWORD,
-  type FinishedProcess,
-  runClew,
-  type ServeProcess,
-  startServe,
-} from './testing/serveProcess.ts';
+import { runCommand } from './testing/runCommand.ts';
+import { type FinishedProcess, runClew, type ServeProcess, startServe } from './testing/serveProcess.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
 
@@ -26,22 +18,8 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** Runs a command in this process, as the user whose home is `home`. */
-async function clew(
-  url: string,
-  args: readonly string[],
-  home: string,
-  secret = ADMIN_PASSWORD,
-): Promise<FinishedProcess> {
-  const [out, err] = [testScreen(), testScreen()];
-  const context: Context = {
-    env: { HOME: home, CLEW_URL: url },
-    ...{ out: out.screen, err: err.screen, directory },
-    signal: new AbortController().signal,
-    askSecret: async () => secret,
-  };
-  const code = await runCommandLine(context, args);
-  return { code, stdout: out.text(), stderr: err.text() };
-}
+const clew = (url: string, args: readonly string[], home: string, secret?: string) =>
+  runCommand({ url, home, directory, secret }, args);
 
 /** What a collection stands for, read the naive way. */
 function countsOf(forest: Forest): { nodes: number; edges: number; kinds: Map<string, number> } {
@@ -313,6 +291,9 @@ describe('the command itself', PATIENCE, () => {
     expect(stderr).toBe('Generating a synthetic forest\nUploading 1 file\nIngesting\nAnalysing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
+    expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n +ID {2}SEVERITY/);
+    expect(stdout).toMatch(/"clew finding \d+" tells the story of the first/);
+    expect(stdout).toMatch(/\nAURORA\.EXAMPLE\n {2}Exposure of Tier Zero/);
     expect(stdout).toMatch(
       /The service is at http:\/\/127\.0\.0\.1:\d+\n {2}name {6}admin\n {2}password {2}\S+\n$/,
     );

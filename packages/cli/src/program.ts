@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { demo } from './commands/demo.ts';
 import { exportGraph } from './commands/exportGraph.ts';
 import { finding } from './commands/finding.ts';
-import { findings, SEVERITIES } from './commands/findings.ts';
+import { findings, SEVERITIES, STATUSES } from './commands/findings.ts';
 import { generate, PARTS, startOfDay } from './commands/generate.ts';
 import { ingest } from './commands/ingest.ts';
 import { login, logout } from './commands/login.ts';
@@ -40,6 +40,7 @@ const list = (text: string): string[] =>
     .filter(Boolean);
 
 const urlOption = () => new Option('--url <address>', 'address of the service (CLEW_URL)');
+const zoneOption = () => new Option('--zone <name>', 'only of this zone: name or number');
 const jsonOption = () => new Option('--json', 'print JSON for programs');
 
 type Action = () => Promise<number | undefined> | Promise<void>;
@@ -125,7 +126,8 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--environment <name>', 'only of this environment: name or object id')
     .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
     .option('--type <id>', 'only of this finding type')
-    .option('--status <status>', 'active (default), accepted, remediated, orphaned or deprecated')
+    .addOption(zoneOption())
+    .addOption(new Option('--status <status>', 'only in this state (default: active)').choices(STATUSES))
     .option('--limit <number>', 'findings to show; 0 for all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all of them as CSV')
     .addOption(urlOption())
@@ -144,6 +146,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .command('posture')
     .description('show exposure, findings and attack paths by day')
     .option('--environment <name>', 'only of this environment: name or object id')
+    .addOption(zoneOption())
     .option('--days <number>', 'how far to look back', integer(1, 3650), 30)
     .addOption(urlOption())
     .addOption(jsonOption())
@@ -154,6 +157,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('write posture, the most urgent findings and their remedies as one HTML page')
     .requiredOption('--out <file>', 'where to write')
     .option('--environment <name>', 'only of this environment: name or object id')
+    .addOption(zoneOption())
     .option('--top <number>', 'findings to tell', integer(1, 500), 20)
     .option('--days <number>', 'how far posture looks back', integer(1, 3650), 30)
     .addOption(urlOption())

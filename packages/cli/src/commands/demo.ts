@@ -11,7 +11,8 @@ import { generateForest, writeForestZip } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context, Environment } from '../context.ts';
 import { CommandError } from '../failure.ts';
-import { findingQuery } from '../findings/readFindings.ts';
+import { chosenEnvironments, findingQuery } from '../findings/readFindings.ts';
+import { readPosture } from '../findings/readPosture.ts';
 import { startConfigured } from '../hostService.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -22,6 +23,7 @@ import { formatFindings } from './findings.ts';
 import { OBJECTS_PER_USER, startOfDay } from './generate.ts';
 import { succeeded } from './ingest.ts';
 import { keyOf } from './path.ts';
+import { formatPosture } from './posture.ts';
 import { untilAborted } from './serve.ts';
 import { formatCounts } from './status.ts';
 
@@ -139,4 +141,10 @@ async function showFindings({ out, signal }: Context, client: ClewClient): Promi
   if (count === 0) return;
   out.write(`\nThe most urgent of ${plural(count, 'finding')}:\n\n`);
   out.write(formatFindings(out, data));
+  out.write(`\n"clew finding ${data[0]?.id}" tells the story of the first. The posture so far:\n\n`);
+  const environments = await chosenEnvironments(client, undefined, signal);
+  const asked = { days: 1, zone: undefined };
+  for (const environment of environments) {
+    out.write(formatPosture(out, await readPosture(client, environment, asked, signal)));
+  }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { percent, readStory, readText, type Story } from '../findings/readFindings.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatCount, printable } from '../terminal/text.ts';
+import { formatCount, printable, shownName } from '../terminal/text.ts';
 import { styledSeverity } from './findings.ts';
 import { keyOf } from './path.ts';
 
@@ -23,8 +23,8 @@ export async function finding(context: Context, id: number, options: FindingOpti
     return;
   }
   const [why, how] = await Promise.all([
-    readText(client, story.row.finding, 'short_description', signal),
-    readText(client, story.row.finding, 'long_remediation', signal),
+    readText(client, story.row.finding, story.row.asset_group_tag_id, 'short_description', signal),
+    readText(client, story.row.finding, story.row.asset_group_tag_id, 'long_remediation', signal),
   ]);
   out.write(formatStory(out, story, why, how));
 }
@@ -48,7 +48,7 @@ export function formatStory(screen: Screen, story: Story, why: string, how: stri
 
 function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): string {
   const name = (text: string, id: string, kind: string) =>
-    `${printable(text || id)} ${screen.style('dim', `(${printable(kind)}, ${printable(id)})`)}`;
+    `${shownName(text || id)} ${screen.style('dim', `(${printable(kind)}, ${shownName(id)})`)}`;
   const target = name(row.target_principal_name, row.target_principal_id, row.target_principal_kind);
   const facts: [string, string][] =
     'FromPrincipal' in finding
@@ -64,7 +64,7 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): st
       : [['what', target]];
   facts.push(
     ['impact', share(finding.ImpactPercentage, finding.ImpactCount, 'can be taken over with it')],
-    ['environment', printable(row.environment_name)],
+    ['environment', shownName(row.environment_name)],
     ['zone', printable(row.zone_name)],
     ['status', printable(row.status)],
     ['first seen', row.first_seen.slice(0, 19).replace('T', ' ')],

@@ -17,6 +17,9 @@ export interface FindingsOptions extends ConnectionOptions, FindingFilter {
 
 export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 
+/** How findings live: found, accepted, and how they end. */
+export const STATUSES = ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'] as const;
+
 const COLUMNS = [
   { title: 'ID', align: 'right' },
   { title: 'SEVERITY' },

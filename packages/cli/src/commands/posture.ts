@@ -1,14 +1,15 @@
 /** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { chosenEnvironments } from '../findings/readFindings.ts';
+import { chosenEnvironments, chosenZone } from '../findings/readFindings.ts';
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { padTo, printable } from '../terminal/text.ts';
+import { padTo, shownName } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
+  readonly zone?: string;
   readonly days: number;
   readonly json?: boolean;
 }
@@ -17,8 +18,10 @@ export async function posture(context: Context, options: PostureOptions): Promis
   const { out, err, signal } = context;
   const client = await connect(context, options);
   const environments = await chosenEnvironments(client, options.environment, signal);
+  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
+  const asked = { days: options.days, zone };
   const postures = await Promise.all(
-    environments.map((environment) => readPosture(client, environment, options.days, signal)),
+    environments.map((environment) => readPosture(client, environment, asked, signal)),
   );
   if (options.json) {
     out.write(`${JSON.stringify(postures, null, 2)}\n`);
@@ -33,7 +36,7 @@ const MOST_BARS = 60;
 
 export function formatPosture(screen: Screen, { environment, measures }: Posture): string {
   const shown = measures.filter(({ days }) => days.length > 0);
-  const name = screen.style('bold', printable(environment.name));
+  const name = screen.style('bold', shownName(environment.name));
   if (shown.length === 0) return `${name}\n  no analysis in this time\n`;
   const titleWidth = Math.max(...shown.map(({ title }) => title.length));
   const latest = shown.map(({ days, unit }) => formatMeasure(days.at(-1)?.value ?? 0, unit));

@@ -1,24 +1,27 @@
 /** `clew report --out FILE`: posture, the most urgent findings and their remedies as one HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import {
   chosenEnvironments,
+  chosenZone,
   findingQuery,
   readText,
   type Story,
   tellStory,
 } from '../findings/readFindings.ts';
 import { readPosture } from '../findings/readPosture.ts';
-import { reportPage, type TypeTexts } from '../report/page.ts';
+import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
 import { plural } from '../terminal/text.ts';
 import { SEVERITIES } from './findings.ts';
 
 export interface ReportOptions extends ConnectionOptions {
   readonly out: string;
   readonly environment?: string;
+  readonly zone?: string;
   readonly top: number;
   readonly days: number;
 }
@@ -42,28 +45,37 @@ export async function report(context: Context, options: ReportOptions): Promise<
       return [severity, count] as const;
     }),
   );
+  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
   const page = reportPage({
     madeAt: new Date(),
     server: client.transport.url,
     postures: await Promise.all(
-      environments.map((environment) => readPosture(client, environment, options.days, signal)),
+      environments.map((environment) =>
+        readPosture(client, environment, { days: options.days, zone }, signal),
+      ),
     ),
     counts,
     stories,
-    texts: await readTexts(client, [...new Set(top.map(({ finding }) => finding))], signal),
+    texts: await readTexts(client, top, signal),
   });
   const path = resolve(directory, options.out);
   await writeFile(path, page);
   err.write(`Wrote ${path} with ${plural(stories.length, 'finding')}.\n`);
 }
 
-function readTexts(client: ClewClient, types: readonly string[], signal: AbortSignal): Promise<TypeTexts[]> {
+/** Once for each type and zone. */
+function readTexts(
+  client: ClewClient,
+  rows: readonly UnifiedFindingRow[],
+  signal: AbortSignal,
+): Promise<TypeTexts[]> {
+  const byAnchor = new Map(rows.map((row) => [anchorOf(row), row]));
   return Promise.all(
-    types.map(async (type) => ({
-      type,
-      title: await readText(client, type, 'title', signal),
-      description: await readText(client, type, 'short_description', signal),
-      remediation: await readText(client, type, 'long_remediation', signal),
+    [...byAnchor].map(async ([anchor, { finding, asset_group_tag_id: zone }]) => ({
+      anchor,
+      title: await readText(client, finding, zone, 'title', signal),
+      description: await readText(client, finding, zone, 'short_description', signal),
+      remediation: await readText(client, finding, zone, 'long_remediation', signal),
     })),
   );
 }

@@ -182,7 +182,12 @@ describe('the report', () => {
       counts: [['critical', 3]],
       stories: [story(name)],
       texts: [
-        { type: 'T0GenericAll', title: 'Full Control', description: 'Why.', remediation: '1. Remove it.' },
+        {
+          anchor: 'T0GenericAll-1',
+          title: 'Full Control',
+          description: 'Why.',
+          remediation: '1. Remove it.',
+        },
       ],
     });
 

@@ -9,6 +9,8 @@ export interface FindingFilter {
   readonly severity?: string;
   readonly type?: string;
   readonly status?: string;
+  /** Name or number. */
+  readonly zone?: string;
 }
 
 /** Most urgent first. */
@@ -16,15 +18,17 @@ const URGENCY = ['-severity', '-exposure_percentage', '-impact_percentage'];
 
 export async function findingQuery(
   client: ClewClient,
-  { environment, severity, type, status }: FindingFilter,
+  { environment, severity, type, status, zone }: FindingFilter,
   signal: AbortSignal,
 ) {
   const [chosen] = environment === undefined ? [] : await chosenEnvironments(client, environment, signal);
+  const { id: tag } = (zone !== undefined && (await chosenZone(client, zone, signal))) || {};
   return {
     sort_by: URGENCY,
+    asset_group_tag_id: tag === undefined ? undefined : `eq:${tag}`,
     environment_id: chosen && `eq:${chosen.id}`,
     severity: severity && `eq:${severity}`,
-    finding: type && `eq:${type}`,
+    finding: type && `eq:${await chosenType(client, type, signal)}`,
     status: status && `eq:${status}`,
   };
 }
@@ -46,6 +50,34 @@ export async function chosenEnvironments(
       ? `no environment is called ${text}; there are: ${known || 'none'}`
       : `${text} is the name of several environments; use an object id`,
   );
+}
+
+export interface ChosenZone {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What findings belong to that belong to no zone. */
+const HYGIENE: ChosenZone = { id: 0, name: 'Hygiene' };
+
+export async function chosenZone(client: ClewClient, text: string, signal: AbortSignal): Promise<ChosenZone> {
+  const { data } = await client.call('GetAssetGroupTags', { query: { type: 'eq:1' } }, { signal });
+  const zones = [...data.tags, HYGIENE];
+  const wanted = text.trim().toUpperCase();
+  const found = zones.find(({ id, name }) => name.toUpperCase() === wanted || String(id) === wanted);
+  if (found !== undefined) return found;
+  throw new CommandError(`no zone is called ${text}; there are: ${zones.map(({ name }) => name).join(', ')}`);
+}
+
+/** Without this, a name that was mistyped would look like good news. */
+async function chosenType(client: ClewClient, text: string, signal: AbortSignal): Promise<string> {
+  const { data } = await client.call('ListAttackPathTypes', {}, { signal });
+  const wanted = text.trim().toUpperCase();
+  const found = data.find((type) => type.toUpperCase() === wanted);
+  if (found !== undefined) return found;
+  const alike = data.filter((type) => type.toUpperCase().includes(wanted)).slice(0, 5);
+  const hint = alike.length === 0 ? '' : `; there are: ${alike.join(', ')}`;
+  throw new CommandError(`no finding type is called ${text}${hint}`);
 }
 
 /** One finding with all there is to tell of it. */
@@ -146,14 +178,15 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** @returns markdown */
+/** @param zone whose findings the text is to speak of. @returns markdown */
 export async function readText(
   client: ClewClient,
   type: string,
+  zone: number,
   name: TextName,
   signal: AbortSignal,
 ): Promise<string> {
-  const target = `/api/v2/assets/findings/${encodeURIComponent(type)}/${name}.md`;
+  const target = `/api/v2/assets/findings/${encodeURIComponent(type)}/${name}.md?asset_group_tag_id=${zone}`;
   const text = await client.transport.send({ method: 'GET', target, signal }, (response) => response.text());
   return text.trim();
 }

@@ -1,12 +1,13 @@
 /** Measures of posture by day, an environment at a time. */
 import type { DomainSelector } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import type { ChosenZone } from './readFindings.ts';
 
 export const MEASURES = [
-  { type: 'exposure', title: 'Exposure of Tier Zero', unit: '%' },
-  { type: 'findings', title: 'Findings', unit: '' },
-  { type: 'attack-paths', title: 'Attack paths', unit: '' },
-  { type: 'assets', title: 'Objects in Tier Zero', unit: '' },
+  { type: 'exposure', title: 'Exposure of', unit: '%', namesZone: true },
+  { type: 'findings', title: 'Findings', unit: '', namesZone: false },
+  { type: 'attack-paths', title: 'Attack paths', unit: '', namesZone: false },
+  { type: 'assets', title: 'Objects in', unit: '', namesZone: true },
 ] as const;
 
 export interface MeasuredDay {
@@ -28,12 +29,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function readPosture(
   client: ClewClient,
   environment: DomainSelector,
-  days: number,
+  { days, zone }: { readonly days: number; readonly zone: ChosenZone | undefined },
   signal: AbortSignal,
 ): Promise<Posture> {
   const start = new Date(Date.now() - days * DAY_MS).toISOString();
-  const query = { environments: environment.id, start };
-  const measures = MEASURES.map(async ({ type, title, unit }) => {
+  const query = { environments: environment.id, start, ...(zone && { asset_group_tag_id: String(zone.id) }) };
+  const measures = MEASURES.map(async ({ type, title: text, unit, namesZone }) => {
+    const title = namesZone ? `${text} ${zone?.name ?? 'Tier Zero'}` : text;
     const params = { data_type: type };
     const { data } = await client.call('PostureHistoryForEnvironments', { params, query }, { signal });
     return { title, unit, days: data };

@@ -8,7 +8,8 @@ import { type Html, html } from './html.ts';
 import { markdownToHtml } from './markdown.ts';
 
 export interface TypeTexts {
-  readonly type: string;
+  /** Where remedies of these findings stand on the page. */
+  readonly anchor: string;
   readonly title: string;
   readonly description: string;
   readonly remediation: string;
@@ -75,7 +76,7 @@ function storySection(story: Story): Html {
     fact('First seen', row.first_seen.slice(0, 10)),
   ];
   return html`<article><h3>${row.title} <span class="severity ${row.severity}">${row.severity}</span></h3>
-<table>${rows}</table>${pathSection(story)}<p><a href="#${row.finding}">How to fix it</a> (finding ${row.id})</p></article>`;
+<table>${rows}</table>${pathSection(story)}<p><a href="#${anchorOf(row)}">How to fix it</a> (finding ${row.id})</p></article>`;
 }
 
 const fact = (name: string, value: string): Html => html`<tr><td>${name}</td><td>${value}</td></tr>`;
@@ -97,6 +98,11 @@ function pathSection({ path }: Story): Html | undefined {
   return html`<ol class="path">${steps}</ol>`;
 }
 
-function textSection({ type, title, description, remediation }: TypeTexts): Html {
-  return html`<section id="${type}"><h3>${title}</h3>${markdownToHtml(description)}${markdownToHtml(remediation)}</section>`;
+/** Texts differ by type, and by the zone they speak of. */
+export function anchorOf({ finding, asset_group_tag_id }: Story['row']): string {
+  return `${finding}-${asset_group_tag_id}`;
+}
+
+function textSection({ anchor, title, description, remediation }: TypeTexts): Html {
+  return html`<section id="${anchor}"><h3>${title}</h3>${markdownToHtml(description)}${markdownToHtml(remediation)}</section>`;
 }

@@ -4,7 +4,7 @@
  */
 import type { UnifiedGraph } from '@clew/api';
 import type { Screen } from './screen.ts';
-import { formatCount, printable } from './text.ts';
+import { formatCount, printable, shownName } from './text.ts';
 
 export interface PathSummary {
   /** Edges of each shortest path. */
@@ -107,7 +107,7 @@ export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: 
       );
       lines.push(`   ${arrow}`);
     }
-    const name = node.hidden ? '(hidden)' : printable(node.label);
+    const name = node.hidden ? '(hidden)' : shownName(node.label);
     const kind = screen.style('cyan', printable(node.kind).padEnd(kindWidth));
     const tier = node.isTierZero ? screen.style('red', '  Tier Zero') : '';
     const others = (layers[depth]?.length ?? 1) - 1;

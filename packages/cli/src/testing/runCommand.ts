@@ -1,0 +1,30 @@
+/** Runs a command as a user would, but in the process of the test. */
+import type { Context } from '../context.ts';
+import { runCommandLine } from '../program.ts';
+import { testScreen } from '../terminal/testScreen.ts';
+import { ADMIN_PASSWORD, type FinishedProcess } from './serveProcess.ts';
+
+export interface TestUser {
+  readonly url: string;
+  /** Where the session is kept. */
+  readonly home: string;
+  /** Where relative paths begin. */
+  readonly directory: string;
+  /** Answers every question for a secret; default: the administrator's password. */
+  readonly secret?: string;
+  /** Columns of the terminal; without them the output goes to a pipe. */
+  readonly columns?: number;
+}
+
+export async function runCommand(user: TestUser, args: readonly string[]): Promise<FinishedProcess> {
+  const { url, home, directory, secret = ADMIN_PASSWORD, columns } = user;
+  const [out, err] = [testScreen({ isTty: columns !== undefined, columns }), testScreen()];
+  const context: Context = {
+    env: { HOME: home, CLEW_URL: url },
+    ...{ out: out.screen, err: err.screen, directory },
+    signal: new AbortController().signal,
+    askSecret: async () => secret,
+  };
+  const code = await runCommandLine(context, args);
+  return { code, stdout: out.text(), stderr: err.text() };
+}
