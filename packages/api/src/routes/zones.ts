@@ -182,9 +182,7 @@ export const zoneRoutes = defineRoutes([
     access: READ,
     params: Tag,
     query: Type.Object({
-      type: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 2, description: 'Rules with a seed of this type' }),
-      ),
+      ...Environments,
       ...Counts,
       ...pagedWith(TAG_SELECTOR_COLUMNS, 50),
     }),

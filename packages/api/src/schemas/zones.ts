@@ -22,7 +22,15 @@ export type AssetGroupTag = Static<typeof AssetGroupTag>;
 
 export const CountedTag = Type.Object({
   ...AssetGroupTag.properties,
-  counts: Type.Optional(Type.Object({ selectors: Count, members: Count })),
+  counts: Type.Optional(
+    Type.Object({
+      members: Count,
+      selectors: Count,
+      custom_selectors: Count,
+      default_selectors: Count,
+      disabled_selectors: Count,
+    }),
+  ),
 });
 
 export const TAG_COLUMNS = {
@@ -86,6 +94,8 @@ export const TagSelector = Type.Object({
 export type TagSelector = Static<typeof TagSelector>;
 
 export const TAG_SELECTOR_COLUMNS = {
+  // Of its seeds: 1 object ids, 2 a query.
+  type: column('integer', { sortable: false }),
   id: column('integer'),
   auto_certify: column('integer'),
   created_at: column('time'),
@@ -220,6 +230,7 @@ export const AssetGroupSelector = Type.Object({
   system_selector: Type.Boolean(),
   created_at: Time,
   updated_at: Time,
+  deleted_at: nullable(Time),
 });
 
 export const AssetGroup = Type.Object({
@@ -231,6 +242,7 @@ export const AssetGroup = Type.Object({
   member_count: Count,
   created_at: Time,
   updated_at: Time,
+  deleted_at: nullable(Time),
 });
 
 export const ASSET_GROUP_COLUMNS = {
@@ -277,6 +289,7 @@ export const AssetGroupCollection = Type.Object({
   entries: Type.Array(
     Type.Object({
       ...SnapshotKeys,
+      asset_group_collection_id: Type.Integer(),
       object_id: Type.String(),
       node_label: Type.String({ description: 'Display kind' }),
       properties: Type.Record(Type.String(), Type.Unknown()),

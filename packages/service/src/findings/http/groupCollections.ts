@@ -42,7 +42,7 @@ async function* collectionPieces(
     yield `${at === 0 ? '' : ','}${head.slice(0, -1)},"entries":[`;
     let separator = '';
     for await (const rows of memberBatches(db, { tag, instant: created_at, visible })) {
-      yield separator + rows.map((row) => JSON.stringify(collectionEntry(row))).join();
+      yield separator + rows.map((row) => JSON.stringify(collectionEntry(id, row))).join();
       separator = ',';
     }
     yield ']}';
@@ -59,10 +59,11 @@ async function* memberBatches(db: Db, scope: MembersAt): AsyncGenerator<readonly
   }
 }
 
-function collectionEntry(stay: StayRow): AssetGroupCollection['entries'][number] {
+function collectionEntry(collection: number, stay: StayRow): AssetGroupCollection['entries'][number] {
   const { id, object_id, name, primary_kind, environment_id, joined_at } = stay;
   return {
     ...{ id, created_at: joined_at, updated_at: joined_at, deleted_at: null },
+    asset_group_collection_id: collection,
     object_id,
     node_label: primary_kind,
     properties: { objectid: object_id, name, environment_id },

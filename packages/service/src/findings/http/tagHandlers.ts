@@ -36,10 +36,9 @@ export function tagHandlers({ db }: FindingParts): HandlerTable {
     async GetAssetGroupTags({ query, rawQuery }, { principal }) {
       const rows = await listTags(db, parseListQuery(rawQuery, TAG_COLUMNS, ['counts']));
       const counts = query.counts ? await countTags(db, visibleEnvironments(principal)) : undefined;
-      const none = { selectors: 0, members: 0 };
       const tags = rows.map((row) => ({
         ...tagRecord(row),
-        ...(counts === undefined ? {} : { counts: counts.get(row.id) ?? none }),
+        ...(counts === undefined ? {} : { counts: counts.get(row.id) }),
       }));
       return { status: 200, json: { data: { tags } } };
     },
@@ -93,10 +92,11 @@ function selectorHandlers(db: FindingParts['db']): HandlerTable {
     async GetAssetGroupTagSelectors({ params, query, rawQuery }, { principal }) {
       const tag = await findTag(db, tagOf(params));
       const list = parseListQuery(rawQuery, TAG_SELECTOR_COLUMNS, ['environments', 'counts']);
+      const environments = askedEnvironments(rawQuery, 'environments');
       const scope = {
         tag: tag.id,
         visible: visibleEnvironments(principal),
-        seedType: query.type as number | undefined,
+        ...(environments.length === 0 ? {} : { environments }),
       };
       const { data, ...page } = cutPage(await listSelectors(db, scope, list), query as unknown as Page);
       const selectors = data.map((rule) => selectorRecord(rule, query.counts === true));

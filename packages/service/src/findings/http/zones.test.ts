@@ -51,7 +51,10 @@ describe('Tier Zero', () => {
   test('is tag 1, with built-in rules and the objects they select', async () => {
     const { tags } = (await ask(200, `${TAGS}?counts=true`)).data;
     expect(tags[0]).toMatchObject({ id: 1, type: 1, name: 'Tier Zero', position: 1, analysis_enabled: true });
-    expect(tags[0].counts.members).toBeGreaterThan(1);
+    const { counts: tallies } = tags[0];
+    expect(tallies.members).toBeGreaterThan(1);
+    expect(tallies).toMatchObject({ custom_selectors: 0, disabled_selectors: 0 });
+    expect(tallies.default_selectors).toBe(tallies.selectors);
     expect((await ask(200, `${TAGS}?type=eq:3`)).data.tags).toMatchObject([{ id: 2, name: 'Owned' }]);
 
     const page = await ask(200, `${TAGS}/1/members?primary_kind=Group&name=~eq:domain admins`);
@@ -73,6 +76,24 @@ describe('Tier Zero', () => {
     expect((await ask(200, `${rule}/members/counts`)).data.total_count).toBe(selected.length);
   });
 
+  test('has rules that are listed by the type of their seeds, and count members by environment', async () => {
+    await ask(201, `${TAGS}/1/selectors`, post({ name: 'Eve', seeds }));
+    await server.collect();
+    const rules = async (query: string) =>
+      (await ask(200, `${TAGS}/1/selectors?limit=100&${query}`)).data.selectors;
+    const [own, all] = [await rules('type=1'), await rules('')];
+    expect(own).toMatchObject([{ name: 'Eve', seeds: [{ type: 1 }] }]);
+    expect([await rules('type=eq:1'), await rules('type=neq:2')]).toEqual([own, own]);
+    expect(await rules('type=2')).toHaveLength(all.length - 1);
+    await ask(400, `${TAGS}/1/selectors?type=query`);
+    for (const [environment, members] of [[DOMAIN, 1] as const, ['S-1-5-21-9', 0] as const]) {
+      const [rule] = await rules(`type=1&counts=true&environments=${environment.toLowerCase()}`);
+      expect(rule.counts).toEqual({ members });
+    }
+    const { counts } = (await ask(200, `${TAGS}?counts=true`)).data.tags[0];
+    expect(counts).toMatchObject({ custom_selectors: 1, selectors: all.length });
+  });
+
   test.each([
     ['deleting it', `${TAGS}/1`, { method: 'DELETE' }, 409],
     ['renaming it', `${TAGS}/1`, patch({ name: 'Crown' }), 409],
@@ -81,6 +102,13 @@ describe('Tier Zero', () => {
     ['a member that does not exist', `${TAGS}/1/members/99999`, {}, 404],
     ['a name with other characters', TAGS, post({ name: 'A<b>', type: 1 }), 400],
     ['a name that is taken', TAGS, post({ name: 'Tier Zero', type: 1 }), 409],
+    ['a label with a position', TAGS, post({ name: 'Marked', type: 2, position: 2 }), 400],
+    [
+      'a label that asks for certification',
+      TAGS,
+      post({ name: 'Marked', type: 2, require_certify: true }),
+      400,
+    ],
     ['a zone before Tier Zero', TAGS, post({ name: 'First', type: 1, position: 1 }), 400],
     ['a second mark of owned objects', TAGS, post({ name: 'Mine', type: 3 }), 400],
     ['a rule without seeds', `${TAGS}/1/selectors`, post({ name: 'none', seeds: [] }), 400],
@@ -138,6 +166,14 @@ describe("a zone of one's own", () => {
     expect(found).toMatchObject({ count: 1, data: { records: [{ actor: 'admin', target: 'Tier One' }] } });
   });
 
+  test('is not changed by a change to what it is', async () => {
+    const zone = await createZone('Same');
+    const before = (await ask(200, `${TAGS}/${zone}`)).data.tag;
+    for (const same of [{}, { name: 'Same' }, { name: 'Same', position: before.position, description: '' }])
+      expect((await ask(200, `${TAGS}/${zone}`, patch(same))).data).toEqual(before);
+    expect((await ask(200, `${TAGS}-history?target=Same`)).count).toBe(1);
+  });
+
   test('asks people to certify its members', async () => {
     const zone = await createZone('Guarded');
     const { data } = await ask(200, `${TAGS}/${zone}`, patch({ require_certify: true, description: 'x' }));
@@ -159,7 +195,9 @@ describe("a zone of one's own", () => {
 describe('asset groups', () => {
   test('show Tier Zero and its members as older clients ask for them', async () => {
     const { asset_groups } = (await ask(200, `${GROUPS}?tag=eq%3Aadmin_tier_0`)).data;
-    expect(asset_groups).toMatchObject([{ id: 1, tag: 'admin_tier_0', system_group: true }]);
+    expect(asset_groups).toMatchObject([
+      { id: 1, tag: 'admin_tier_0', system_group: true, deleted_at: null },
+    ]);
     const target = `${GROUPS}/1/members?environment_id=eq:${DOMAIN}&primary_kind=Group&custom_member=false`;
     const { count, data } = await ask(200, `${target}&limit=1000`);
     expect(count).toBe(data.members.length);

@@ -29,6 +29,7 @@ export interface AssetGroup {
   readonly member_count: number;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly deleted_at: null;
 }
 
 export interface AssetGroupSelector {
@@ -40,6 +41,7 @@ export interface AssetGroupSelector {
   readonly system_selector: boolean;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly deleted_at: null;
 }
 
 const SYSTEM_TAGS: Readonly<Record<number, string>> = { [TIER_ZERO]: 'admin_tier_0', [OWNED]: 'owned' };
@@ -173,6 +175,7 @@ function assetGroupOf(tag: TagRow, selectors: readonly SelectorRow[], members: n
     member_count: members,
     created_at: tag.created_at,
     updated_at: tag.updated_at,
+    deleted_at: null,
   };
 }
 
@@ -185,5 +188,6 @@ function selectorsOf(rule: SelectorRow): AssetGroupSelector[] {
     system_selector: rule.is_default,
     created_at: rule.created_at,
     updated_at: rule.updated_at,
+    deleted_at: null,
   }));
 }

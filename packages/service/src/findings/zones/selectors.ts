@@ -31,12 +31,18 @@ export interface SelectorScope {
   readonly tag: number;
   /** Members counted are those the caller may see. */
   readonly visible: readonly string[] | null;
-  /** Rules with a seed of this type only. */
-  readonly seedType?: number;
+  /** And of these only; absent for all. */
+  readonly environments?: readonly string[];
 }
 
 const MOST_SEEDS = 10_000;
 const MOST_RULES = 1_000;
+
+/** What a rule is of; a rule has seeds of one type. */
+const SEED_TYPE = sql<number>`case when is_default then ${SeedType.query}::integer else (
+  select min(seed.type)::integer from asset_group_tag_selector_seed seed
+  where seed.selector_id = asset_group_tag_selector.id
+) end`;
 
 /** @returns rules of a tag, built-in ones first. */
 export async function listSelectors(
@@ -48,16 +54,13 @@ export async function listSelectors(
     .selectFrom('asset_group_tag_selector')
     .selectAll()
     .where('asset_group_tag_id', '=', scope.tag)
-    .where((eb) => eb.and(filterConditions(filters)));
+    .where((eb) => eb.and(filterConditions(filters, { type: SEED_TYPE })));
   const rows = await sortOrders(sorts)
     .reduce((query, order) => query.orderBy(order), rules)
     .orderBy('is_default', 'desc')
     .orderBy('id')
     .execute();
-  const complete = await completeRules(db, rows, scope.visible);
-  return scope.seedType === undefined
-    ? complete
-    : complete.filter(({ seeds }) => seeds.some(({ type }) => type === scope.seedType));
+  return completeRules(db, rows, scope);
 }
 
 /** @throws ZoneError `unknown` */
@@ -75,7 +78,7 @@ export async function findSelector(
     .executeTakeFirst();
   if (row === undefined)
     throw new ZoneError('unknown', `there is no rule ${id} of the asset group tag ${tag}`);
-  return (await completeRules(db, [row], visible))[0];
+  return (await completeRules(db, [row], { visible }))[0];
 }
 
 /** @returns the rules that select an object, for the page of a member. */
@@ -88,7 +91,7 @@ export async function selectorsOfMember(db: Db, tag: number, nodeId: number): Pr
     .where('node_id', '=', nodeId)
     .orderBy('id')
     .execute();
-  return completeRules(db, rows, null);
+  return completeRules(db, rows, { visible: null });
 }
 
 export interface NewSelector {
@@ -264,10 +267,13 @@ async function writeSeeds(transaction: Db, selector: number, seeds: readonly See
   );
 }
 
+/** Environments whose members are counted. */
+type CountedWithin = Pick<SelectorScope, 'visible'> & { readonly environments?: readonly string[] | null };
+
 async function completeRules(
   db: Db,
   rows: readonly Selectable<AssetGroupTagSelectorTable>[],
-  visible: readonly string[] | null,
+  { visible, environments = null }: CountedWithin,
 ): Promise<SelectorRow[]> {
   const ids = rows.map(({ id }) => id);
   const seeds = await db
@@ -284,6 +290,7 @@ async function completeRules(
     join zone_member on zone_member.tag_id = rule.asset_group_tag_id and zone_member.node_id = zone_rule_member.node_id
     where selector_id = any (${ids}::integer[])
       and (${visible}::text[] is null or environment_id = any (${visible}::text[]))
+      and (${environments}::text[] is null or environment_id = any (${environments}::text[]))
     group by 1`.execute(db);
   const seedsOf = Map.groupBy(seeds, ({ selector_id }) => selector_id);
   const countOf = new Map(counts.map(({ selector_id, count }) => [selector_id, count]));

@@ -19,6 +19,9 @@ export type TagRow = Selectable<AssetGroupTagTable>;
 
 export interface TagCounts {
   readonly selectors: number;
+  readonly custom_selectors: number;
+  readonly default_selectors: number;
+  readonly disabled_selectors: number;
   /** Tagged objects of the environments the caller may see. */
   readonly members: number;
 }
@@ -59,13 +62,20 @@ export async function countTags(
   visible: readonly string[] | null,
 ): Promise<ReadonlyMap<number, TagCounts>> {
   const { rows } = await sql<TagCounts & { id: number }>`
-    select tag.id,
-           (select count(*)::integer from asset_group_tag_selector where asset_group_tag_id = tag.id) as selectors,
+    select tag.id, rules.*,
            (select count(*)::integer from zone_member
             where tag_id = tag.id and tagged
               and (${visible}::text[] is null or environment_id = any (${visible}::text[]))) as members
-    from asset_group_tag tag where deleted_at is null`.execute(db);
-  return new Map(rows.map(({ id, selectors, members }) => [id, { selectors, members }]));
+    from asset_group_tag tag
+    cross join lateral (
+      select count(*)::integer as selectors,
+             count(*) filter (where not is_default)::integer as custom_selectors,
+             count(*) filter (where is_default)::integer as default_selectors,
+             count(*) filter (where disabled_at is not null)::integer as disabled_selectors
+      from asset_group_tag_selector rule where rule.asset_group_tag_id = tag.id
+    ) as rules
+    where tag.deleted_at is null`.execute(db);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
 export interface NewTag {
@@ -85,6 +95,9 @@ export async function createTag(db: Db, actor: Actor, tag: NewTag): Promise<TagR
   const isZone = tag.type === TagType.zone;
   if (!isZone && tag.type !== TagType.label) {
     throw new ZoneError('invalid rule', 'only zones and labels can be created');
+  }
+  if (!isZone && (tag.position !== undefined || tag.requireCertify === true)) {
+    throw new ZoneError('invalid rule', 'only zones have a position and certification');
   }
   return inTransaction(db, async (transaction) => {
     await lockTags(transaction);
@@ -134,6 +147,7 @@ export async function updateTag(db: Db, actor: Actor, id: number, change: TagCha
     await lockTags(transaction);
     const tag = await findTag(transaction, id);
     expectAllowed(tag, change);
+    if (changesNothing(tag, change)) return tag;
     if (change.position !== undefined && change.position !== tag.position) {
       await moveZone(transaction, tag, change.position);
     }
@@ -192,6 +206,21 @@ function expectName(name: string): string {
   const trimmed = name.trim();
   if (NAME.test(trimmed)) return trimmed;
   throw new ZoneError('invalid name', 'a name has 1 to 250 letters, digits, blanks and underscores');
+}
+
+/** Then no analysis is needed, and there is no history to tell. */
+function changesNothing(tag: TagRow, change: TagChange): boolean {
+  const now: Required<{ [Key in keyof TagChange]: unknown }> = {
+    name: tag.name,
+    description: tag.description,
+    position: tag.position,
+    requireCertify: tag.require_certify,
+    analysisEnabled: tag.analysis_enabled,
+    glyph: tag.glyph,
+  };
+  return Object.entries(change).every(
+    ([key, value]) => value === undefined || value === now[key as keyof TagChange],
+  );
 }
 
 function expectAllowed(tag: TagRow, change: TagChange): void {
