@@ -19,34 +19,52 @@ const FULL_DAYS = 31;
 
 const STAYING = `staged.tagged and staged.tag_id = zone_stay.tag_id and staged.object_id = zone_stay.object_id`;
 
-/** In this order, each with the instant of the generation, while its members stand in `stage_zone_member`. */
-export const RECORD_STAYS: readonly string[] = [
-  `update zone_stay set left_at = $1
+/** In this order, while the members of the generation stand in `stage_zone_member`; dated ones with its instant. */
+export const RECORD_STAYS: readonly { readonly sql: string; readonly dated: boolean }[] = [
+  {
+    dated: true,
+    sql: `update zone_stay set left_at = $1
    where left_at is null and not exists (select from stage_zone_member staged where ${STAYING})`,
-  `update zone_stay
+  },
+  {
+    dated: false,
+    sql: `update zone_stay
    set name = staged.name, primary_kind = staged.primary_kind, environment_id = staged.environment_id
    from stage_zone_member staged
-   where left_at is null and ${STAYING} and $1::timestamptz is not null
+   where left_at is null and ${STAYING}
      and (zone_stay.name, zone_stay.primary_kind, zone_stay.environment_id)
        is distinct from (staged.name, staged.primary_kind, staged.environment_id)`,
-  `insert into zone_stay (tag_id, object_id, name, primary_kind, environment_id, joined_at)
+  },
+  {
+    dated: true,
+    sql: `insert into zone_stay (tag_id, object_id, name, primary_kind, environment_id, joined_at)
    select tag_id, object_id, name, primary_kind, environment_id, $1 from stage_zone_member
    where tagged and exists (select from asset_group_tag tag where tag.id = tag_id and deleted_at is null)
    order by tag_id, object_id
    on conflict (tag_id, object_id) where left_at is null do nothing`,
-  `insert into zone_collection (tag_id, created_at)
+  },
+  {
+    dated: true,
+    sql: `insert into zone_collection (tag_id, created_at)
    select distinct tag_id, $1::timestamptz from zone_stay where joined_at = $1 or left_at = $1 order by tag_id`,
-  `delete from zone_collection old
+  },
+  {
+    dated: true,
+    sql: `delete from zone_collection old
    where created_at < $1::timestamptz - interval '${FULL_DAYS} days'
      and exists (
        select from zone_collection later
        where later.tag_id = old.tag_id and later.created_at > old.created_at
          and date_trunc('day', later.created_at) = date_trunc('day', old.created_at))`,
-  `delete from zone_stay
+  },
+  {
+    dated: true,
+    sql: `delete from zone_stay
    where left_at < $1::timestamptz - interval '${FULL_DAYS} days'
      and not exists (
        select from zone_collection
        where zone_collection.tag_id = zone_stay.tag_id and created_at >= joined_at and created_at < left_at)`,
+  },
 ];
 
 export interface CollectionRow {

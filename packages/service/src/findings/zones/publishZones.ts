@@ -29,8 +29,8 @@ export async function publishZones(
   await indexStaged(client, 'stage_zone_member', ['tag_id', 'object_id']);
   await stageRuleMembers(client, graph, assigned);
   await indexStaged(client, 'stage_zone_rule_member', ['selector_id', 'node_id']);
-  for (const statement of RECONCILE) await client.query(statement.sql, statement.dated ? [instant] : []);
-  for (const statement of RECORD_STAYS) await client.query(statement, [instant]);
+  for (const { sql, dated } of [...RECONCILE, ...RECORD_STAYS])
+    await client.query(sql, dated ? [instant] : []);
 }
 
 async function stageMembers(
