@@ -13,7 +13,9 @@ export const CHUNK_BYTES = 1024 * 1024;
 /** Chunks that are being packed or written while the next one fills. */
 const IN_FLIGHT = 2;
 
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+// In one go each: by default the results come in pieces of 16 kB, each by a turn of the event loop.
+const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: CHUNK_BYTES / 4 };
+const UNPACKING = { maxOutputLength: CHUNK_BYTES, chunkSize: CHUNK_BYTES };
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -88,11 +90,11 @@ export class ChunkWriter {
 }
 
 async function pack(chunk: Buffer): Promise<{ readonly bytes: Buffer; readonly packed: boolean }> {
-  const bytes = await compress(chunk, LEVEL);
+  const bytes = await compress(chunk, PACKING);
   return bytes.length < chunk.length ? { bytes, packed: true } : { bytes: chunk, packed: false };
 }
 
 /** @returns a chunk as it was received. */
 export async function unpack(bytes: Buffer, packed: boolean): Promise<Buffer> {
-  return packed ? await decompress(bytes, { maxOutputLength: CHUNK_BYTES }) : bytes;
+  return packed ? await decompress(bytes, UNPACKING) : bytes;
 }

@@ -17,13 +17,21 @@ const FIND = {
   name: 'find-object-ids',
   text: 'select object_id, id from object_id where object_id = any ($1)',
 };
-// Numbers come from a sequence: an id that is there must not be offered for insertion, it would burn one.
-const MAKE = {
-  name: 'make-object-ids',
+// Numbers come from a sequence: an id that is there must not be offered for insertion, it would burn one. `not in`
+// looks up in a hash table, however long the planner guesses the lists to be.
+const FIND_OR_MAKE = {
+  name: 'find-or-make-object-ids',
   text: `
-insert into object_id (object_id) select object_id from unnest($1::text[]) as made (object_id) order by object_id
-on conflict do nothing
-returning object_id, id`,
+with known as materialized (${FIND.text}),
+made as (
+  insert into object_id (object_id)
+  select wanted.object_id from unnest($1::text[]) as wanted (object_id)
+  where wanted.object_id not in (select object_id from known)
+  order by wanted.object_id
+  on conflict do nothing
+  returning object_id, id
+)
+select object_id, id from known union all select object_id, id from made`,
 };
 
 export class ObjectIdDictionary {
@@ -52,10 +60,9 @@ export class ObjectIdDictionary {
     const wanted = [...objectIds];
     for (let at = 0; at < wanted.length; at += BATCH) {
       const batch = wanted.slice(at, at + BATCH);
-      const unknown = await this.#run(FIND, batch);
-      const made = await this.#run(MAKE, unknown);
+      const missing = await this.#run(FIND_OR_MAKE, batch);
       // Somebody else was inserting the same id: it is there now.
-      const lost = await this.#run(FIND, made);
+      const lost = await this.#run(FIND, missing);
       if (lost.length > 0) throw new Error(`${lost.length} object ids were neither found nor made`);
     }
   }

@@ -83,6 +83,7 @@ class MissingNames {
   readonly #kinds: KindNames;
   readonly #environments: Environments;
   /** Names that were just looked up: edges of a record share an end and its kind, and often both kinds. */
+  #lastOwner = '';
   #last = '';
   #lastStartKind = '';
   #lastEndKind = '';
@@ -95,13 +96,13 @@ class MissingNames {
 
   collect(facts: ObjectFacts): void {
     for (const node of facts.nodes) {
-      this.#objectId(node.objectId);
+      this.#ownerId(node.objectId);
       for (const kind of node.kinds) this.#nodeKind(kind);
       const environment = this.#environments.of(node.properties);
       if (environment !== undefined) this.#objectId(environment);
     }
     for (const set of facts.edgeSets) {
-      this.#objectId(set.ownerId);
+      this.#ownerId(set.ownerId);
       for (const edge of set.edges) {
         if (edge.startId !== set.ownerId) this.#objectId(edge.startId);
         if (edge.endId !== set.ownerId) this.#objectId(edge.endId);
@@ -116,6 +117,12 @@ class MissingNames {
     if (typeof edge.start === 'string') this.#objectId(edge.start);
     if (typeof edge.end === 'string') this.#objectId(edge.end);
     this.#edgeKinds(edge);
+  }
+
+  #ownerId(objectId: string): void {
+    if (objectId === this.#lastOwner) return;
+    this.#lastOwner = objectId;
+    this.#objectId(objectId);
   }
 
   #objectId(objectId: string): void {
