@@ -20,8 +20,10 @@ export type ParsedValue =
 
 /** Parses the bytes of one value. Faults never quote the text: it may hold secrets. */
 export function parseValue(bytes: Uint8Array): ParsedValue {
-  if (!isUtf8(bytes)) return { fault: 'the text is not valid UTF-8', at: firstInvalidUtf8(bytes) };
-  return parseText(decode(bytes));
+  const text = decode(bytes);
+  return text === undefined
+    ? { fault: 'the text is not valid UTF-8', at: firstInvalidUtf8(bytes) }
+    : parseText(text);
 }
 
 /**
@@ -29,8 +31,8 @@ export function parseValue(bytes: Uint8Array): ParsedValue {
  * @returns undefined unless they are a well-formed value nested no deeper than `maxDepth`
  */
 export function parseGuess(bytes: Uint8Array, maxDepth: number): ParsedValue | undefined {
-  if (!isUtf8(bytes)) return undefined;
   const text = decode(bytes);
+  if (text === undefined) return undefined;
   // Nesting cannot be deeper than there are opening brackets; where there are more, the long way tells.
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) > maxDepth) return undefined;
   const parsed = parseText(text);
@@ -41,9 +43,13 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decode(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+/** @returns nothing for bytes that are not UTF-8. */
+function decode(bytes: Uint8Array): string | undefined {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
 }
 
 function parseText(text: string): ParsedValue {

@@ -48,6 +48,7 @@ export function readAccessList(object: DirectoryObject): void {
 /** The entries that can be read. Hot: twenty to forty of them in every object. */
 export function accessEntries(object: DirectoryObject, name: string, list: readonly Json[]): AccessEntry[] {
   const entries: AccessEntry[] = [];
+  const { principals } = object.file;
   for (const json of list) {
     const sid = isObject(json) ? (json.PrincipalSID ?? member(json, 'PrincipalSID')) : undefined;
     if (!isObject(json) || typeof sid !== 'string' || sid === '') {
@@ -62,7 +63,7 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
     }
     const hash = json.InheritanceHash ?? member(json, 'InheritanceHash');
     entries.push({
-      principal: object.file.principals.of(sid, json.PrincipalType ?? member(json, 'PrincipalType')),
+      principal: principals.of(sid, json.PrincipalType ?? member(json, 'PrincipalType')),
       right,
       isInherited,
       inheritanceHash: typeof hash === 'string' ? hash : '',
@@ -108,6 +109,7 @@ interface Ownership {
  */
 function ownershipEdges(object: DirectoryObject, ownership: Ownership): EdgeFact[] {
   const { owner, writers, limited, limitedInherited } = ownership;
+  if (owner === undefined && writers.length === 0) return [];
   const { self, properties } = object;
   // The collector tells of entries it did not turn into rights, such as those that deny.
   const anyGrant = properties.doesanyacegrantownerrights === true;

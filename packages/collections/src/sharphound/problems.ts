@@ -5,7 +5,8 @@ import type { ObjectPlace } from '../reader.ts';
 const MAX_NAME = 128;
 
 export class Problems {
-  readonly #found = new Map<string, { severity: ReadIssue['severity']; places: number }>();
+  /** By reason. Nearly all objects have none. */
+  #found: Map<string, { severity: ReadIssue['severity']; places: number }> | undefined;
   #lost = 0;
 
   /** Parts of the object that could not be read so far. What was known about them must stay. */
@@ -30,6 +31,7 @@ export class Problems {
   }
 
   issues(place: ObjectPlace, object: string): ReadIssue[] {
+    if (this.#found === undefined) return [];
     return [...this.#found].map(([reason, { severity, places }]) => ({
       severity,
       index: place.index,
@@ -40,6 +42,7 @@ export class Problems {
   }
 
   #add(severity: ReadIssue['severity'], reason: string): void {
+    this.#found ??= new Map();
     const known = this.#found.get(reason);
     if (known === undefined) this.#found.set(reason, { severity, places: 1 });
     else known.places++;
