@@ -15,7 +15,8 @@ const IN_FLIGHT = 2;
 
 // In one go each: by default the results come in pieces of 16 kB, each by a turn of the event loop.
 const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: CHUNK_BYTES / 4 };
-const UNPACKING = { maxOutputLength: CHUNK_BYTES, chunkSize: CHUNK_BYTES };
+// With room to spare: a buffer that is full to the last byte makes the next one be allocated, for nothing.
+const UNPACKING = { maxOutputLength: CHUNK_BYTES, chunkSize: CHUNK_BYTES + 1024 };
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
