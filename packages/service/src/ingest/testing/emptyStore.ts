@@ -7,6 +7,17 @@ import type { Database } from '../../store/database.ts';
 const TABLES =
   'node, sighting, edge_set, sample_edge, observation, generation, upload_job, upload_file, upload_chunk, ingest_task';
 
+/** SQLSTATE of a deadlock: PostgreSQL ends one side, and this side may simply try again. */
+const DEADLOCK = '40P01';
+
 export async function emptyStore({ pool }: Database): Promise<void> {
-  await pool.query(`truncate ${TABLES}; update facts_state set version = 0`);
+  for (;;) {
+    try {
+      await pool.query(`truncate ${TABLES}; update facts_state set version = 0`);
+      return;
+    } catch (error) {
+      // A worker that is alive may look at the tables in another order.
+      if ((error as { code?: string }).code !== DEADLOCK) throw error;
+    }
+  }
 }
