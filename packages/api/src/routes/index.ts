@@ -1,6 +1,7 @@
 /** The one table of routes. A new operation is a row in one of these tables and a handler in the service. */
 import type { RouteContract } from '../route.ts';
 import { analysisRoutes } from './analysis.ts';
+import { assetGroupRoutes } from './assetGroups.ts';
 import { azureRoutes } from './azure.ts';
 import { clearingRoutes } from './clearing.ts';
 import { combinedRoutes } from './combined.ts';
@@ -26,6 +27,7 @@ const table = [
   ...clearingRoutes,
   ...findingRoutes,
   ...zoneRoutes,
+  ...assetGroupRoutes,
   ...combinedRoutes,
   ...qualityRoutes,
   ...serviceRoutes,

@@ -1,29 +1,20 @@
-/** Zones and labels (asset group tags), and the asset groups that older clients know. */
+/** Zones and labels: asset group tags. The asset groups that older clients know are in `assetGroups.ts`. */
 import Type from 'typebox';
-import { type ColumnTable, listParameters } from '../columns.ts';
-import { integerId, paging } from '../parameters.ts';
-import { Count, dataOf } from '../schemas/common.ts';
+import { listParameters } from '../columns.ts';
+import { integerId } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
 import {
-  ASSET_GROUP_COLLECTION_COLUMNS,
-  ASSET_GROUP_COLUMNS,
-  ASSET_GROUP_MEMBER_COLUMNS,
-  AssetGroup,
-  AssetGroupCollection,
-  AssetGroupMember,
   AssetGroupTag,
   CERTIFICATION_COLUMNS,
   Certification,
   CertifyBody,
-  ChangedSelectors,
   CountedTag,
-  CreateAssetGroupBody,
   CreateSelectorBody,
   CreateTagBody,
   HISTORY_COLUMNS,
   HistoryRecord,
   MemberCounts,
   PreviewBody,
-  SelectorSpecs,
   TAG_COLUMNS,
   TAG_MEMBER_COLUMNS,
   TAG_SELECTOR_COLUMNS,
@@ -34,28 +25,12 @@ import {
   ZoneSearchBody,
 } from '../schemas/zones.ts';
 import { defineRoutes } from './defineRoutes.ts';
+import { pagedWith, pageUnder, READ, READ_ERRORS, TAG, WRITE, WRITE_ERRORS } from './zoneRows.ts';
 
-const READ = ['graphdb/Read'] as const;
-const WRITE = ['graphdb/Write'] as const;
-const READ_ERRORS = [400, 401, 403, 404, 429, 500] as const;
-const WRITE_ERRORS = [400, 401, 403, 404, 409, 429, 500] as const;
-
-const TAG = 'Asset Isolation';
 const tagId = integerId('The id of the zone or label');
 const selectorId = integerId('The id of the rule');
 const Tag = Type.Object({ asset_group_tag_id: tagId });
 const Selector = Type.Object({ asset_group_tag_id: tagId, asset_group_tag_selector_id: selectorId });
-const groupId = integerId('The id of the asset group');
-const Group = Type.Object({ asset_group_id: groupId });
-
-/** A page whose entries stand in `data` under a name. */
-const pageUnder = <const P extends Type.TProperties>(properties: P) =>
-  Type.Object({ count: Count, skip: Count, limit: Count, data: Type.Object(properties) });
-
-const pagedWith = <const C extends ColumnTable>(columns: C, limit: number) => ({
-  ...listParameters(columns),
-  ...paging(limit),
-});
 
 const Environments = {
   environments: Type.Optional(
@@ -344,153 +319,5 @@ export const zoneRoutes = defineRoutes([
     body: CertifyBody,
     responses: { 200: null },
     errors: WRITE_ERRORS,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/asset-groups',
-    operationId: 'ListAssetGroups',
-    tag: TAG,
-    summary: 'Asset groups: Tier Zero, owned objects and labels',
-    access: READ,
-    query: Type.Object(listParameters(ASSET_GROUP_COLUMNS)),
-    columns: ASSET_GROUP_COLUMNS,
-    responses: { 200: dataOf(Type.Object({ asset_groups: Type.Array(AssetGroup) })) },
-    errors: READ_ERRORS,
-  },
-  {
-    method: 'POST',
-    path: '/api/v2/asset-groups',
-    operationId: 'CreateAssetGroup',
-    tag: TAG,
-    summary: 'Create an asset group, which is a label',
-    access: WRITE,
-    bodyKind: 'json',
-    body: CreateAssetGroupBody,
-    responses: { 200: dataOf(AssetGroup) },
-    errors: WRITE_ERRORS,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/asset-groups/{asset_group_id}',
-    operationId: 'GetAssetGroup',
-    tag: TAG,
-    summary: 'An asset group',
-    access: READ,
-    params: Group,
-    responses: { 200: dataOf(AssetGroup) },
-    errors: READ_ERRORS,
-  },
-  {
-    method: 'PUT',
-    path: '/api/v2/asset-groups/{asset_group_id}',
-    operationId: 'UpdateAssetGroup',
-    tag: TAG,
-    summary: 'Rename an asset group',
-    access: WRITE,
-    params: Group,
-    bodyKind: 'json',
-    body: Type.Object({ name: Type.String() }),
-    responses: { 200: dataOf(AssetGroup) },
-    errors: WRITE_ERRORS,
-  },
-  {
-    method: 'DELETE',
-    path: '/api/v2/asset-groups/{asset_group_id}',
-    operationId: 'DeleteAssetGroup',
-    tag: TAG,
-    summary: 'Delete an asset group',
-    access: WRITE,
-    params: Group,
-    responses: { 200: null },
-    errors: WRITE_ERRORS,
-  },
-  {
-    method: 'PUT',
-    path: '/api/v2/asset-groups/{asset_group_id}/selectors',
-    operationId: 'UpdateAssetGroupSelectors',
-    tag: TAG,
-    summary: 'Add objects to an asset group and remove some',
-    access: WRITE,
-    params: Group,
-    bodyKind: 'json',
-    body: SelectorSpecs,
-    responses: { 201: dataOf(ChangedSelectors) },
-    errors: WRITE_ERRORS,
-  },
-  {
-    method: 'POST',
-    path: '/api/v2/asset-groups/{asset_group_id}/selectors',
-    operationId: 'UpdateAssetGroupSelectorsDeprecated',
-    tag: TAG,
-    summary: 'Add objects to an asset group and remove some (older form)',
-    access: WRITE,
-    params: Group,
-    bodyKind: 'json',
-    body: SelectorSpecs,
-    responses: { 201: dataOf(ChangedSelectors) },
-    errors: WRITE_ERRORS,
-    deprecated: true,
-  },
-  {
-    method: 'DELETE',
-    path: '/api/v2/asset-groups/{asset_group_id}/selectors/{asset_group_selector_id}',
-    operationId: 'DeleteAssetGroupSelector',
-    tag: TAG,
-    summary: 'Remove a rule of an asset group; a built-in one is switched off',
-    access: WRITE,
-    params: Type.Object({ asset_group_id: groupId, asset_group_selector_id: selectorId }),
-    responses: { 200: null },
-    errors: WRITE_ERRORS,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/asset-groups/{asset_group_id}/collections',
-    operationId: 'ListAssetGroupCollections',
-    tag: TAG,
-    summary: 'Members of an asset group over time: who they were after each change',
-    access: READ,
-    params: Group,
-    query: Type.Object(listParameters(ASSET_GROUP_COLLECTION_COLUMNS)),
-    columns: ASSET_GROUP_COLLECTION_COLUMNS,
-    responses: { 200: dataOf(Type.Array(AssetGroupCollection)) },
-    errors: READ_ERRORS,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/asset-groups/{asset_group_id}/custom-selectors',
-    operationId: 'GetAssetGroupCustomMemberCount',
-    tag: TAG,
-    summary: 'Number of rules that people made',
-    access: READ,
-    params: Group,
-    responses: { 200: Type.Object({ custom_member_count: Count }) },
-    errors: READ_ERRORS,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/asset-groups/{asset_group_id}/members',
-    operationId: 'ListAssetGroupMembers',
-    tag: TAG,
-    summary: 'Members of an asset group',
-    access: READ,
-    params: Group,
-    query: Type.Object(pagedWith(ASSET_GROUP_MEMBER_COLUMNS, 100)),
-    columns: ASSET_GROUP_MEMBER_COLUMNS,
-    responses: { 200: pageUnder({ members: Type.Array(AssetGroupMember) }) },
-    errors: READ_ERRORS,
-    deprecated: true,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/asset-groups/{asset_group_id}/members/counts',
-    operationId: 'ListAssetGroupMemberCountByKind',
-    tag: TAG,
-    summary: 'Members of an asset group by kind',
-    access: READ,
-    params: Group,
-    query: Type.Object(listParameters(ASSET_GROUP_MEMBER_COLUMNS)),
-    columns: ASSET_GROUP_MEMBER_COLUMNS,
-    responses: { 200: dataOf(MemberCounts) },
-    errors: READ_ERRORS,
   },
 ]);
