@@ -4,6 +4,7 @@
  * enrollers. Every rule of Active Directory finds something in it.
  */
 import { EdgeProperties, GraphBuilder, type JsonObject, NodeProperties } from '@clew/graph';
+import { newRandom } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import type { AnalysisInput } from '../src/index.ts';
 
@@ -17,17 +18,6 @@ interface NewNode {
   readonly id: string;
   readonly kind: NodeKindName;
   readonly props: JsonObject;
-}
-
-/** Repeatable numbers 0 <= n < 1 (mulberry32). */
-export function newRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 export interface DirectoryWorld extends Omit<AnalysisInput, 'options'> {

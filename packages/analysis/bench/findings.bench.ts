@@ -3,6 +3,7 @@
  * relationship findings.
  */
 import { type AttackGraph, EdgeList, NO_NODE, NodeSet, reachableNodes, withEdges } from '@clew/graph';
+import { newRandom } from '@clew/graph/testing';
 import { DEFAULT_SELECTORS, FINDING_TYPES } from '@clew/model';
 import {
   AnalysisContext,
@@ -15,7 +16,7 @@ import {
   RULES,
   selectNodes,
 } from '../src/index.ts';
-import { directoryWorld, newRandom, type SIZES } from './directoryWorld.ts';
+import { directoryWorld, type SIZES } from './directoryWorld.ts';
 
 /** One account in so many is in Tier Zero: that makes about 10,000 findings at 1 M objects. */
 const PRIVILEGED_SHARE = 26;

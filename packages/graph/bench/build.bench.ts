@@ -8,8 +8,9 @@ import {
   objectIdOf,
   withEdges,
 } from '../src/index.ts';
+import { newRandom } from '../src/testing.ts';
 import { type Bench, type BenchResult, expectEqual, percentiles, residentMb, timed } from './measure.ts';
-import { newRandom, newSyntheticBuilder, type Scale, SIZES, syntheticEdges } from './syntheticGraph.ts';
+import { newSyntheticBuilder, type Scale, SIZES, syntheticEdges } from './syntheticGraph.ts';
 
 const bench: Bench = {
   name: 'graph: build',

@@ -6,8 +6,9 @@ import {
   reachableNodes,
   shortestPaths,
 } from '../src/index.ts';
+import { newRandom } from '../src/testing.ts';
 import { type Bench, type BenchResult, expectEqual, percentiles, timed } from './measure.ts';
-import { Kind, newRandom, type Shape, syntheticGraph } from './syntheticGraph.ts';
+import { Kind, type Shape, syntheticGraph } from './syntheticGraph.ts';
 
 const QUESTIONS = 2000;
 /** Distances that are checked against a plain breadth-first walk first. */

@@ -10,8 +10,9 @@ import {
   type Steps,
   selectSteps,
 } from '../src/index.ts';
+import { newRandom } from '../src/testing.ts';
 import { type Bench, type BenchResult, expectEqual, residentMb, timed } from './measure.ts';
-import { NodeKind, newRandom, type Shape, syntheticGraph } from './syntheticGraph.ts';
+import { NodeKind, type Shape, syntheticGraph } from './syntheticGraph.ts';
 
 const bench: Bench = {
   name: 'graph: reach counts',

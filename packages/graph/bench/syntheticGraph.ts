@@ -3,6 +3,7 @@
  * Domain Users, nested groups, rights of groups over objects, sessions. `uniform` joins nodes at random.
  */
 import { type AttackGraph, type EdgeChunk, GraphBuilder } from '../src/index.ts';
+import { newRandom } from '../src/testing.ts';
 
 export type Shape = 'directory' | 'uniform';
 export type Scale = 'small' | 'large';
@@ -21,17 +22,6 @@ export const DOMAIN_ADMINS = 0;
 const DOMAIN_USERS = 1;
 const FIRST_GROUP = 2;
 const ADMINS = 20;
-
-/** mulberry32: small, fast, the same on every machine. @returns numbers 0 .. 1 */
-export function newRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function syntheticGraph(shape: Shape, scale: Scale): AttackGraph {
   const builder = newSyntheticBuilder(scale);

@@ -6,6 +6,8 @@ import { objectIdOf } from './lookup.ts';
 import { type JsonObject, NodeProperties } from './nodeProperties.ts';
 import { encodeText } from './textColumn.ts';
 
+export { newRandom } from './random.ts';
+
 export interface TestNode {
   readonly id: string;
   /** Default: none. */

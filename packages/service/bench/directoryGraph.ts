@@ -4,6 +4,7 @@
  * same for the same size.
  */
 import { type AttackGraph, findNode, GraphBuilder, hasKind } from '@clew/graph';
+import { newRandom } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import type { Generation } from '../src/generation/generation.ts';
 import { noMarks } from '../src/generation/nodeMarks.ts';
@@ -246,16 +247,5 @@ function describeGraph(graph: AttackGraph): DirectoryGraph {
     userCount: nodesOf('User').filter((node) => graph.environmentOf[node] === domain).length,
     domain,
     domainUsers: findNode(graph, `${DOMAIN}-513`),
-  };
-}
-
-/** mulberry32: small, fast, the same on every machine. @returns numbers 0 .. 1 */
-export function newRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -7,13 +7,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ENTITY_KINDS, type EntityKindContract } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
+import { newRandom } from '@clew/graph/testing';
 import { pino } from 'pino';
 import type { Answer, HandlerTable, RequestContext } from '../src/http/handler.ts';
 import { createQueryServices, type QueryServices, queryHandlers } from '../src/queries/index.ts';
 import { queryDataOf } from '../src/queries/queryData.ts';
 import { buildSearchIndex, searchIndexBytes } from '../src/queries/search/searchIndex.ts';
 import { warmUp } from '../src/queries/warmUp.ts';
-import { type DirectoryGraph, directoryGraph, newRandom } from './directoryGraph.ts';
+import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
 interface Result {
   readonly name: string;
