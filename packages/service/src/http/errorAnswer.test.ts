@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,11 @@ describe('an error on its way to the client', () => {
     const client = new pg.Client({ host: '127.0.0.1', port: await closedPort() });
     const error = await client.connect().catch((reason: unknown) => reason);
     expect(toApiError(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
+  });
+
+  test('does not blame the database for a file that is missing', async () => {
+    const error = await readFile('/no/such/file').catch((reason: unknown) => reason);
+    expect(toApiError(error).status).toBe(500);
   });
 
   test('tells nothing of a fault nobody foresaw', () => {

@@ -144,8 +144,11 @@ async function complete(
       .select((eb) => eb.fn.countAll<string>().as('stored'))
       .where('file_id', '=', fileId)
       .executeTakeFirstOrThrow();
-    if (Number(stored) !== chunks)
-      throw new Error('the database was restarted and lost a part of the upload');
+    if (Number(stored) !== chunks) {
+      throw apiError('notReady', {
+        reason: 'the database was restarted and lost a part of the upload; send it again',
+      });
+    }
     await transaction
       .updateTable('upload_file')
       .set({ name, size, sha256, complete: true, received_at: sql`clock_timestamp()` })

@@ -1,14 +1,6 @@
 /** Tells errors of the connection, after which the same work may succeed, from errors of the work. */
 
-const SYSTEM_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
+const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
  * SQLSTATE of a server that goes away or cannot take more: class 08, 57P01 to 57P05, 53300 (PostgreSQL manual,
@@ -21,7 +13,9 @@ const MESSAGES =
 
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: string };
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  // Of a socket that is not there; any other file that is missing is something else.
+  if (code === 'ENOENT') return syscall === 'connect';
   if (code !== undefined) return SYSTEM_CODES.has(code) || SERVER_CODES.test(code);
   return MESSAGES.test(error.message) || isConnectionError(error.cause);
 }
