@@ -67,7 +67,7 @@ function environmentNodes(context: AnalysisContext): Uint32Array {
   return found;
 }
 
-/** @returns the SID of the domain that issued a SID; `undefined` for any other id. */
-function domainSidOf(objectId: string): string | undefined {
+/** @returns the SID of the domain that issued a SID (MS-DTYP 2.4.2); `undefined` for any other id. */
+export function domainSidOf(objectId: string): string | undefined {
   return /^(S-1-5-21-\d+-\d+-\d+)-\d+$/.exec(objectId)?.[1];
 }

@@ -1,6 +1,6 @@
 export { attackSteps } from './attackSteps.ts';
 export type { Environments } from './environments.ts';
-export { PRINCIPAL_KINDS } from './environments.ts';
+export { domainSidOf, PRINCIPAL_KINDS } from './environments.ts';
 export * from './findFindings.ts';
 export type { FoundColumns } from './findingColumns.ts';
 export type { ScannedComputers } from './findingFacts.ts';

@@ -11,6 +11,7 @@
  * Rule: shared reference `api-behaviour.md` 10.6 names these nodes only; what they combine is defined here. What counts
  * agrees with `findings.md` 3.2 and 3.8: the principals outside the zone in the whole tree are those of the exposure.
  */
+import { createHash } from 'node:crypto';
 import { attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import { NodeKind } from '@clew/model';
@@ -78,29 +79,10 @@ const PENDING = NO_NODE - 1;
 /** Far above the numbers of objects, and exact as a number of JSON. The root has the first. */
 const FIRST_ID = 2 ** 52;
 
-/** 52 bits: of a million nodes, two share a number once in ten thousand graphs. */
-function childId(parent: number, edgeKind: number, labelHash: number): number {
-  const rest = parent - FIRST_ID;
-  const [high, low] = [Math.floor(rest / 2 ** 32), rest >>> 0];
-  const first = mix(Math.imul(low ^ edgeKind, 0x9e37_79b1) ^ labelHash);
-  const second = mix(Math.imul(high ^ labelHash, 0x85eb_ca6b) ^ first ^ edgeKind);
-  return FIRST_ID + (second >>> 12) * 2 ** 32 + (first >>> 0);
-}
-
-/** Finalizer of MurmurHash3. */
-function mix(value: number): number {
-  let hash = value ^ (value >>> 16);
-  hash = Math.imul(hash, 0x85eb_ca6b);
-  hash ^= hash >>> 13;
-  hash = Math.imul(hash, 0xc2b2_ae35);
-  return hash ^ (hash >>> 16);
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c_9dc5;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x0100_0193);
-  return hash >>> 0;
+/** The step to the parent, in 52 bits: of a million nodes, two share a number once in ten thousand graphs. */
+function childId(parent: number, edgeKind: number, label: string): number {
+  const digest = createHash('sha256').update(`${parent} ${edgeKind} ${label}`).digest();
+  return FIRST_ID + Number(digest.readBigUInt64BE() >> 12n);
 }
 
 class TreeBuilder {
@@ -124,7 +106,7 @@ class TreeBuilder {
   readonly #principals: number[] = [];
   readonly #samples: number[] = [];
   readonly #ids: number[] = [];
-  readonly #labelHashes: readonly number[];
+  readonly #labels: readonly string[];
 
   constructor(graph: AttackGraph, labels: readonly string[], request: TreeRequest, meter: Meter) {
     this.#graph = graph;
@@ -135,7 +117,7 @@ class TreeBuilder {
       if (!firstOf.has(label)) firstOf.set(label, kindSet);
       return firstOf.get(label) as number;
     });
-    this.#labelHashes = labels.map(hashOf);
+    this.#labels = labels;
     const principalKinds = new Set<number>(PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
     this.#isPrincipal = graph.kindSets.map((kinds) => kinds.some((kind) => principalKinds.has(kind)));
     this.#environmentOf = environmentFinder(graph);
@@ -221,9 +203,10 @@ class TreeBuilder {
   }
 
   #add(node: { parent: number; edgeKind: number; kindSet: number; depth: number }): number {
-    const parentId = node.parent === NONE ? FIRST_ID : this.#ids[node.parent];
-    const label = node.kindSet === NONE ? 0 : this.#labelHashes[node.kindSet];
-    this.#ids.push(node.parent === NONE ? FIRST_ID : childId(parentId, node.edgeKind, label));
+    const isRoot = node.parent === NONE;
+    this.#ids.push(
+      isRoot ? FIRST_ID : childId(this.#ids[node.parent], node.edgeKind, this.#labels[node.kindSet]),
+    );
     this.#parents.push(node.parent);
     this.#edgeKinds.push(node.edgeKind);
     this.#kindSets.push(node.kindSet);
