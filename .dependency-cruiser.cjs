@@ -1,26 +1,52 @@
 /**
- * Imports go only downward in this table (docs/architecture.md), and nothing reaches behind a
- * package's index.ts. Cycles between files are found by Biome, which knows imports of types.
+ * Imports go only downward, between packages and between the rooms of the service (docs/architecture.md); nothing
+ * reaches behind a package's face; files do not import each other in a circle. Imports of types count.
  */
-const mayImport = {
+
+/** Packages, lowest first, with the ones each may import. */
+const packages = {
   model: [],
   graph: [],
+  embedded: [],
   synthetic: ['model'],
   collections: ['model'],
   analysis: ['model', 'graph'],
   api: ['model'],
-  service: ['model', 'graph', 'collections', 'analysis', 'api'],
+  store: ['model', 'embedded'],
+  generation: ['model', 'graph'],
+  queries: ['model', 'graph', 'analysis', 'api', 'generation'],
+  service: ['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'queries'],
   client: ['api', 'model'],
   connector: ['client', 'model'],
-  cli: ['client', 'connector', 'service', 'model', 'api', 'synthetic'],
+  cli: ['client', 'connector', 'service', 'embedded', 'model', 'api', 'synthetic'],
 };
 
-/** Tests and benchmarks of every package may also take their data from the generator of collections. */
-const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/(testing|test|bench)/.*\\.ts)$';
+/** Rooms of the service, lowest first, with the ones each may import. `main.ts` may import all. */
+const rooms = {
+  operation: [],
+  config: ['operation'],
+  identity: ['operation', 'config'],
+  ingest: ['operation'],
+  explore: ['operation'],
+  findings: ['operation', 'explore'],
+  quality: ['operation'],
+  openGraph: ['operation'],
+  housekeeping: ['operation', 'openGraph'],
+  requests: ['operation', 'housekeeping'],
+  explain: ['operation', 'explore', 'requests'],
+  build: ['ingest', 'findings', 'quality'],
+  worker: ['config', 'ingest', 'findings', 'housekeeping', 'requests', 'build'],
+  apiReference: ['operation'],
+  system: ['operation'],
+  http: ['operation', 'system'],
+};
+
+/** Tests look at their room from above: they may use any other room, and the generator of collections. */
+const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/testIdentity\\.ts|/(testing|test|bench)/.*\\.ts)$';
 
 const downward = (name, allowed) => `^packages/(${[name, ...allowed].join('|')})/`;
 
-const upward = Object.entries(mayImport).flatMap(([name, allowed]) => [
+const betweenPackages = Object.entries(packages).flatMap(([name, allowed]) => [
   {
     name: `${name}-imports-only-downward`,
     severity: 'error',
@@ -31,13 +57,34 @@ const upward = Object.entries(mayImport).flatMap(([name, allowed]) => [
     name: `${name}-tests-import-only-downward`,
     severity: 'error',
     from: { path: `^packages/${name}/.*${TEST_OR_BENCH}` },
-    to: { path: '^packages/', pathNot: downward(name, [...allowed, 'synthetic']) },
+    to: { path: '^packages/', pathNot: downward(name, [...allowed, 'synthetic', 'embedded']) },
   },
 ]);
 
+const SERVICE = '^packages/service/src';
+
+const betweenRooms = [
+  ...Object.entries(rooms).map(([name, allowed]) => ({
+    name: `the-room-${name}-imports-only-downward`,
+    severity: 'error',
+    from: { path: `${SERVICE}/${name}/`, pathNot: TEST_OR_BENCH },
+    to: { path: `${SERVICE}/`, pathNot: `${SERVICE}/(${[name, ...allowed].join('|')})/` },
+  })),
+  {
+    name: 'every-room-of-the-service-has-its-floor',
+    severity: 'error',
+    from: {
+      path: `${SERVICE}/[^/]+/`,
+      pathNot: [`${SERVICE}/(${Object.keys(rooms).join('|')})/`, TEST_OR_BENCH],
+    },
+    to: {},
+  },
+];
+
 module.exports = {
   forbidden: [
-    ...upward,
+    ...betweenPackages,
+    ...betweenRooms,
     {
       name: 'a-package-is-imported-by-its-face',
       severity: 'error',
@@ -46,6 +93,12 @@ module.exports = {
         path: '^packages/',
         pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/[^/]+/src/testing\\.ts$'],
       },
+    },
+    {
+      name: 'files-do-not-import-each-other-in-a-circle',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { circular: true },
     },
   ],
   options: {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RouteContract, routes } from '@clew/api';
 import { FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/model';
-import { CONFIGURATION_TABLE } from '../packages/service/src/config.ts';
+import { CONFIGURATION_TABLE } from '../packages/service/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));

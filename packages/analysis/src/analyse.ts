@@ -7,8 +7,9 @@ import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type AnalysisInput } from './analysisContext.ts';
 import { type Composition, EMPTY_COMPOSITION } from './composition.ts';
 import { type DerivedEdges, type DerivedKindEdges, EdgeSink, uniteDerivedEdges } from './derivedEdges.ts';
+import type { EdgeRef } from './edgeRef.ts';
 import { defaultFeatures, type FeatureName } from './features.ts';
-import type { EdgeRef, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { allReads, orderRules, rulesBefore } from './ruleOrder.ts';
 import { RULES } from './rules.ts';
 

@@ -1,5 +1,5 @@
 /** The sub-graph that explains one derived edge: what a defender looks at to see why, and what to cut. */
-import type { EdgeRef } from './rule.ts';
+import type { EdgeRef } from './edgeRef.ts';
 
 export interface Composition {
   /** Ascending. */

@@ -8,9 +8,10 @@ export {
 export type { Composition } from './composition.ts';
 export type { DerivedEdges } from './derivedEdges.ts';
 export * from './directory/wellKnownGroups.ts';
+export type { EdgeRef } from './edgeRef.ts';
 export * from './features.ts';
 export * from './findings/index.ts';
-export type { EdgeRef, Rule } from './rule.ts';
+export type { Rule } from './rule.ts';
 export { RULES } from './rules.ts';
 export { assignZones, type ZoneAssignment, type ZoneDefinition, type ZoneRule } from './zones/assignZones.ts';
 export { type Expansion, expandZone, type MemberSource, type ZoneMembers } from './zones/expandZone.ts';

@@ -3,14 +3,8 @@ import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from './analysisContext.ts';
 import type { Composition } from './composition.ts';
 import type { EdgeSink } from './derivedEdges.ts';
+import type { EdgeRef } from './edgeRef.ts';
 import type { FeatureName } from './features.ts';
-
-/** An edge named by its ends. */
-export interface EdgeRef {
-  readonly start: number;
-  readonly kind: number;
-  readonly end: number;
-}
 
 export interface Rule {
   readonly name: string;

@@ -8,6 +8,7 @@ import {
   type RouteContract,
   routes,
 } from '@clew/api';
+import type { CallOptions, Transport } from './transport.ts';
 
 type Field<Name extends string, T> = [T] extends [undefined]
   ? unknown
@@ -32,6 +33,18 @@ export type EntryOf<Id extends ListOperationId> = Extract<
   AnswerOf<Id>,
   { readonly data: readonly unknown[] }
 >['data'][number];
+
+/** Input may be left out where nothing in it is required. */
+export type CallArguments<Id extends OperationId> =
+  Partial<CallInput<Id>> extends CallInput<Id>
+    ? [input?: CallInput<Id>, options?: CallOptions]
+    : [input: CallInput<Id>, options?: CallOptions];
+
+/** What calls operations: the client, and what helpers need of it. */
+export interface OperationCaller {
+  readonly transport: Transport;
+  call<Id extends OperationId>(operationId: Id, ...rest: CallArguments<Id>): Promise<AnswerOf<Id>>;
+}
 
 export interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;

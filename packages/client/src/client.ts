@@ -20,10 +20,11 @@ import {
 import { jsonBody } from './body.ts';
 import {
   type AnyInput,
-  type CallInput,
+  type CallArguments,
   contractOf,
   type EntryOf,
   type ListOperationId,
+  type OperationCaller,
   targetOf,
 } from './calls.ts';
 import { ApiError } from './errors.ts';
@@ -38,12 +39,6 @@ import {
 
 export type ClewClientOptions = TransportOptions;
 
-/** Input may be left out where nothing in it is required. */
-type CallArguments<Id extends OperationId> =
-  Partial<CallInput<Id>> extends CallInput<Id>
-    ? [input?: CallInput<Id>, options?: CallOptions]
-    : [input: CallInput<Id>, options?: CallOptions];
-
 export interface PathOptions extends CallOptions {
   /** Walk only these kinds of edges, or all but these. */
   readonly kinds?: { readonly in: readonly string[] } | { readonly notIn: readonly string[] };
@@ -56,7 +51,7 @@ interface ListAnswer<Id extends ListOperationId> {
   readonly count?: number;
 }
 
-export class ClewClient {
+export class ClewClient implements OperationCaller {
   #transport: Transport;
 
   constructor(options: ClewClientOptions) {

@@ -3,8 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { FINAL_JOB_STATUSES, type FileUploadJob, type JobStatus, UPLOAD_NAME_HEADER } from '@clew/api';
 import { fileBody, type RequestBody } from './body.ts';
-import { contractOf, targetOf } from './calls.ts';
-import type { ClewClient } from './client.ts';
+import { contractOf, type OperationCaller, targetOf } from './calls.ts';
 import { ApiError } from './errors.ts';
 import { pause } from './retry.ts';
 import type { CallOptions } from './transport.ts';
@@ -46,7 +45,7 @@ const POLL_INTERVAL = 500;
  * the report instead.
  */
 export async function uploadFiles(
-  client: ClewClient,
+  client: OperationCaller,
   paths: readonly string[],
   options: UploadOptions,
 ): Promise<UploadReport> {
@@ -85,7 +84,7 @@ async function openFile(path: string): Promise<CollectionFile> {
 }
 
 async function uploadFile(
-  client: ClewClient,
+  client: OperationCaller,
   jobId: number,
   { path, body, headers }: CollectionFile,
   { signal, onProgress }: UploadOptions,
@@ -134,7 +133,7 @@ async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
 
 /** @throws ApiError 404 when there is no such job */
 export async function waitForJob(
-  client: ClewClient,
+  client: OperationCaller,
   jobId: number,
   { onChange, interval = POLL_INTERVAL, ...options }: WaitOptions,
 ): Promise<FileUploadJob> {
@@ -150,7 +149,7 @@ export async function waitForJob(
 }
 
 /** Jobs have no operation of their own; the list filtered by id holds one or none. */
-async function readJob(client: ClewClient, jobId: number, options: CallOptions): Promise<FileUploadJob> {
+async function readJob(client: OperationCaller, jobId: number, options: CallOptions): Promise<FileUploadJob> {
   const { data } = await client.call('ListFileUploadJobs', { query: { id: `eq:${jobId}` } }, options);
   const job = data[0];
   if (job !== undefined) return job;

@@ -6,10 +6,11 @@
  */
 import { BadFileError } from './badFileError.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
-import { type CollectionHeader, OPENGRAPH_HEADER, readMeta, readMetadata } from './header.ts';
+import { type CollectionHeader, OPENGRAPH_HEADER } from './header.ts';
 import type { Outline, StructureFault, StructureSink } from './json/structureScanner.ts';
 import { type ParsedValue, parseGuess, parseValue } from './json/value.ts';
 import type { OmittedReason } from './json/valueCapture.ts';
+import { readMeta, readMetadata } from './readHeader.ts';
 
 /** What is read element by element. */
 export const OUTLINE: Outline = { data: 'elements', graph: { nodes: 'elements', edges: 'elements' } };

@@ -1,14 +1,5 @@
-/**
- * The header of a collection file: what `meta` says about the objects.
- *
- * Rules: shared reference `collections-ad.md` 1.1 to 1.3.
- */
-import { BadFileError } from './badFileError.ts';
-import { fileFault } from './fileFault.ts';
-import { member } from './json/member.ts';
-import { isObject, type Json } from './json/value.ts';
-import { findReader } from './readers.ts';
-import type { CollectionFormat } from './report.ts';
+/** The header of a collection file: what `meta` says about the objects. */
+export type CollectionFormat = 'sharphound' | 'azurehound' | 'opengraph';
 
 export interface CollectionHeader {
   readonly format: CollectionFormat;
@@ -26,72 +17,3 @@ export interface CollectionHeader {
 }
 
 export const OPENGRAPH_HEADER: CollectionHeader = { format: 'opengraph' };
-
-/** @throws BadFileError if the value is no OpenGraph `metadata` */
-export function readMetadata(metadata: Json, offset?: number): CollectionHeader {
-  if (metadata === null) return OPENGRAPH_HEADER;
-  if (!isObject(metadata))
-    throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
-  const unknown = Object.keys(metadata).find((key) => key !== 'source_kind');
-  if (unknown !== undefined) {
-    const detail = `${JSON.stringify(unknown.slice(0, 64))} is not a member of it`;
-    throw new BadFileError(fileFault('invalid-metadata', detail, offset));
-  }
-  const sourceKind = metadata.source_kind ?? null;
-  if (sourceKind === null) return OPENGRAPH_HEADER;
-  if (typeof sourceKind !== 'string' || sourceKind === '' || sourceKind.length > 256) {
-    throw new BadFileError(fileFault('invalid-metadata', 'source_kind is not a short text', offset));
-  }
-  // A source kind is a kind of node: the same names are reserved.
-  if (/^tag(?:_|$)/i.test(sourceKind)) {
-    const detail = 'source_kind must not begin with Tag_, which is reserved';
-    throw new BadFileError(fileFault('invalid-metadata', detail, offset));
-  }
-  return { ...OPENGRAPH_HEADER, sourceKind };
-}
-
-/**
- * @param text JSON text that holds `meta`, for digits that a number cannot keep
- * @throws BadFileError if the value is no `meta` of a known type
- */
-export function readMeta(meta: Json, text: string, offset?: number): CollectionHeader {
-  const type = isObject(meta) ? member(meta, 'type') : undefined;
-  if (!isObject(meta) || typeof type !== 'string') {
-    throw new BadFileError(fileFault('no-meta', 'meta does not name a data type', offset));
-  }
-  const reader = findReader(type);
-  if (reader === undefined) {
-    throw new BadFileError(fileFault('unknown-type', JSON.stringify(type.slice(0, 64)), offset));
-  }
-  return {
-    format: reader.format,
-    type,
-    version: wholeNumber(member(meta, 'version')),
-    methods: methodMask(member(meta, 'methods'), text),
-    collectorVersion: shortText(member(meta, 'collectorversion')),
-  };
-}
-
-/** Collectors name a file after the time and the type of its objects: `20240305110018_users.json`. */
-export function headerFromName(name: string): CollectionHeader | undefined {
-  const type = /(?:^|[_\-./\\])([a-z]+)\.json$/i.exec(name)?.[1]?.toLowerCase();
-  const reader = type === undefined ? undefined : findReader(type);
-  return reader && { format: reader.format, type, assumed: true };
-}
-
-function wholeNumber(value: Json | undefined): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return Number.isSafeInteger(number) ? (number as number) : undefined;
-}
-
-/** The mask has 64 bits, more than a JavaScript number keeps: beyond that the digits of the text count. */
-function methodMask(value: Json | undefined, text: string): bigint | undefined {
-  const number = wholeNumber(value);
-  if (number !== undefined) return BigInt.asUintN(64, BigInt(number));
-  const digits = /"methods"\s*:\s*"?(-?\d{1,20})\b/i.exec(text)?.[1];
-  return digits === undefined ? undefined : BigInt.asUintN(64, BigInt(digits));
-}
-
-function shortText(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 64) : undefined;
-}

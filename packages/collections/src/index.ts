@@ -1,7 +1,7 @@
 /** Readers of collection files: bytes to facts, streaming, in bounded memory, with a report per file. */
 export { type Archive, type ArchiveMember, archiveFromFile, archiveFromReader } from './archive/archive.ts';
 export * from './fileFault.ts';
-export type { CollectionHeader } from './header.ts';
+export type { CollectionFormat, CollectionHeader } from './header.ts';
 export * from './limits.ts';
 export {
   type CollectionReading,
@@ -9,7 +9,7 @@ export {
   readCollection,
   sniffCollection,
 } from './readCollection.ts';
-export type { CollectionFormat, CollectionReport } from './report.ts';
+export type { CollectionReport } from './report.ts';
 export * from './source.ts';
 export { looksLikeArchive } from './textBlocks.ts';
 export { UploadValidator } from './uploadValidator.ts';

@@ -5,10 +5,11 @@
 import { BadFileError } from './badFileError.ts';
 import { Envelope, OUTLINE, structureFault } from './envelope.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
-import { type CollectionHeader, headerFromName, readMeta, readMetadata } from './header.ts';
+import type { CollectionHeader } from './header.ts';
 import { StructureScanner } from './json/structureScanner.ts';
 import { isObject, type Json } from './json/value.ts';
 import type { ReadLimits } from './limits.ts';
+import { headerFromName, readMeta, readMetadata } from './readHeader.ts';
 import { type CollectionSource, DamagedSourceError } from './source.ts';
 import { Utf8Text } from './text/utf8Text.ts';
 import { textBlocks } from './textBlocks.ts';

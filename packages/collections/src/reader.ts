@@ -1,9 +1,8 @@
 /** What the reader of one type of collection file is. */
 import type { ObjectFacts } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
-import type { CollectionHeader } from './header.ts';
+import type { CollectionFormat, CollectionHeader } from './header.ts';
 import type { Json } from './json/value.ts';
-import type { CollectionFormat } from './report.ts';
 
 /** Where an object stands in its file. */
 export interface ObjectPlace {

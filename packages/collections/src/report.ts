@@ -1,9 +1,7 @@
 /** The report of one file: what it is, what became of each of its objects, and why. */
 import type { ReadIssue } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
-import type { CollectionHeader } from './header.ts';
-
-export type CollectionFormat = 'sharphound' | 'azurehound' | 'opengraph';
+import type { CollectionFormat, CollectionHeader } from './header.ts';
 
 export interface CollectionReport {
   readonly name: string;

@@ -4,9 +4,9 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AuthToken } from '@clew/api';
-import type { AuthenticationRequest } from '../src/http/authentication.ts';
-import type { UserPrincipal } from '../src/identity/principal.ts';
 import { addUser, callHandler, jsonOf, openTestIdentity } from '../src/identity/testIdentity.ts';
+import type { AuthenticationRequest } from '../src/operation/authentication.ts';
+import type { UserPrincipal } from '../src/operation/principal.ts';
 
 const REQUESTS = { small: 5000, large: 50_000 } as const;
 /** Requests under way at the same time. */

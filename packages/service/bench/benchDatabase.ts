@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '../src/store/database.ts';
-import { EmbeddedPostgres } from '../src/store/embedded/embeddedPostgres.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { silentLog } from '../src/testing.ts';
+import { EmbeddedPostgres } from '@clew/embedded';
+import { connectDatabase, type Database, migrate } from '@clew/store';
+import { silentLog } from '@clew/store/testing';
 
 export async function openBenchDatabase(): Promise<Database> {
   const directory = mkdtempSync(join(tmpdir(), 'clew-bench-'));

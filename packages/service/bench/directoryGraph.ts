@@ -3,11 +3,11 @@
  * policies, certificate services, rights and sessions; about ten edges a node, most of them rights of few groups. The
  * same for the same size.
  */
+
+import { type Generation, noMarks } from '@clew/generation';
 import { type AttackGraph, findNode, GraphBuilder, hasKind } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
-import type { Generation } from '../src/generation/generation.ts';
-import { noMarks } from '../src/generation/nodeMarks.ts';
 
 export interface DirectoryGraph {
   readonly generation: Generation;

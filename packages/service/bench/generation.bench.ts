@@ -2,11 +2,11 @@
  * Loading a graph out of the store: nodes with about 600 bytes of properties, ten edges each. With properties, as
  * analysis needs it, and without, as a replica does. Budget: 10 s for 1 M nodes and 10 M edges without properties.
  */
+
+import { type Database, typeParsers } from '@clew/store';
 import pg from 'pg';
-import { createAnalysis } from '../src/generation/analysis.ts';
-import { type LoadOptions, loadGraph } from '../src/generation/loadGraph.ts';
-import type { Database } from '../src/store/database.ts';
-import { typeParsers } from '../src/store/typeParsers.ts';
+import { createAnalysis } from '../src/build/analysis.ts';
+import { type LoadOptions, loadGraph } from '../src/build/loadGraph.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 
 /** `huge` is not for every day: it takes some minutes to fill. */

@@ -3,11 +3,11 @@
  * hundredth of the objects changed. Budgets: 25,000 new and 40,000 unchanged objects a second, less than 1 GB.
  */
 import { JOB_STATUS } from '@clew/api';
+import type { Database } from '@clew/store';
+import { silentLog } from '@clew/store/testing';
 import { drainIngest } from '../src/ingest/drainIngest.ts';
 import { storeUpload } from '../src/ingest/storeUpload.ts';
 import { createUploadJob, endUploadJob, findUploadJob } from '../src/ingest/uploadJobs.ts';
-import type { Database } from '../src/store/database.ts';
-import { silentLog } from '../src/testing.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 import { EDGES_OF_USER, type UserFileOptions, userFile } from './userFiles.ts';
 
@@ -56,6 +56,7 @@ async function measure(database: Database, name: string, file: UserFileOptions):
   await drainIngest({
     database,
     limits: { archive: {} },
+    betweenJobs: async () => {},
     log: silentLog,
     signal: new AbortController().signal,
   });

@@ -8,12 +8,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ENTITY_KINDS, type EntityKindContract } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
+import { buildSearchIndex, queryDataOf, searchIndexBytes, warmUp } from '@clew/queries';
 import { pino } from 'pino';
-import type { Answer, HandlerTable, RequestContext } from '../src/http/handler.ts';
-import { createQueryServices, type QueryServices, queryHandlers } from '../src/queries/index.ts';
-import { queryDataOf } from '../src/queries/queryData.ts';
-import { buildSearchIndex, searchIndexBytes } from '../src/queries/search/searchIndex.ts';
-import { warmUp } from '../src/queries/warmUp.ts';
+import { exploreHandlers } from '../src/explore/exploreHandlers.ts';
+import { createQueryServices, type QueryServices } from '../src/explore/queryServices.ts';
+import type { Answer, HandlerTable, RequestContext } from '../src/operation/handler.ts';
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
 interface Result {
@@ -46,7 +45,7 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
     rules: 'clean',
     database: undefined as never,
   });
-  const handlers = queryHandlers(services);
+  const handlers = exploreHandlers(services);
   try {
     await expectRightAnswers(directory, handlers);
     const index = measureIndex(services, directory);

@@ -5,7 +5,7 @@ export {
   defaultDataDirectory,
   readConfig,
   unknownVariables,
-} from './config.ts';
-export { createLogger } from './log.ts';
+} from './config/config.ts';
+export { createLogger } from './config/log.ts';
+export { VERSION } from './config/version.ts';
 export { type RunningService, type StartOptions, startService } from './main.ts';
-export { VERSION } from './version.ts';

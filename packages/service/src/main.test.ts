@@ -11,14 +11,14 @@ import {
   type RouteContract,
   routes,
 } from '@clew/api';
+import { DirectoryInUseError, lockDirectory } from '@clew/embedded';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type RunningService, startService } from './main.ts';
-import type { Database } from './store/database.ts';
-import { DirectoryInUseError, lockDirectory } from './store/embedded/directoryLock.ts';
-import { startTestDatabase } from './testing.ts';
 
 const log = pino({ level: 'silent' });
 const start = (config: Config) => startService(config, { log, checkAnswers: true });

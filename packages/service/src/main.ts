@@ -3,30 +3,33 @@
  * the start fails half-way.
  */
 import { routes } from '@clew/api';
+import { type Database, migrate, openDatabase } from '@clew/store';
 import type { Logger } from 'pino';
-import { analysisHandlers } from './analysis/handlers.ts';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
-import { type Config, ConfigError, type Role } from './config.ts';
+import { type Config, ConfigError, type Role } from './config/config.ts';
+import { createLogger } from './config/log.ts';
+import { VERSION } from './config/version.ts';
+import { explainHandlers } from './explain/explainHandlers.ts';
+import { exploreHandlers } from './explore/exploreHandlers.ts';
+import { createQueryServices } from './explore/queryServices.ts';
+import { storedRatings } from './findings/environmentRatings.ts';
+import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
 import { findingHandlers } from './findings/http/findingHandlers.ts';
 import { clearHandlers } from './housekeeping/clearHandler.ts';
-import type { HandlerTable } from './http/handler.ts';
-import { datapipeStatus } from './http/handlers/datapipeStatus.ts';
-import { countJobsByStatus, databaseObstacle } from './http/handlers/health.ts';
-import { serviceHandlers } from './http/handlers/serviceHandlers.ts';
-import { uploadHandlers } from './http/handlers/uploadHandlers.ts';
 import type { HttpOptions } from './http/httpOptions.ts';
-import { createMetrics } from './http/metrics.ts';
 import { checkHandlers, uniteHandlers } from './http/routing.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
-import { createLogger } from './log.ts';
+import { uploadHandlers } from './ingest/uploadHandlers.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
+import type { HandlerTable } from './operation/handler.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
-import { createQueryServices, queryHandlers } from './queries/index.ts';
-import { type Database, openDatabase } from './store/database.ts';
-import { migrate } from './store/migrate.ts';
-import { VERSION } from './version.ts';
+import { analysisHandlers } from './requests/analysisHandlers.ts';
+import { datapipeStatus } from './system/datapipeStatus.ts';
+import { countJobsByStatus, databaseObstacle } from './system/health.ts';
+import { createMetrics } from './system/metrics.ts';
+import { systemHandlers } from './system/systemHandlers.ts';
 import { startWorkerThread, type ThreadOptions } from './worker/workerThread.ts';
 
 export interface StartOptions {
@@ -69,7 +72,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
   );
   const { generations } = worker;
   const queries = opening.adopt(
-    createQueryServices({ generations, database, rules: config.rules }),
+    createQueryServices({
+      generations,
+      database,
+      ratings: storedRatings(database.db),
+      rules: config.rules,
+    }),
     (services) => services.close(),
   );
   const metrics = createMetrics({
@@ -80,14 +88,16 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const handlers = uniteHandlers(
     identity.handlers,
     uploadHandlers(database.db, config.limits.decodedBytes),
-    queryHandlers(queries),
+    exploreHandlers(queries),
+    combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
-    analysisHandlers(queries),
+    explainHandlers(queries),
+    analysisHandlers(database.db),
     openGraphHandlers(database.db),
     clearHandlers(database.db),
     findingHandlers(database.db, generations),
-    apiReferenceHandlers(),
-    serviceHandlers({
+    apiReferenceHandlers({ version: VERSION, edition: config.edition }),
+    systemHandlers({
       version: VERSION,
       edition: config.edition,
       generations,

@@ -1,6 +1,6 @@
 /** The groups every domain is born with, and the short records collectors append for well-known principals. */
 
-import type { GroupSpec } from './groups.ts';
+import type { GroupSpec } from './groupSpec.ts';
 import { blockPrincipal, prefixedGroup, prefixedId, relativeId, roleGroup, wellKnownGroup } from './plan.ts';
 import { type CollectedObject, group, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';

@@ -1,8 +1,9 @@
 /** Groups of a domain: built-in ones, roles of the tiers, departments, sites, teams, shares and applications. */
 
 import { builtInGroups, wellKnownStubs } from './builtInGroups.ts';
+import type { GroupSpec } from './groupSpec.ts';
 import { applicationName, DEPARTMENTS, shareName, siteName } from './names.ts';
-import { containedBy, type Place } from './places.ts';
+import { containedBy } from './places.ts';
 import {
   APPLICATION_ROLES,
   type Block,
@@ -21,16 +22,6 @@ import {
 import { below, type Stream } from './random.ts';
 import { type CollectedObject, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';
-
-export interface GroupSpec {
-  readonly id: string;
-  readonly name: string;
-  /** Absent for built-in groups, which lie in a container no collector describes. */
-  readonly place?: Place;
-  readonly isProtected?: boolean;
-  readonly description?: string;
-  readonly members: readonly Principal[];
-}
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);

@@ -12,7 +12,8 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import { domains } from '../directory/domains.ts';
 import { principalSets } from '../directory/principalSets.ts';
-import type { EdgeRef, Rule } from '../rule.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { Rule } from '../rule.ts';
 import { explainHeldRight } from './heldRights.ts';
 
 const DCSYNC_RIGHTS = ['GetChanges', 'GetChangesAll'] as const satisfies readonly EdgeKindName[];

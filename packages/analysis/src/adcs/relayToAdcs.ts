@@ -9,8 +9,9 @@ import { NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
+import type { EdgeRef } from '../edgeRef.ts';
 import { coercibleComputers } from '../ntlm/coercibleComputers.ts';
-import type { EdgeRef, Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {

@@ -8,7 +8,8 @@ import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { type Composition, CompositionBuilder } from '../composition.ts';
 import type { EdgeSink } from '../derivedEdges.ts';
-import type { EdgeRef, Rule } from '../rule.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { Rule } from '../rule.ts';
 import { TENANTS, type Tenant } from './tenants.ts';
 
 type Targets = (tenant: Tenant, ordinaryGroups: NodeSet) => Iterable<number>;

@@ -7,7 +7,8 @@ import { NO_NODE, NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
-import type { EdgeRef, Rule } from '../rule.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { Rule } from '../rule.ts';
 import { coercibleComputers } from './coercibleComputers.ts';
 import { type WeakControllers, weakControllers } from './weakControllers.ts';
 

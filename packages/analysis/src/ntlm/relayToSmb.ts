@@ -12,7 +12,8 @@ import { CompositionBuilder } from '../composition.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import { TwoMembers } from '../directory/twoMembers.ts';
-import type { EdgeRef, Rule } from '../rule.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { Rule } from '../rule.ts';
 import { coercibleComputers } from './coercibleComputers.ts';
 
 export const relayToSmb: Rule = {

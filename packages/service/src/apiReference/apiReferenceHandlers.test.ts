@@ -1,12 +1,13 @@
 import { routes } from '@clew/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { startTestServer, type TestServer } from '../http/testing/testServer.ts';
 import { apiReferenceHandlers } from './apiReferenceHandlers.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  const handlers = apiReferenceHandlers();
+  const handlers = apiReferenceHandlers({ version: '1.2.3', edition: 'community' });
   server = await startTestServer(
     routes.filter(({ operationId }) => operationId in handlers),
     handlers,
@@ -49,5 +50,18 @@ describe('the API reference', () => {
 
   test.each(['docs/other.js', 'docs/..%2f..%2fmain.ts', 'docs/index.html%00'])('has no %s', async (path) => {
     expect([400, 404]).toContain((await get(path)).status);
+  });
+
+  test('describes itself in YAML or JSON', async () => {
+    const yaml = await get('/api/v2/spec');
+    expect(yaml.headers.get('content-type')).toBe('text/x-yaml');
+    const document = parse(await yaml.text());
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
+    for (const answer of [
+      await get('/api/v2/spec?format=json'),
+      await fetch(`${server.url}/api/v2/spec`, { headers: { accept: 'application/json' } }),
+    ])
+      expect(await answer.json()).toEqual(document);
+    expect((await get('/api/v2/spec?format=xml')).status).toBe(400);
   });
 });

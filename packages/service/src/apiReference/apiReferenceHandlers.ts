@@ -1,10 +1,13 @@
 /**
- * The interactive API reference: a page of our own that reads `/api/v2/spec` and sends requests, signed if wanted. It
+ * The description of the API, for programs and for people: an OpenAPI document, and an interactive reference, a page of our own that reads `/api/v2/spec` and sends requests, signed if wanted. It
  * loads nothing from elsewhere; the usual packages for this come with a telemetry dependency.
  */
 import { readFileSync } from 'node:fs';
-import { apiError } from '../http/apiError.ts';
-import type { HandlerTable } from '../http/handler.ts';
+import { type Edition, routes } from '@clew/api';
+import { stringify } from 'yaml';
+import { apiError } from '../operation/apiError.ts';
+import type { HandlerTable } from '../operation/handler.ts';
+import { openApiDocument } from './openapi/document.ts';
 
 const MEDIA_TYPES = {
   'index.html': 'text/html; charset=utf-8',
@@ -22,7 +25,12 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export function apiReferenceHandlers(): HandlerTable {
+export interface ApiReferenceParts {
+  readonly version: string;
+  readonly edition: Edition;
+}
+
+export function apiReferenceHandlers(parts: ApiReferenceParts): HandlerTable {
   const files = new Map(
     Object.entries(MEDIA_TYPES).map(([name, mediaType]) => [
       name,
@@ -34,8 +42,23 @@ export function apiReferenceHandlers(): HandlerTable {
     if (file === undefined) throw apiError('resourceNotFound');
     return { status: 200, headers: HEADERS, ...file };
   };
+  // Always the same, and large: made when first asked for.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  let yaml: string | undefined;
   return {
     GetApiReference: async () => answer('index.html'),
     GetApiReferenceFile: async ({ params }) => answer(params.file),
+
+    async GetApiSpec({ query }, { headers }) {
+      document ??= openApiDocument(routes, parts);
+      if (wantsJson(query.format, headers.accept)) return { status: 200, json: document };
+      yaml ??= stringify(document, { aliasDuplicateObjects: false });
+      return { status: 200, text: yaml, mediaType: 'text/x-yaml' };
+    },
   };
+}
+
+function wantsJson(format: unknown, accept = ''): boolean {
+  if (format !== undefined) return format === 'json';
+  return accept.includes('application/json');
 }

@@ -4,10 +4,11 @@
  *
  * Rule: shared reference `findings.md` 3.11.
  */
+
+import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { type AuditEntry, recordAudit } from '../identity/auditLog.ts';
-import type { Db } from '../store/database.ts';
+import { type AuditEntry, recordAudit } from '../operation/auditLog.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 

@@ -2,9 +2,9 @@
  * Findings about age (of passwords, of logons) come and go with time alone, so a day without new facts gets a
  * generation, too.
  */
+
+import { type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
-import type { Db } from '../store/database.ts';
-import { factsChanged } from '../worker/wake.ts';
 
 /** Asks for a run when the newest is a day old and none is under way. @returns whether it did */
 export async function askForDailyRun(db: Db): Promise<boolean> {

@@ -1,15 +1,8 @@
 /** How exposed environments are, as their list shows it: as of the newest run. */
-import type { DomainSelector } from '@clew/api';
-import type { Db } from '../store/database.ts';
+import type { Db } from '@clew/store';
+import type { EnvironmentRating, ReadRatings } from '../explore/queryServices.ts';
 import { tagRecords } from './http/tagRecords.ts';
 import { currentPosture } from './posture.ts';
-
-export type EnvironmentRating = Required<
-  Pick<DomainSelector, 'impactValue' | 'hygiene_attack_paths' | 'exposures'>
->;
-
-/** Reads ratings by environment id; environments without an analysis are missing. */
-export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
 
 export function storedRatings(db: Db): ReadRatings {
   return async () => {

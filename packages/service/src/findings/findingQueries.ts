@@ -3,18 +3,14 @@
  * see, so that counts never tell of others.
  */
 import { findingText, findingTypeById, type Properties } from '@clew/model';
+import { type Db, type FindingView, inSnapshot, type Schema, storedProperties } from '@clew/store';
 import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import {
   type ColumnReferences,
   filterConditions,
   type ListQuery,
   sortOrders,
-} from '../http/lists/listQuery.ts';
-import { storedProperties } from '../queries/nodeProperties.ts';
-import type { Db } from '../store/database.ts';
-import type { Schema } from '../store/schema.ts';
-import type { FindingView } from '../store/tables/findingTables.ts';
-import { inSnapshot } from './transactions.ts';
+} from '../operation/lists/listQuery.ts';
 
 export type FindingRow = Selectable<FindingView>;
 

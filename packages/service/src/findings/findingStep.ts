@@ -11,6 +11,7 @@ import {
   findingProperties,
   type ScannedComputers,
 } from '@clew/analysis';
+import type { NodeMarks, TagMembers } from '@clew/generation';
 import {
   type AttackGraph,
   type EdgeProperties,
@@ -21,10 +22,8 @@ import {
   objectIdOf,
 } from '@clew/graph';
 import { displayKind, nodeKindById } from '@clew/model';
+import { OWNED, TIER_ZERO, tagKindName } from '@clew/store';
 import type pg from 'pg';
-import type { TagMembers } from '../generation/generation.ts';
-import type { NodeMarks } from '../generation/nodeMarks.ts';
-import { OWNED, TIER_ZERO, tagKindName } from '../store/defaultZones.ts';
 import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
 import { publishFigures } from './publish/publishFigures.ts';

@@ -3,9 +3,10 @@
  * all before it, whatever the clocks of the machines say: clients read on from the last one they saw. Taking one locks
  * out other publishers until the transaction ends, so instants become visible in their order.
  */
+
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Db } from '../store/database.ts';
 
 /** @param transaction in which everything carries the instant. @returns `YYYY-MM-DDTHH:MM:SS.ffffffZ` */
 export async function takeInstant(transaction: Db): Promise<string> {

@@ -1,9 +1,9 @@
 /** What becomes of findings from one generation to the next. */
 
 import { EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
+import { typeParsers } from '@clew/store';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { typeParsers } from '../store/typeParsers.ts';
 import { acceptFinding, expireAcceptances, FOR_EVER } from './acceptance.ts';
 import { availableTypes, eachFinding, findingById, listFindings } from './findingQueries.ts';
 import { publishWorkedOut, workOutFindings } from './findingStep.ts';

@@ -4,18 +4,22 @@
  * Rule: shared reference `findings.md` 3.8. A day is a day in UTC; its value is that of its last run.
  */
 import { findingText, findingTypeById } from '@clew/model';
+import {
+  type Db,
+  HYGIENE,
+  inSnapshot,
+  type PostureStatTable,
+  type RiskCountTable,
+  TIER_ZERO,
+} from '@clew/store';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import {
   type ColumnReferences,
   filterConditions,
   type ListQuery,
   sortOrders,
-} from '../http/lists/listQuery.ts';
-import type { Db } from '../store/database.ts';
-import { HYGIENE, TIER_ZERO } from '../store/defaultZones.ts';
-import type { PostureStatTable, RiskCountTable } from '../store/tables/findingTables.ts';
+} from '../operation/lists/listQuery.ts';
 import { type PagedQuery, titleOf } from './findingQueries.ts';
-import { inSnapshot } from './transactions.ts';
 
 /** Half open: from `from` on, before `to`. Times as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
 export interface TimeWindow {

@@ -1,5 +1,5 @@
 /** The present, as far as findings go. */
-import type { Db } from '../store/database.ts';
+import type { Db } from '@clew/store';
 
 /** @returns the newest instant of publication: what a look at the present shows. */
 export async function publishedInstant(db: Db): Promise<string> {

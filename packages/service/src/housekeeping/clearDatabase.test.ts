@@ -1,18 +1,18 @@
 import { JOB_STATUS, routes } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { waitingRequest, withdrawRequest } from '../analysis/requests.ts';
-import { buildGeneration } from '../generation/buildGeneration.ts';
-import type { Generation } from '../generation/generation.ts';
-import { buildContext } from '../generation/testing/builds.ts';
-import type { Authenticator } from '../http/authentication.ts';
+import { buildGeneration } from '../build/buildGeneration.ts';
+import { buildContext } from '../build/testing/builds.ts';
 import { startTestServer, type TestServer, userNamed } from '../http/testing/testServer.ts';
 import { dumpFacts } from '../ingest/testing/dumpFacts.ts';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { ace, collection, computerRecord, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
 import { ingestAll, upload } from '../ingest/testing/uploads.ts';
 import { listSourceKinds } from '../openGraph/sourceKinds.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
+import type { Authenticator } from '../operation/authentication.ts';
+import { waitingRequest, withdrawRequest } from '../requests/requests.ts';
 import { clearHandlers } from './clearHandler.ts';
 
 const USER = '11111111-0000-4000-8000-000000000001';

@@ -3,14 +3,13 @@
  * Rule: shared reference `api-behaviour.md` 11.2.
  */
 import { type ClearDatabase, FINAL_JOB_STATUSES } from '@clew/api';
+import { type Db, factsChanged, wake } from '@clew/store';
 import { sql } from 'kysely';
-import { apiError } from '../http/apiError.ts';
-import type { HandlerTable } from '../http/handler.ts';
-import { recordAudit } from '../identity/auditLog.ts';
-import { requireUser } from '../identity/principals.ts';
 import { SOURCELESS } from '../openGraph/sourceKinds.ts';
-import type { Db } from '../store/database.ts';
-import { factsChanged, wake } from '../worker/wake.ts';
+import { apiError } from '../operation/apiError.ts';
+import { recordAudit } from '../operation/auditLog.ts';
+import type { HandlerTable } from '../operation/handler.ts';
+import { requireUser } from '../operation/principal.ts';
 import { type GraphDeletion, requestDeletion } from './deletionRequests.ts';
 
 export function clearHandlers(db: Db): HandlerTable {

@@ -6,10 +6,8 @@
  * properties of a node are not kept by source, so only what is certainly the deleted source's goes from it.
  */
 import { FIRST_CUSTOM_KIND } from '@clew/model';
+import { AdvisoryLock, type DatabaseLog, wakeOn } from '@clew/store';
 import type pg from 'pg';
-import { AdvisoryLock } from '../store/advisoryLocks.ts';
-import type { DatabaseLog } from '../store/database.ts';
-import { wakeOn } from '../worker/wake.ts';
 
 interface Request {
   readonly id: number;

@@ -2,7 +2,7 @@
  * Deletions that wait for the data pipe. They are carried out in the order in which they came, before the next upload
  * job is ingested: what was uploaded before the deletion and waits is ingested after it.
  */
-import type { Db } from '../store/database.ts';
+import type { Db } from '@clew/store';
 
 /** What of the graph is to go; everything, or parts. */
 export interface GraphDeletion {

@@ -1,9 +1,9 @@
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { described, edgeSet, record } from '../ingest/testing/facts.ts';
 import { mergeFiles, type TestFile } from '../ingest/testing/mergeHarness.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { keepHouse } from '../worker/keepHouse.ts';
 import { pruneStale } from './prune.ts';
 

@@ -7,9 +7,8 @@
  * comes without local groups for a week has nothing to say about them any more.
  */
 import { EdgeKind } from '@clew/model';
+import { AdvisoryLock, type Db } from '@clew/store';
 import { sql } from 'kysely';
-import { AdvisoryLock } from '../store/advisoryLocks.ts';
-import type { Db } from '../store/database.ts';
 
 /** Days without a new sighting; 0 keeps everything. */
 export interface AgingLimits {

@@ -1,7 +1,7 @@
 /** May this principal call this operation? The contract says what it takes. */
 import type { Edition, RouteContract } from '@clew/api';
-import type { Principal } from '../identity/principal.ts';
-import { type ApiError, apiError } from './apiError.ts';
+import { type ApiError, apiError } from '../operation/apiError.ts';
+import type { Principal } from '../operation/principal.ts';
 
 /** @returns the refusal, in the order of api-behaviour.md 1.1: 401, 403, 404. */
 export function accessRefusal(

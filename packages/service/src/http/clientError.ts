@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ApiError, apiError } from './apiError.ts';
-import { errorWrapper } from './errorAnswer.ts';
+import { type ApiError, apiError } from '../operation/apiError.ts';
+import { errorWrapper } from '../operation/errorAnswer.ts';
 import { requestIdHeaders, securityHeaders } from './headers.ts';
 
 /** Listener for `clientError` of a Node.js server. */

@@ -2,7 +2,7 @@
  * The life of a request: its signal aborts when the client is gone or its time is up. Time does not run while a file
  * is being received, so a slow line does not kill a large upload.
  */
-import { ApiError, apiError } from './apiError.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
 
 /** Reason of the abort when there is nobody left to answer. */
 export class ClientGone extends Error {

@@ -5,7 +5,7 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createInflate, gzip } from 'node:zlib';
-import { apiError } from './apiError.ts';
+import { apiError } from '../operation/apiError.ts';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,

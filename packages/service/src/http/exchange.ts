@@ -1,7 +1,7 @@
 /** One request and its answer, as the steps of the pipeline hand it on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Principal } from '../identity/principal.ts';
+import type { Principal } from '../operation/principal.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface Exchange {

@@ -1,10 +1,10 @@
 /** What the HTTP server needs from the rest of the service. */
 import type { Edition, RouteContract } from '@clew/api';
 import type { Logger } from 'pino';
-import type { Authenticator } from './authentication.ts';
-import type { TrustedProxies } from './clientAddress.ts';
-import type { HandlerTable } from './handler.ts';
-import type { Metrics } from './metrics.ts';
+import type { Authenticator } from '../operation/authentication.ts';
+import type { TrustedProxies } from '../operation/clientAddress.ts';
+import type { HandlerTable } from '../operation/handler.ts';
+import type { Metrics } from '../system/metrics.ts';
 
 export interface HttpOptions {
   readonly handlers: HandlerTable;

@@ -1,5 +1,5 @@
 /** From bytes and texts of a request to values: the query string, JSON bodies, forms. */
-import { apiError } from './apiError.ts';
+import { apiError } from '../operation/apiError.ts';
 
 /**
  * Decodes a query strictly: what cannot be decoded is refused, not guessed at.

@@ -7,13 +7,13 @@
  * knows a token id learns nothing with it.
  */
 import type { Edition, RouteContract } from '@clew/api';
+import { apiError } from '../operation/apiError.ts';
+import type { Authentication, Authenticator } from '../operation/authentication.ts';
+import type { Answer, Handler, RequestContext, RequestInput } from '../operation/handler.ts';
 import { accessRefusal } from './access.ts';
-import { apiError } from './apiError.ts';
-import type { Authentication, Authenticator } from './authentication.ts';
 import { reasonOf } from './deadline.ts';
 import { parseEncodings } from './encodings.ts';
 import type { Exchange } from './exchange.ts';
-import type { Answer, Handler, RequestContext, RequestInput } from './handler.ts';
 import { mediaType, parseForm, parseJson, parseQuery } from './parsing.ts';
 import type { RateLimiter } from './rateLimit.ts';
 import { type BodyLimits, RequestBody } from './requestBody.ts';

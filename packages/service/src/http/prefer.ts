@@ -2,7 +2,7 @@
  * The `Prefer: wait=N` header: how long a client is willing to wait (RFC 7240, api-behaviour.md 1.2).
  * The list form is read leniently (`respond-async, wait=10`), everything else of the `wait` key strictly.
  */
-import { apiError } from './apiError.ts';
+import { apiError } from '../operation/apiError.ts';
 
 const DEFAULT_WAIT_SECONDS = 30;
 /** Longer than any timer of the platform can run: a wait beyond is no limit. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientPrincipal, Principal } from '../identity/principal.ts';
-import { ApiError } from './apiError.ts';
+import { ApiError } from '../operation/apiError.ts';
+import type { ClientPrincipal, Principal } from '../operation/principal.ts';
 import { RateLimiter } from './rateLimit.ts';
 import { ADMIN, expectError, useTestServer } from './testing/harness.ts';
 import { userNamed } from './testing/testServer.ts';

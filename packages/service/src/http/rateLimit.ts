@@ -6,8 +6,8 @@
  * suffer from such neighbours, unless there are so many that even looking at their credentials would cost too much.
  */
 import { errorMessage, type RateClass } from '@clew/api';
-import type { Principal } from '../identity/principal.ts';
-import { ApiError } from './apiError.ts';
+import { ApiError } from '../operation/apiError.ts';
+import type { Principal } from '../operation/principal.ts';
 
 const WINDOW_MS = 1000;
 const LOGINS_A_SECOND = 1;

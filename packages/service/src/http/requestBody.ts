@@ -9,8 +9,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable, type Transform, type TransformCallback } from 'node:stream';
-import { ApiError, apiError } from './apiError.ts';
-import type { BodyVerifier } from './authentication.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
+import type { BodyVerifier } from '../operation/authentication.ts';
 import { createDecoder } from './encodings.ts';
 
 export interface BodyLimits {

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage, type RouteContract } from '@clew/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, apiError } from './apiError.ts';
-import { clientAddress, isTrustedProxy, publicUrl } from './clientAddress.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
+import { clientAddress, isTrustedProxy, publicUrl } from '../operation/clientAddress.ts';
+import { errorWrapper, toApiError } from '../operation/errorAnswer.ts';
+import type { Answer } from '../operation/handler.ts';
 import { ClientGone, Deadline } from './deadline.ts';
-import { errorWrapper, toApiError } from './errorAnswer.ts';
 import { type Exchange, flattenHeaders } from './exchange.ts';
-import type { Answer } from './handler.ts';
 import { corsHeaders, preflightHeaders, requestIdHeaders, securityHeaders } from './headers.ts';
 import type { HttpOptions } from './httpOptions.ts';
 import { type Operation, type Pipeline, runOperation } from './pipeline.ts';

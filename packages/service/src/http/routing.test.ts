@@ -1,6 +1,6 @@
 import { routes } from '@clew/api';
 import { describe, expect, test } from 'vitest';
-import type { Handler } from './handler.ts';
+import type { Handler } from '../operation/handler.ts';
 import { checkHandlers, createMethodFinder, routerPaths, uniteHandlers } from './routing.ts';
 
 const handler: Handler = async () => ({ status: 200 });

@@ -1,6 +1,6 @@
 /** From the table of contracts to a router: paths, and which methods a path knows. */
 import type { RouteContract } from '@clew/api';
-import type { HandlerTable } from './handler.ts';
+import type { HandlerTable } from '../operation/handler.ts';
 
 /** `/a/{id}` is `/a/:id` for the router. */
 export function routerPaths({ path, aliases = [] }: RouteContract): readonly string[] {

@@ -3,8 +3,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import type { Answer } from '../operation/handler.ts';
 import { acceptsGzip, COMPRESS_FROM_BYTES, compress } from './encodings.ts';
-import type { Answer } from './handler.ts';
 
 export interface SendOptions {
   readonly acceptEncoding: string | undefined;

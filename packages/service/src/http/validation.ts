@@ -5,7 +5,7 @@
 import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ApiError, apiError } from './apiError.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
 
 /** What of JSON Schema the parameters of routes use. */
 interface ParameterSchema {

@@ -1,15 +1,15 @@
 /** A small organisation in Active Directory and Entra ID, from the bytes of collectors to answers. */
+
+import type { Generation } from '@clew/generation';
+import { type Database, storedProperties } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildGeneration } from '../generation/buildGeneration.ts';
-import type { Generation } from '../generation/generation.ts';
-import { buildContext } from '../generation/testing/builds.ts';
+import { buildGeneration } from '../build/buildGeneration.ts';
+import { buildContext } from '../build/testing/builds.ts';
+import { type QueryServer, startQueryServer } from '../explore/testing/queryServer.ts';
 import { collection, computerRecord, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
 import { ingestAll, upload } from '../ingest/testing/uploads.ts';
 import { qualityHandlers } from '../quality/qualityHandlers.ts';
-import { storedProperties } from '../queries/nodeProperties.ts';
-import { type QueryServer, startQueryServer } from '../queries/testing/queryServer.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const ALICE_SID = `${DOMAIN}-1101`;
@@ -164,7 +164,7 @@ beforeAll(async () => {
   server = await startQueryServer(await take(...files), storedProperties(database.db), {
     database,
     limited: { cloud: [T], ground: [DOMAIN] },
-    more: (generations) => qualityHandlers({ db: database.db, generations }),
+    more: ({ generations }) => qualityHandlers({ db: database.db, generations }),
   });
 }, 60_000);
 

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiError } from '../http/apiError.ts';
-import type { Authentication } from '../http/authentication.ts';
+import type { ApiError } from '../operation/apiError.ts';
+import type { Authentication } from '../operation/authentication.ts';
+import type { Principal, UserPrincipal } from '../operation/principal.ts';
 import type { Identity } from './identity.ts';
-import type { Principal, UserPrincipal } from './principal.ts';
 import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testIdentity.ts';
 
 const MINUTE = 60_000;

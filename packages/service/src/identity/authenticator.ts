@@ -3,15 +3,15 @@
  * Rule: spec.md, Authentication; shared reference api-behaviour.md 4.1, 4.4, 4.5. Every refusal is 401 with context
  * `login`, and those of signed requests are all the same, so that they tell nothing; the log has the reason.
  */
-import { type ApiError, apiError } from '../http/apiError.ts';
+import { type ApiError, apiError } from '../operation/apiError.ts';
 import type {
   Authentication,
   AuthenticationRequest,
   Authenticator,
   BodyVerifier,
-} from '../http/authentication.ts';
+} from '../operation/authentication.ts';
+import { ANONYMOUS } from '../operation/principal.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { ANONYMOUS } from './principals.ts';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 import type { SeenSignatures } from './seenSignatures.ts';
 import type { Sessions } from './sessions.ts';

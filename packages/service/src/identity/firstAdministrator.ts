@@ -1,11 +1,11 @@
 /** The first administrator of an installation, made when there is no user yet. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { roleByName } from '@clew/model';
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { Db } from '../store/database.ts';
+import { storableText } from '../operation/storableText.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { insertSecret } from './secrets.ts';
-import { storableText } from './storableText.ts';
 
 /** No letters or digits that look alike: people type this one. 24 of them hold 139 bits. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LoginAnswer } from '@clew/api';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { openIdentity } from './identity.ts';
 import { InstallationKeyError } from './installationKey.ts';
 import {

@@ -2,10 +2,11 @@
  * Identity as the service uses it: an authenticator for the pipeline, handlers for the operations, and the first
  * administrator. Everything in it is made here and ends with `close`.
  */
-import type { Config } from '../config.ts';
-import type { Authenticator } from '../http/authentication.ts';
-import type { HandlerTable } from '../http/handler.ts';
-import type { Db } from '../store/database.ts';
+
+import type { Db } from '@clew/store';
+import type { Config } from '../config/config.ts';
+import type { Authenticator } from '../operation/authentication.ts';
+import type { HandlerTable } from '../operation/handler.ts';
 import { createAuthenticator, type RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';

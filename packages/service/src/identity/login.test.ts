@@ -1,8 +1,8 @@
 import type { LoginAnswer } from '@clew/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiError } from '../http/apiError.ts';
+import type { ApiError } from '../operation/apiError.ts';
+import type { Principal, UserPrincipal } from '../operation/principal.ts';
 import type { Identity } from './identity.ts';
-import type { Principal, UserPrincipal } from './principal.ts';
 import { ADMIN, addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testIdentity.ts';
 
 const HOUR = 3600_000;

@@ -4,15 +4,15 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { LoginAnswer, LoginRequest } from '@clew/api';
-import { apiError } from '../http/apiError.ts';
-import type { Handler, RequestContext } from '../http/handler.ts';
-import type { Db } from '../store/database.ts';
-import { recordAudit } from './auditLog.ts';
+import type { Db } from '@clew/store';
+import { apiError } from '../operation/apiError.ts';
+import { recordAudit } from '../operation/auditLog.ts';
+import type { Handler, RequestContext } from '../operation/handler.ts';
+import { storableText } from '../operation/storableText.ts';
 import type { Clock } from './clock.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { isExpired } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
-import { storableText } from './storableText.ts';
 import { findUserForLogin } from './users.ts';
 
 const ACTION = 'LoginAttempt';

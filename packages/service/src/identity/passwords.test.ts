@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../http/apiError.ts';
+import { ApiError } from '../operation/apiError.ts';
 import { MAX_PASSWORD_LENGTH, PasswordHasher } from './passwords.ts';
 
 const hasher = new PasswordHasher();

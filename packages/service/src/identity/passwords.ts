@@ -5,7 +5,7 @@
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { apiError } from '../http/apiError.ts';
+import { apiError } from '../operation/apiError.ts';
 
 const deriveKey = promisify(argon2);
 

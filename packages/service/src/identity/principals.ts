@@ -1,11 +1,9 @@
 /** From rows of the database to principals: who a request comes from, and what it may do. */
-import type { Selectable } from 'kysely';
-import { apiError } from '../http/apiError.ts';
-import type { UserAccountTable } from '../store/tables/identityTables.ts';
-import type { AnonymousPrincipal, Principal, UserPrincipal } from './principal.ts';
-import { roleOf } from './records.ts';
 
-export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
+import type { UserAccountTable } from '@clew/store';
+import type { Selectable } from 'kysely';
+import type { UserPrincipal } from '../operation/principal.ts';
+import { roleOf } from './records.ts';
 
 /** What is left of a session whose secret has expired: enough to set a new one (api-behaviour.md 4.3). */
 const EXPIRED_SECRET_PERMISSION = 'auth/ManageSelf';
@@ -42,11 +40,4 @@ function userPrincipal(user: UserColumns): UserPrincipal {
     permissions: role.permissions,
     environments: user.environments === null ? null : new Set(user.environments),
   };
-}
-
-/** For operations that need a user. @throws ApiError 401 for nobody, 400 for a collector */
-export function requireUser(principal: Principal): UserPrincipal {
-  if (principal.kind === 'anonymous') throw apiError('notAuthenticated');
-  if (principal.kind === 'client') throw apiError('noAssociatedUser');
-  return principal;
 }

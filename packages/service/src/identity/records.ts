@@ -1,9 +1,9 @@
 /** Users, roles and permissions as answers show them. */
 import { type PermissionRecord, type RoleRecord, type User, ZERO_TIME } from '@clew/api';
 import { PERMISSIONS, type Role, roleById } from '@clew/model';
+import type { AuthSecretTable, UserAccountTable } from '@clew/store';
 import type { Selectable } from 'kysely';
 import type { Static } from 'typebox';
-import type { AuthSecretTable, UserAccountTable } from '../store/tables/identityTables.ts';
 
 /** Roles and permissions are built in: they have no history. */
 const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: null };

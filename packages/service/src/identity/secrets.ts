@@ -1,7 +1,7 @@
 /** Passwords in the database: only their digests, each with a day on which it expires. */
+
+import type { AuthSecretTable, Db } from '@clew/store';
 import type { Selectable } from 'kysely';
-import type { Db } from '../store/database.ts';
-import type { AuthSecretTable } from '../store/tables/identityTables.ts';
 import { DIGEST_METHOD } from './passwords.ts';
 
 /** `auth.password_expiration_window` (api-behaviour.md 4.3). */

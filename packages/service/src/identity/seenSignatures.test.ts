@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { SeenSignatures } from './seenSignatures.ts';
 
 const HOUR = 3600_000;

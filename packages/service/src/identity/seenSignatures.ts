@@ -12,8 +12,9 @@
  * remembered by one statement; those that arrive while one runs share the next, so under load a round trip serves
  * many requests.
  */
+
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { Db } from '../store/database.ts';
 
 const MAX_AGE = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */

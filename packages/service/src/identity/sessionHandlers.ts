@@ -1,8 +1,9 @@
 /** The caller: who am I, and sign me out. Rule: shared reference api-behaviour.md 4.4. */
-import { apiError } from '../http/apiError.ts';
-import type { HandlerTable } from '../http/handler.ts';
-import type { Db } from '../store/database.ts';
-import { requireUser } from './principals.ts';
+
+import type { Db } from '@clew/store';
+import { apiError } from '../operation/apiError.ts';
+import type { HandlerTable } from '../operation/handler.ts';
+import { requireUser } from '../operation/principal.ts';
 import { userRecord } from './records.ts';
 import type { Sessions } from './sessions.ts';
 import { findUser } from './users.ts';

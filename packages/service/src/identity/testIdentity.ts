@@ -4,15 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RoleName, roleByName } from '@clew/model';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
-import type { RequestContext, RequestInput } from '../http/handler.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
+import type { RequestContext, RequestInput } from '../operation/handler.ts';
+import { ANONYMOUS, type Principal } from '../operation/principal.ts';
 import type { Clock } from './clock.ts';
 import { type Identity, type IdentityOptions, openIdentity } from './identity.ts';
 import { PasswordHasher } from './passwords.ts';
-import type { Principal } from './principal.ts';
-import { ANONYMOUS } from './principals.ts';
 import { insertSecret } from './secrets.ts';
 
 /** Stands still until it is moved; sleeping takes no time but is counted. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AuthToken, ZERO_TIME } from '@clew/api';
 import { type RoleName, roleByName } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UserPrincipal } from './principal.ts';
+import type { UserPrincipal } from '../operation/principal.ts';
 import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testIdentity.ts';
 
 let kit: TestIdentity;

@@ -1,14 +1,13 @@
 /** API tokens through the API: create, list, delete. Rule: shared reference api-behaviour.md 4.6. */
 import { AUTH_TOKEN_COLUMNS, type AuthToken, type CreateTokenRequest, ZERO_TIME } from '@clew/api';
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { apiError } from '../http/apiError.ts';
-import type { HandlerTable } from '../http/handler.ts';
-import { type Filter, filterConditions, parseListQuery, sortOrders } from '../http/lists/listQuery.ts';
-import type { Db } from '../store/database.ts';
-import { recordAudit } from './auditLog.ts';
-import type { UserPrincipal } from './principal.ts';
-import { requireUser } from './principals.ts';
-import { storableText } from './storableText.ts';
+import { apiError } from '../operation/apiError.ts';
+import { recordAudit } from '../operation/auditLog.ts';
+import type { HandlerTable } from '../operation/handler.ts';
+import { type Filter, filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import { requireUser, type UserPrincipal } from '../operation/principal.ts';
+import { storableText } from '../operation/storableText.ts';
 import { type ApiTokens, TOKEN_COLUMNS, type TokenRow } from './tokens.ts';
 import { findUser } from './users.ts';
 

@@ -4,12 +4,11 @@
  * Rule: shared reference api-behaviour.md 4.6.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { AuthTokenTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../store/database.ts';
-import type { AuthTokenTable } from '../store/tables/identityTables.ts';
+import type { Principal } from '../operation/principal.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { FreshCache } from './freshCache.ts';
-import type { Principal } from './principal.ts';
 import { tokenPrincipal } from './principals.ts';
 import type { SecretBox } from './secretBox.ts';
 

@@ -1,7 +1,7 @@
 /** Users in the database. */
+
+import type { AuthSecretTable, Db, UserAccountTable } from '@clew/store';
 import type { Selectable } from 'kysely';
-import type { Db } from '../store/database.ts';
-import type { AuthSecretTable, UserAccountTable } from '../store/tables/identityTables.ts';
 
 export interface UserWithSecret {
   readonly user: Selectable<UserAccountTable>;

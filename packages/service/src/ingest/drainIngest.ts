@@ -1,14 +1,11 @@
 /**
- * Ingests every job that waits, oldest first, one at a time in the whole installation, and carries out deletions. The lock is held by a session:
- * when its worker dies, it is free at once, and whoever comes next goes on where the tables say.
+ * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
+ * when its worker dies, it is free at once, and the next worker goes on where the tables say.
  */
 import { JOB_STATUS } from '@clew/api';
+import { AdvisoryLock, isConnectionError, typeParsers } from '@clew/store';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
-import { AdvisoryLock } from '../store/advisoryLocks.ts';
-import { isConnectionError } from '../store/connectionErrors.ts';
-import { typeParsers } from '../store/typeParsers.ts';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
@@ -28,7 +25,7 @@ export async function drainIngest(context: IngestContext): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
     const session = new IngestSession(client, context.database.pool);
     const next = async () => {
-      await carryOutDeletions(client, context.log);
+      await context.betweenJobs(client);
       return nextJob(context);
     };
     for (let job = await next(); job !== undefined; job = await next()) {

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOB_STATUS } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildGeneration } from '../generation/buildGeneration.ts';
-import type { Generation } from '../generation/generation.ts';
-import { buildContext } from '../generation/testing/builds.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
+import { buildGeneration } from '../build/buildGeneration.ts';
+import { buildContext } from '../build/testing/builds.ts';
 import { drainIngest } from './drainIngest.ts';
 import { dumpFacts } from './testing/dumpFacts.ts';
 import { emptyStore } from './testing/emptyStore.ts';

@@ -5,17 +5,14 @@
  */
 import { JOB_STATUS } from '@clew/api';
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
+import { AdvisoryLock, type Database, type DatabaseLog, ObjectIdDictionary, wakeOn } from '@clew/store';
 import type pg from 'pg';
-import { AdvisoryLock } from '../store/advisoryLocks.ts';
-import type { Database, DatabaseLog } from '../store/database.ts';
-import { wakeOn } from '../worker/wake.ts';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
 import { stageFile } from './stageFile.ts';
-import { ObjectIdDictionary } from './staging/dictionary.ts';
 import { FactStager } from './staging/factStager.ts';
 import { KindNames } from './staging/kindNames.ts';
 import { StagingTables } from './staging/stagingTables.ts';
@@ -29,6 +26,8 @@ export interface IngestLimits {
 export interface IngestContext {
   readonly database: Database;
   readonly limits: IngestLimits;
+  /** Work of other rooms that must not run beside a merge. @param client holds the lock of ingest, in no transaction */
+  readonly betweenJobs: (client: pg.ClientBase) => Promise<void>;
   readonly log: DatabaseLog;
   /** Aborts when the worker is to stop; the job is begun again by the next one. */
   readonly signal: AbortSignal;

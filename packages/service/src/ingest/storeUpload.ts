@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { ACCEPTED_UPLOAD_TYPES, type ErrorCode, JOB_STATUS } from '@clew/api';
 import { type FileFaultCode, looksLikeArchive, UploadValidator } from '@clew/collections';
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { ApiError, apiError } from '../http/apiError.ts';
-import type { Db } from '../store/database.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
 import { safeFileName } from './fileName.ts';
 import { ChunkWriter } from './uploadChunks.ts';
 import { findUploadJob } from './uploadJobs.ts';

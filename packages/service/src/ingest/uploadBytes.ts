@@ -1,7 +1,7 @@
 /** Reads a stored upload: from the front, or at any place, a chunk at a time. */
 
+import { copyOut } from '@clew/store';
 import type pg from 'pg';
-import { copyOut } from '../store/copyOut.ts';
 import { CHUNK_BYTES, unpack } from './uploadChunks.ts';
 
 /** Chunks kept for reads that come close together, as those of an archive's directory do. */

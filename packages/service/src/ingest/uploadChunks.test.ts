@@ -1,8 +1,8 @@
 /** Bytes of uploads, through the database and back. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
 import { storeUpload } from './storeUpload.ts';
 import { UploadBytes } from './uploadBytes.ts';
 import { CHUNK_BYTES, ChunkWriter } from './uploadChunks.ts';

@@ -5,8 +5,8 @@
  */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { Db } from '../store/database.ts';
 
 export const CHUNK_BYTES = 1024 * 1024;
 

@@ -6,12 +6,10 @@
  *   ingesting -every file failed-> failed (nothing changed, so there is nothing to wait for)
  */
 import { JOB_STATUS } from '@clew/api';
+import { type Db, type IngestTaskTable, type UploadJobTable, wake } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
-import { apiError } from '../http/apiError.ts';
-import { filterConditions, type ListQuery, sortOrders } from '../http/lists/listQuery.ts';
-import type { Db } from '../store/database.ts';
-import type { IngestTaskTable, UploadJobTable } from '../store/tables/uploadTables.ts';
-import { wake } from '../worker/wake.ts';
+import { apiError } from '../operation/apiError.ts';
+import { filterConditions, type ListQuery, sortOrders } from '../operation/lists/listQuery.ts';
 
 export type UploadJob = Selectable<UploadJobTable>;
 export type CompletedTask = Selectable<IngestTaskTable>;

@@ -1,9 +1,9 @@
 /** How own kinds of nodes look: an icon and a colour for each, kept until somebody changes them. */
 import type { CustomNode, CustomNodeConfig } from '@clew/api';
 import { nodeKindByName } from '@clew/model';
+import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { apiError } from '../http/apiError.ts';
-import type { Db } from '../store/database.ts';
+import { apiError } from '../operation/apiError.ts';
 
 const UNKNOWN_ICON = { type: 'font-awesome', name: 'question', color: '#FFFFFF' } as const;
 const COLUMNS = ['id', 'kind_name', 'icon'] as const;

@@ -1,9 +1,9 @@
 import { routes } from '@clew/api';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Authenticator } from '../http/authentication.ts';
 import { startTestServer, type TestServer, userNamed } from '../http/testing/testServer.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
+import type { Authenticator } from '../operation/authentication.ts';
 import { openGraphHandlers } from './openGraphHandlers.ts';
 
 /** `writer` may write, `reader` only read. */

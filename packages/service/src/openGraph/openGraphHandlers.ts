@@ -1,9 +1,9 @@
 /** Handlers of own node kinds and source kinds. */
 import type { CustomNodeConfig } from '@clew/api';
-import { apiError } from '../http/apiError.ts';
-import type { HandlerTable } from '../http/handler.ts';
-import { recordAudit } from '../identity/auditLog.ts';
-import type { Db } from '../store/database.ts';
+import type { Db } from '@clew/store';
+import { apiError } from '../operation/apiError.ts';
+import { recordAudit } from '../operation/auditLog.ts';
+import type { HandlerTable } from '../operation/handler.ts';
 import { createCustomNodes, listCustomNodes, readCustomNode, updateCustomNode } from './customNodes.ts';
 import { listSourceKinds } from './sourceKinds.ts';
 

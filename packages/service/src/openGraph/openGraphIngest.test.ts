@@ -1,23 +1,23 @@
 /** OpenGraph data on the whole way: upload, ingest, generation, export. */
 import { buffer } from 'node:stream/consumers';
+import type { Generation } from '@clew/generation';
 import { type AttackGraph, edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
+import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { forestFiles, generateForest, generateOpenGraph, generateTenant } from '@clew/synthetic';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildGeneration } from '../generation/buildGeneration.ts';
-import type { Generation } from '../generation/generation.ts';
-import { buildContext } from '../generation/testing/builds.ts';
+import { buildGeneration } from '../build/buildGeneration.ts';
+import { buildContext } from '../build/testing/builds.ts';
+import { exportPieces } from '../explore/export/exportGraph.ts';
+import { parseEdgeKindFilter } from '../explore/paths/edgeKindFilter.ts';
 import { requestDeletion } from '../housekeeping/deletionRequests.ts';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { collection, computerRecord, userRecord } from '../ingest/testing/sharpHound.ts';
 import { ingestAll, type TestUpload, upload, zipOf } from '../ingest/testing/uploads.ts';
 import { completedTasks } from '../ingest/uploadJobs.ts';
-import { exportPieces } from '../queries/export/exportGraph.ts';
-import { parseEdgeKindFilter } from '../queries/paths/edgeKindFilter.ts';
-import { edgeKindName, kindNamesOf, queryDataOf } from '../queries/queryData.ts';
-import { jsonStream } from '../queries/render/jsonStream.ts';
-import type { Database } from '../store/database.ts';
-import { startTestDatabase } from '../testing.ts';
+import { jsonStream } from '../operation/jsonStream.ts';
 
 let database: Database;
 

@@ -1,6 +1,6 @@
 /** Kinds by which sources are known: `Base` and `AZBase` for the collectors, and those that OpenGraph data named. */
 import type { SourceKind } from '@clew/api';
-import type { Db } from '../store/database.ts';
+import type { Db } from '@clew/store';
 
 /** Stands for OpenGraph data that names no source kind. */
 export const SOURCELESS: SourceKind = { id: 0, name: 'Sourceless' };

@@ -1,8 +1,8 @@
+import type { Environment } from '@clew/generation';
 import { NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../generation/generation.ts';
 import { measureQuality } from './measureQuality.ts';
 
 const NOW = 1_800_000_000;

@@ -6,9 +6,9 @@
  * good the data is, not what analysis made of it.
  */
 import type { ScannedComputers } from '@clew/analysis';
+import type { Environment } from '@clew/generation';
 import { type AttackGraph, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
-import type { Environment } from '../generation/generation.ts';
 
 /** Numbers by number of the kind. */
 export type CountsByKind = ReadonlyMap<number, number>;

@@ -1,12 +1,12 @@
 /** Data quality over HTTP: series of what was collected, and how complete the current graph is. */
 import { formatTime, QUALITY_COLUMNS } from '@clew/api';
+import type { GenerationSource } from '@clew/generation';
 import { NodeKind } from '@clew/model';
-import type { GenerationSource } from '../generation/generation.ts';
-import { apiError } from '../http/apiError.ts';
-import type { Answer, Handler, HandlerTable, RequestInput } from '../http/handler.ts';
-import { parseListQuery, parseTime } from '../http/lists/listQuery.ts';
-import type { Principal } from '../identity/principal.ts';
-import type { Db } from '../store/database.ts';
+import type { Db } from '@clew/store';
+import { apiError } from '../operation/apiError.ts';
+import type { Answer, Handler, HandlerTable, RequestInput } from '../operation/handler.ts';
+import { parseListQuery, parseTime } from '../operation/lists/listQuery.ts';
+import type { Principal } from '../operation/principal.ts';
 import {
   type QualityPage,
   type QualityRun,

@@ -1,9 +1,8 @@
 /** Reads the measures of generations: rows by run, and counts by kind. */
+
+import { type DataQualityMetricView, type DataQualityTable, type Db, inSnapshot } from '@clew/store';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
-import { inSnapshot } from '../findings/transactions.ts';
-import { type ColumnReferences, type Sort, sortOrders } from '../http/lists/listQuery.ts';
-import type { Db } from '../store/database.ts';
-import type { DataQualityMetricView, DataQualityTable } from '../store/tables/qualityTables.ts';
+import { type ColumnReferences, type Sort, sortOrders } from '../operation/lists/listQuery.ts';
 
 export type QualityRow = Selectable<DataQualityTable>;
 export type MetricRow = Selectable<DataQualityMetricView>;

@@ -2,14 +2,14 @@
  * What has to be done now and then: give up on abandoned uploads, prune what was not seen again, end acceptances of
  * risks, and look again at findings that come with time.
  */
+
+import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 import { expireUploadJobs } from '../ingest/uploadJobs.ts';
-import type { Database, Db } from '../store/database.ts';
-import { factsChanged } from './wake.ts';
 
 /** Days are counted, so an hour is soon enough: looking for what is stale reads every edge set. */
 const PRUNE_INTERVAL = '1 hour';

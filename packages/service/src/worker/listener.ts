@@ -1,7 +1,7 @@
 /** Listens to notifications of the database on a connection of its own, and makes it again when it breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionConfig, DatabaseLog } from '@clew/store';
 import pg from 'pg';
-import type { ConnectionConfig, DatabaseLog } from '../store/database.ts';
 
 const RECONNECT_PAUSE_MS = 200;
 

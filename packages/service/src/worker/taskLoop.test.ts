@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLog } from '@clew/store/testing';
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../testing.ts';
 import { TaskLoop } from './taskLoop.ts';
 
 function loopOf(run: (signal: AbortSignal) => Promise<void>, delayMs = 0): TaskLoop {

@@ -6,8 +6,7 @@
  *   running -error-> waiting, twice as long each time -> due
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionError } from '../store/connectionErrors.ts';
-import type { DatabaseLog } from '../store/database.ts';
+import { type DatabaseLog, isConnectionError } from '@clew/store';
 
 const FIRST_PAUSE_MS = 250;
 /** The database comes back within seconds; other errors may need a person. */

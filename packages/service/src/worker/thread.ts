@@ -1,9 +1,9 @@
 /** Runs the worker in a thread of its own, so that reading files and building graphs does not delay requests. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { toMessage } from '../generation/generationHolder.ts';
-import { createLogger } from '../log.ts';
-import { connectDatabase } from '../store/database.ts';
+import { toMessage } from '@clew/generation';
+import { connectDatabase } from '@clew/store';
+import { createLogger } from '../config/log.ts';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
 import { startWorker } from './worker.ts';
 

@@ -1,6 +1,6 @@
 /** What the worker thread and its parent tell each other. */
-import type { GenerationMessage } from '../generation/generationHolder.ts';
-import type { ConnectionConfig } from '../store/database.ts';
+import type { GenerationMessage } from '@clew/generation';
+import type { ConnectionConfig } from '@clew/store';
 import type { WorkerOptions } from './worker.ts';
 
 export interface ThreadOptions extends Pick<WorkerOptions, 'tasks' | 'analysis' | 'limits' | 'aging'> {

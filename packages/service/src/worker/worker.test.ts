@@ -1,16 +1,15 @@
 /** Workers that share a database: in a thread, in this process, with tasks and without. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_STATUS } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { type Database, factsChanged } from '@clew/store';
+import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { Generation } from '../generation/generation.ts';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { ace, collection, userRecord } from '../ingest/testing/sharpHound.ts';
 import { upload } from '../ingest/testing/uploads.ts';
 import { findUploadJob } from '../ingest/uploadJobs.ts';
-import type { Database } from '../store/database.ts';
-import { silentLog, startTestDatabase } from '../testing.ts';
 import { Listener } from './listener.ts';
-import { factsChanged } from './wake.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
 import { startWorkerThread, type ThreadOptions, type WorkerThread } from './workerThread.ts';
 

@@ -3,19 +3,20 @@
  * A worker without tasks only follows the generations that others publish.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { enabledFeatures } from '../analysis/features.ts';
-import { type AnalysisConfig, createAnalysis } from '../generation/analysis.ts';
-import { buildGeneration } from '../generation/buildGeneration.ts';
-import type { Generation } from '../generation/generation.ts';
-import { loadPublished } from '../generation/loadPublished.ts';
+import type { Generation } from '@clew/generation';
+import { type Database, type DatabaseLog, GENERATION_CHANNEL, WAKE_CHANNEL } from '@clew/store';
+import type pg from 'pg';
+import { type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
+import { buildGeneration } from '../build/buildGeneration.ts';
+import { loadPublished } from '../build/loadPublished.ts';
+import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
 import type { AgingLimits } from '../housekeeping/prune.ts';
 import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
-import type { Database, DatabaseLog } from '../store/database.ts';
+import { enabledFeatures } from '../requests/features.ts';
 import { keepHouse } from './keepHouse.ts';
 import { Listener } from './listener.ts';
 import { TaskLoop } from './taskLoop.ts';
-import { GENERATION_CHANNEL, WAKE_CHANNEL } from './wake.ts';
 
 export interface WorkerOptions {
   readonly database: Database;
@@ -94,7 +95,10 @@ function taskLoops(
     {
       name: 'ingest',
       delayMs: 0,
-      run: (signal) => drainIngest({ database, limits, log, signal }),
+      run: (signal) => {
+        const betweenJobs = (client: pg.ClientBase) => carryOutDeletions(client, log);
+        return drainIngest({ database, limits, betweenJobs, log, signal });
+      },
     },
     log,
   );

@@ -2,9 +2,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { GenerationSource } from '../generation/generation.ts';
-import { fromMessage, GenerationHolder } from '../generation/generationHolder.ts';
-import type { DatabaseLog } from '../store/database.ts';
+import { fromMessage, GenerationHolder, type GenerationSource } from '@clew/generation';
+import type { DatabaseLog } from '@clew/store';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
 
 export type { ThreadOptions } from './threadMessages.ts';

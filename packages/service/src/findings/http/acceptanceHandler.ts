@@ -1,10 +1,10 @@
 /** Accepting the risk of a finding over HTTP. Rule: shared reference api-behaviour.md 9.7. */
 import { type AcceptanceBody, ZERO_TIME } from '@clew/api';
-import { apiError } from '../../http/apiError.ts';
-import type { Handler } from '../../http/handler.ts';
-import { parseTime } from '../../http/lists/listQuery.ts';
-import { requireUser } from '../../identity/principals.ts';
-import type { Db } from '../../store/database.ts';
+import type { Db } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler } from '../../operation/handler.ts';
+import { parseTime } from '../../operation/lists/listQuery.ts';
+import { requireUser } from '../../operation/principal.ts';
 import { acceptFinding } from '../acceptance.ts';
 import { propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';

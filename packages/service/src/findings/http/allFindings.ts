@@ -11,10 +11,10 @@ import {
   type Properties,
   RETIRED_FINDINGS,
 } from '@clew/model';
-import type { HandlerTable } from '../../http/handler.ts';
-import { type Filter, parseListQuery } from '../../http/lists/listQuery.ts';
-import { jsonStream } from '../../queries/render/jsonStream.ts';
-import type { Db } from '../../store/database.ts';
+import type { Db } from '@clew/store';
+import type { HandlerTable } from '../../operation/handler.ts';
+import { jsonStream } from '../../operation/jsonStream.ts';
+import { type Filter, parseListQuery } from '../../operation/lists/listQuery.ts';
 import {
   availableTitles,
   availableTypes,
@@ -36,8 +36,8 @@ import {
 } from './askedScope.ts';
 import { ANY_ZONE_PREFIX } from './assets.ts';
 import { chosenNames } from './environmentFindings.ts';
-import type { FindingParts } from './findingHandlers.ts';
 import { findingCsv, findingPage, wantsCsv } from './findingLists.ts';
+import type { FindingParts } from './findingParts.ts';
 import { UNIFIED_CSV, unifiedFinding } from './findingRecords.ts';
 
 const ALL_TYPES: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RETIRED_FINDINGS].sort();

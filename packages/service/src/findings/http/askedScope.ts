@@ -1,11 +1,10 @@
 /** What a question about findings is about: the environments the caller may see, zones, types, times. */
-import type { GenerationSource } from '../../generation/generation.ts';
-import { apiError } from '../../http/apiError.ts';
-import type { RequestInput } from '../../http/handler.ts';
-import { type Filter, parseTime } from '../../http/lists/listQuery.ts';
-import type { Principal } from '../../identity/principal.ts';
-import type { Db } from '../../store/database.ts';
-import { HYGIENE, TagType, TIER_ZERO } from '../../store/defaultZones.ts';
+import type { GenerationSource } from '@clew/generation';
+import { type Db, HYGIENE, TagType, TIER_ZERO } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { RequestInput } from '../../operation/handler.ts';
+import { type Filter, parseTime } from '../../operation/lists/listQuery.ts';
+import type { Principal } from '../../operation/principal.ts';
 import { DEFAULT_TAGS, type TimeWindow } from '../posture.ts';
 
 /** @returns environments the caller may see; `null` for all of them. */

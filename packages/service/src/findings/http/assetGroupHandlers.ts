@@ -7,15 +7,15 @@ import {
   type SelectorSpecs,
 } from '@clew/api';
 import { findNode, NO_NODE } from '@clew/graph';
-import type { Handler, HandlerTable, RequestInput } from '../../http/handler.ts';
-import { cutPage, filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
-import type { Principal } from '../../identity/principal.ts';
-import { kindNamesOf, labelOf, queryDataOf } from '../../queries/queryData.ts';
+import { kindNamesOf, labelOf, queryDataOf } from '@clew/queries';
+import type { Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import { cutPage, filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
+import type { Principal } from '../../operation/principal.ts';
 import * as groups from '../zones/legacyGroups.ts';
 import { listMembers, type MemberRow } from '../zones/members.ts';
 import { ZoneError } from '../zones/zoneError.ts';
 import { visibleEnvironments } from './askedScope.ts';
-import type { FindingParts } from './findingHandlers.ts';
+import type { FindingParts } from './findingParts.ts';
 import { listCollectionsOf } from './groupCollections.ts';
 
 export function assetGroupHandlers(parts: FindingParts): HandlerTable {

@@ -8,9 +8,9 @@ import {
   findingTypeById,
   isOfEachZone,
 } from '@clew/model';
-import { apiError } from '../../http/apiError.ts';
-import type { Handler } from '../../http/handler.ts';
-import type { Db } from '../../store/database.ts';
+import type { Db } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler } from '../../operation/handler.ts';
 import { askedZone } from './askedScope.ts';
 
 /** They change with a release only, and with the name of a zone; the tag of the content tells. */

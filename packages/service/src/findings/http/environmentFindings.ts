@@ -1,9 +1,9 @@
 /** Findings of one environment, as integrations read them. Rule: shared reference api-behaviour.md 9.3, 9.5, 9.6. */
 import { FINDING_DETAIL_COLUMNS, FINDING_NAME_COLUMNS, RISK_COUNT_COLUMNS, type RiskCounts } from '@clew/api';
 import { findingTypeById } from '@clew/model';
-import type { Handler, HandlerTable, RequestInput } from '../../http/handler.ts';
-import { type Filter, filterRows, parseListQuery, sortRows } from '../../http/lists/listQuery.ts';
-import type { Principal } from '../../identity/principal.ts';
+import type { Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import { type Filter, filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
+import type { Principal } from '../../operation/principal.ts';
 import { availableTypes, DETAIL_REFERENCES } from '../findingQueries.ts';
 import { type RiskCountRow, riskCounts } from '../posture.ts';
 import {
@@ -15,8 +15,8 @@ import {
   takeTags,
   visibleEnvironments,
 } from './askedScope.ts';
-import type { FindingParts } from './findingHandlers.ts';
 import { type FindingListing, findingCsv, findingPage, wantsCsv, withProperties } from './findingLists.ts';
+import type { FindingParts } from './findingParts.ts';
 import { findingRecord, LIST_CSV, RELATIONSHIP_CSV } from './findingRecords.ts';
 
 export function environmentFindingHandlers(parts: FindingParts): HandlerTable {

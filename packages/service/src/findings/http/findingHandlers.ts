@@ -1,23 +1,18 @@
 /** Findings, posture and zones over HTTP: handlers by operation id. */
-import type { GenerationSource } from '../../generation/generation.ts';
-import type { HandlerTable } from '../../http/handler.ts';
-import type { Db } from '../../store/database.ts';
+import type { GenerationSource } from '@clew/generation';
+import type { Db } from '@clew/store';
+import type { HandlerTable } from '../../operation/handler.ts';
 import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
 import { findingAsset } from './assets.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
+import type { FindingParts } from './findingParts.ts';
 import { postureHandlers } from './postureHandlers.ts';
 import { tagHandlers } from './tagHandlers.ts';
 import { Walks } from './walks.ts';
 import { answeringZoneFaults } from './zoneAnswers.ts';
 import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
-
-export interface FindingParts {
-  readonly db: Db;
-  readonly generations: GenerationSource;
-  readonly walks: Walks;
-}
 
 export function findingHandlers(db: Db, generations: GenerationSource): HandlerTable {
   const parts: FindingParts = { db, generations, walks: new Walks() };

@@ -1,10 +1,10 @@
 /** Answers with lists of findings: a page of JSON, all of them as streamed JSON, or all of them as CSV. */
 import type { Properties } from '@clew/model';
-import { apiError } from '../../http/apiError.ts';
-import type { Answer, RequestContext, RequestInput } from '../../http/handler.ts';
-import type { ColumnReferences, ListQuery } from '../../http/lists/listQuery.ts';
-import { jsonStream } from '../../queries/render/jsonStream.ts';
-import type { Db } from '../../store/database.ts';
+import type { Db } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { Answer, RequestContext, RequestInput } from '../../operation/handler.ts';
+import { jsonStream } from '../../operation/jsonStream.ts';
+import type { ColumnReferences, ListQuery } from '../../operation/lists/listQuery.ts';
 import { type FindingRow, type FindingScope, listFindings, propertiesOfEnds } from '../findingQueries.ts';
 import { publishedInstant } from '../publishedInstant.ts';
 import { csvLine } from './csv.ts';

@@ -3,10 +3,10 @@
  * changed often is long to tell.
  */
 import { ASSET_GROUP_COLLECTION_COLUMNS, type AssetGroupCollection } from '@clew/api';
-import type { Handler } from '../../http/handler.ts';
-import { parseListQuery } from '../../http/lists/listQuery.ts';
-import { jsonStream } from '../../queries/render/jsonStream.ts';
-import type { Db } from '../../store/database.ts';
+import type { Db } from '@clew/store';
+import type { Handler } from '../../operation/handler.ts';
+import { jsonStream } from '../../operation/jsonStream.ts';
+import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import { expectAssetGroup } from '../zones/legacyGroups.ts';
 import {
   type CollectionRow,

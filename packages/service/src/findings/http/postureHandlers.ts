@@ -1,9 +1,9 @@
 /** Posture over time. Rule: shared reference findings.md 3.8. */
 import { POSTURE_STAT_COLUMNS, type PostureStat } from '@clew/api';
-import { apiError } from '../../http/apiError.ts';
-import type { HandlerTable } from '../../http/handler.ts';
-import { parseListQuery } from '../../http/lists/listQuery.ts';
-import { TIER_ZERO } from '../../store/defaultZones.ts';
+import { TIER_ZERO } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { HandlerTable } from '../../operation/handler.ts';
+import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import {
   POSTURE_HISTORY_TYPES,
   type PostureHistoryType,
@@ -12,7 +12,7 @@ import {
   postureStats,
 } from '../posture.ts';
 import { askedEnvironments, askedWindow, askedZone, tagsOf, visibleEnvironments } from './askedScope.ts';
-import type { FindingParts } from './findingHandlers.ts';
+import type { FindingParts } from './findingParts.ts';
 
 /** Every time there is a record for. */
 const ALL_TIMES = { from: '0001-01-01T00:00:00.000000Z', to: '9999-12-31T23:59:59.999999Z' };

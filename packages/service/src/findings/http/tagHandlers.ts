@@ -8,10 +8,10 @@ import {
   type UpdateSelectorBody,
   type UpdateTagBody,
 } from '@clew/api';
-import type { Handler, HandlerTable, RequestInput } from '../../http/handler.ts';
-import { cutPage, parseListQuery } from '../../http/lists/listQuery.ts';
-import type { Principal } from '../../identity/principal.ts';
-import { storedProperties } from '../../queries/nodeProperties.ts';
+import { storedProperties } from '@clew/store';
+import type { Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import { cutPage, parseListQuery } from '../../operation/lists/listQuery.ts';
+import type { Principal } from '../../operation/principal.ts';
 import { countMembers, findMember, listMembers, type MemberScope } from '../zones/members.ts';
 import {
   createSelector,
@@ -23,7 +23,7 @@ import {
 } from '../zones/selectors.ts';
 import { countTags, createTag, deleteTag, findTag, listTags, updateTag } from '../zones/tags.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
-import type { FindingParts } from './findingHandlers.ts';
+import type { FindingParts } from './findingParts.ts';
 import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
 
 interface Page {

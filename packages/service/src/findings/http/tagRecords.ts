@@ -1,6 +1,6 @@
 /** Zones and labels as answers show them. */
 import type { AssetGroupTag } from '@clew/api';
-import type { Db } from '../../store/database.ts';
+import type { Db } from '@clew/store';
 
 /** @returns tags that exist, by id. */
 export async function tagRecords(db: Db): Promise<ReadonlyMap<number, AssetGroupTag>> {

@@ -5,7 +5,7 @@
  * a replica that does not remember shows the present.
  */
 import { createHash } from 'node:crypto';
-import type { RequestContext } from '../../http/handler.ts';
+import type { RequestContext } from '../../operation/handler.ts';
 
 /** Slowest step between two pages that still belongs to a walk. */
 const IDLE_MS = 15 * 60_000;

@@ -1,7 +1,7 @@
 /** What handlers of zones share: their faults as errors of the catalogue, and records as answers show them. */
 import type { AssetGroupTag, TagMember, TagSelector } from '@clew/api';
-import { apiError } from '../../http/apiError.ts';
-import type { Handler, HandlerTable } from '../../http/handler.ts';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler, HandlerTable } from '../../operation/handler.ts';
 import type { MemberRow } from '../zones/members.ts';
 import type { SelectorRow } from '../zones/selectors.ts';
 import type { TagRow } from '../zones/tags.ts';

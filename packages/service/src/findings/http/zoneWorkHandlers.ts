@@ -8,11 +8,11 @@ import {
   type ZoneSearchBody,
 } from '@clew/api';
 import { NO_NODE, objectIdOf } from '@clew/graph';
-import type { Handler, HandlerTable } from '../../http/handler.ts';
-import { parseListQuery } from '../../http/lists/listQuery.ts';
-import { labelOf, queryDataOf } from '../../queries/queryData.ts';
-import { shownName } from '../../queries/render/nodeSigns.ts';
-import { isVisible, visibilityOf } from '../../queries/visibility.ts';
+import { labelOf, queryDataOf } from '@clew/queries';
+import { shownName } from '../../explore/render/nodeSigns.ts';
+import { isVisible, visibilityOf } from '../../explore/visibility.ts';
+import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import { decideCertification, listCertifications, type MemberRow, searchZones } from '../zones/members.ts';
 import { PREVIEW_EXPANSIONS, previewRule } from '../zones/preview.ts';
 import { findSelector } from '../zones/selectors.ts';
@@ -20,7 +20,7 @@ import { Certified } from '../zones/storedZones.ts';
 import { findTag } from '../zones/tags.ts';
 import { zoneHistory } from '../zones/zoneHistory.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
-import type { FindingParts } from './findingHandlers.ts';
+import type { FindingParts } from './findingParts.ts';
 import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
 
 /** Enough to see what a rule does. */

@@ -19,8 +19,8 @@ import { createHash } from 'node:crypto';
 import { type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, FINDING_TYPES } from '@clew/model';
+import { copyIn, indexStaged } from '@clew/store';
 import type pg from 'pg';
-import { copyIn, indexStaged } from '../../store/copyIn.ts';
 import type { NodeLabels } from '../zones/publishZones.ts';
 
 export interface PublishedFindings {

@@ -1,5 +1,5 @@
 /** Takes findings and what people decided about zones out of a test database; default zones and rules stay. */
-import type { Database } from '../../store/database.ts';
+import type { Database } from '@clew/store';
 
 export async function emptyFindings({ pool }: Database): Promise<void> {
   await pool.query(

@@ -1,13 +1,13 @@
 /** A database with generations, for tests of findings: uploads, builds, and what was found by then. */
+
+import type { Generation } from '@clew/generation';
+import type { Database, FindingTable } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import type { Selectable } from 'kysely';
-import { buildGeneration } from '../../generation/buildGeneration.ts';
-import type { Generation } from '../../generation/generation.ts';
-import { buildContext } from '../../generation/testing/builds.ts';
+import { buildGeneration } from '../../build/buildGeneration.ts';
+import { buildContext } from '../../build/testing/builds.ts';
 import { emptyStore } from '../../ingest/testing/emptyStore.ts';
 import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
-import type { Database } from '../../store/database.ts';
-import type { FindingTable } from '../../store/tables/findingTables.ts';
-import { startTestDatabase } from '../../testing.ts';
 import { emptyFindings } from './emptyFindings.ts';
 
 export type StoredFinding = Selectable<FindingTable>;

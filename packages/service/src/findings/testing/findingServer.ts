@@ -1,17 +1,17 @@
 /** Findings and zones behind the real HTTP server, over what was really uploaded. Call it at the top of a test file. */
 import { randomUUID } from 'node:crypto';
 import { routes } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { buildGeneration } from '../../generation/buildGeneration.ts';
-import type { Generation } from '../../generation/generation.ts';
-import { buildContext } from '../../generation/testing/builds.ts';
+import { buildGeneration } from '../../build/buildGeneration.ts';
+import { buildContext } from '../../build/testing/builds.ts';
+import { environmentHandlers } from '../../explore/handlers/environmentHandlers.ts';
+import type { QueryServices } from '../../explore/queryServices.ts';
 import { startTestServer, type TestServer, userNamed } from '../../http/testing/testServer.ts';
 import { emptyStore } from '../../ingest/testing/emptyStore.ts';
 import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
-import { environmentHandlers } from '../../queries/handlers/environmentHandlers.ts';
-import type { QueryServices } from '../../queries/queryServices.ts';
-import type { Database } from '../../store/database.ts';
-import { startTestDatabase } from '../../testing.ts';
 import { storedRatings } from '../environmentRatings.ts';
 import { findingHandlers } from '../http/findingHandlers.ts';
 import { emptyFindings } from './emptyFindings.ts';

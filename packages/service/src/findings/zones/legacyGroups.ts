@@ -4,9 +4,7 @@
  *
  * Rule: shared reference `api-behaviour.md` 11.3.
  */
-import type { Db } from '../../store/database.ts';
-import { OWNED, TagType, TIER_ZERO } from '../../store/defaultZones.ts';
-import { inTransaction } from '../transactions.ts';
+import { type Db, inTransaction, OWNED, TagType, TIER_ZERO } from '@clew/store';
 import {
   createSelector,
   deleteSelector,

@@ -4,15 +4,15 @@
  *
  * Rule: shared reference `api-behaviour.md` 10.8 (membership snapshots over time).
  */
+
+import type { Db, ZoneStayTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import {
   type ColumnReferences,
   filterConditions,
   type ListQuery,
   sortOrders,
-} from '../../http/lists/listQuery.ts';
-import type { Db } from '../../store/database.ts';
-import type { ZoneStayTable } from '../../store/tables/findingTables.ts';
+} from '../../operation/lists/listQuery.ts';
 
 /** Days of which every change is kept; of older days only the last. As the figures of posture. */
 const FULL_DAYS = 31;

@@ -1,17 +1,21 @@
 /** Members of tags and rules as of the newest generation, and what people decided about them. */
+
+import {
+  type Db,
+  factsChanged,
+  inSnapshot,
+  inTransaction,
+  type Schema,
+  type ZoneMemberTable,
+} from '@clew/store';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import {
   type ColumnReferences,
   escapeLike,
   filterConditions,
   sortOrders,
-} from '../../http/lists/listQuery.ts';
-import type { Db } from '../../store/database.ts';
-import type { Schema } from '../../store/schema.ts';
-import type { ZoneMemberTable } from '../../store/tables/findingTables.ts';
-import { factsChanged } from '../../worker/wake.ts';
+} from '../../operation/lists/listQuery.ts';
 import type { PagedQuery } from '../findingQueries.ts';
-import { inSnapshot, inTransaction } from '../transactions.ts';
 import { Certified } from './storedZones.ts';
 import { ZoneError } from './zoneError.ts';
 import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';

@@ -1,11 +1,9 @@
 /** What a rule would select, before it is made: over the newest generation, and without regard to other zones. */
 import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
+import { type Generation, isMarked } from '@clew/generation';
 import { type AttackGraph, EdgeProperties, NodeProperties, type NodeSet, nodesOfKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';
-import type { Generation } from '../../generation/generation.ts';
-import { isMarked } from '../../generation/nodeMarks.ts';
-import { storedProperties } from '../../queries/nodeProperties.ts';
-import type { Db } from '../../store/database.ts';
+import { type Db, storedProperties } from '@clew/store';
 import { SOURCES } from './publishZones.ts';
 import { expectSeeds, type Seed } from './selectors.ts';
 import { seedsOf } from './storedZones.ts';

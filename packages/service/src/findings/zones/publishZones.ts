@@ -1,8 +1,8 @@
 /** Writes who is in which tag, as of a generation. Rows of members that stay keep their numbers. */
 import type { MemberSource, ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { copyIn, indexStaged } from '@clew/store';
 import type pg from 'pg';
-import { copyIn, indexStaged } from '../../store/copyIn.ts';
 import { RECORD_STAYS } from './memberHistory.ts';
 import type { AssignedTag } from './storedZones.ts';
 

@@ -4,13 +4,15 @@
  * Rule: shared reference `findings.md` 1.2.
  */
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
+import {
+  type AssetGroupTagSelectorTable,
+  type Db,
+  factsChanged,
+  inTransaction,
+  type Schema,
+} from '@clew/store';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
-import { filterConditions, type ListQuery, sortOrders } from '../../http/lists/listQuery.ts';
-import type { Db } from '../../store/database.ts';
-import type { Schema } from '../../store/schema.ts';
-import type { AssetGroupTagSelectorTable } from '../../store/tables/findingTables.ts';
-import { factsChanged } from '../../worker/wake.ts';
-import { inTransaction } from '../transactions.ts';
+import { filterConditions, type ListQuery, sortOrders } from '../../operation/lists/listQuery.ts';
 import { SeedType } from './storedZones.ts';
 import { findTag } from './tags.ts';
 import { orDuplicate, ZoneError } from './zoneError.ts';

@@ -12,8 +12,8 @@ import {
 } from '@clew/analysis';
 import { type AttackGraph, findNode, findNodeByStoreId, NO_NODE, NodeSet } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
+import { TagType } from '@clew/store';
 import type pg from 'pg';
-import { TagType } from '../../store/defaultZones.ts';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
 export const AutoCertify = { off: 0, all: 1, seeds: 2 } as const;

@@ -4,14 +4,20 @@
  *
  * Rules: shared references `findings.md` 1.1, `api-behaviour.md` 11.3.
  */
+
+import {
+  type AssetGroupTagTable,
+  type Db,
+  factsChanged,
+  inTransaction,
+  OWNED,
+  type Schema,
+  TagType,
+  TIER_ZERO,
+  tagKindName,
+} from '@clew/store';
 import { CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely';
-import { filterConditions, type ListQuery, sortOrders } from '../../http/lists/listQuery.ts';
-import type { Db } from '../../store/database.ts';
-import { OWNED, TagType, TIER_ZERO, tagKindName } from '../../store/defaultZones.ts';
-import type { Schema } from '../../store/schema.ts';
-import type { AssetGroupTagTable } from '../../store/tables/findingTables.ts';
-import { factsChanged } from '../../worker/wake.ts';
-import { inTransaction } from '../transactions.ts';
+import { filterConditions, type ListQuery, sortOrders } from '../../operation/lists/listQuery.ts';
 import { orDuplicate, ZoneError } from './zoneError.ts';
 import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
 

@@ -1,18 +1,16 @@
 /** The history of zones: who changed which tag, rule or certification. Kept for 90 days, beside the audit log. */
+
+import { type AssetGroupHistoryTable, type Db, inSnapshot, SYSTEM_ACTOR } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
+import { recordAudit } from '../../operation/auditLog.ts';
 import {
   type ColumnReferences,
   escapeLike,
   filterConditions,
   sortOrders,
-} from '../../http/lists/listQuery.ts';
-import { recordAudit } from '../../identity/auditLog.ts';
-import type { Principal } from '../../identity/principal.ts';
-import type { Db } from '../../store/database.ts';
-import { SYSTEM_ACTOR } from '../../store/defaultZones.ts';
-import type { AssetGroupHistoryTable } from '../../store/tables/findingTables.ts';
+} from '../../operation/lists/listQuery.ts';
+import type { Principal } from '../../operation/principal.ts';
 import type { PagedQuery } from '../findingQueries.ts';
-import { inSnapshot } from '../transactions.ts';
 
 /** The request that a change comes with. */
 export type Actor = Parameters<typeof recordAudit>[1];

@@ -1,17 +1,16 @@
 /** Zones from rules to members and findings, on a real database and real generations. */
+
+import { type Generation, isMarked } from '@clew/generation';
 import { findNode } from '@clew/graph';
+import { queryDataOf, shownKindsOf } from '@clew/queries';
+import { type Database, OWNED, TagType, TIER_ZERO } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildGeneration } from '../../generation/buildGeneration.ts';
-import type { Generation } from '../../generation/generation.ts';
-import { loadPublished } from '../../generation/loadPublished.ts';
-import { isMarked } from '../../generation/nodeMarks.ts';
-import { buildContext } from '../../generation/testing/builds.ts';
+import { buildGeneration } from '../../build/buildGeneration.ts';
+import { loadPublished } from '../../build/loadPublished.ts';
+import { buildContext } from '../../build/testing/builds.ts';
 import { emptyStore } from '../../ingest/testing/emptyStore.ts';
 import { ingestAll, upload } from '../../ingest/testing/uploads.ts';
-import { queryDataOf, shownKindsOf } from '../../queries/queryData.ts';
-import type { Database } from '../../store/database.ts';
-import { OWNED, TagType, TIER_ZERO } from '../../store/defaultZones.ts';
-import { startTestDatabase } from '../../testing.ts';
 import { listFindings } from '../findingQueries.ts';
 import { testActor } from '../testing/actor.ts';
 import { emptyFindings } from '../testing/emptyFindings.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { RouteContract } from '@clew/api';
 import Type from 'typebox';
-import { apiError } from '../apiError.ts';
-import type { HandlerTable } from '../handler.ts';
+import { apiError } from '../../operation/apiError.ts';
+import type { HandlerTable } from '../../operation/handler.ts';
 
 const base = { tag: 'Test', summary: 'A test', errors: [400, 401, 403, 404, 429, 500] } as const;
 const Any = Type.Unknown();

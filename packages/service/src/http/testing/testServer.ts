@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import type { RouteContract } from '@clew/api';
 import { type Logger, pino } from 'pino';
-import type { UserPrincipal } from '../../identity/principal.ts';
-import { apiError } from '../apiError.ts';
-import type { Authenticator } from '../authentication.ts';
-import type { HandlerTable } from '../handler.ts';
+import { apiError } from '../../operation/apiError.ts';
+import type { Authenticator } from '../../operation/authentication.ts';
+import type { HandlerTable } from '../../operation/handler.ts';
+import type { UserPrincipal } from '../../operation/principal.ts';
+import type { Metrics } from '../../system/metrics.ts';
 import type { HttpOptions } from '../httpOptions.ts';
-import type { Metrics } from '../metrics.ts';
 import { createHttpServer, type HttpServer } from '../server.ts';
 
 export function userNamed(name: string, permissions: readonly string[]): UserPrincipal {

@@ -1,9 +1,9 @@
 /** What the store holds after collections are merged, one after the other. */
 import { EdgeFlag, type ObjectFacts, type PropertyValue } from '@clew/model';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../store/database.ts';
-import { startTestDatabase } from '../../testing.ts';
 import { dumpFacts } from '../testing/dumpFacts.ts';
 import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
 import { dayTime, mergeInBatches, type TestFile, type TestMerge } from '../testing/mergeHarness.ts';

@@ -6,7 +6,7 @@
  * the order of their file; so equal files give equal results.
  */
 import type { ObjectFacts } from '@clew/model';
-import type { ObjectIdDictionary } from './dictionary.ts';
+import type { ObjectIdDictionary } from '@clew/store';
 import { type FileScope, Place } from './fileScope.ts';
 import type { IdSet } from './idSet.ts';
 import type { KindNames } from './kindNames.ts';

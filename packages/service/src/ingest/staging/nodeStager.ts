@@ -1,13 +1,13 @@
 /** Stages what files say of objects themselves: descriptions, hints in passing, deletions. */
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
-import type { CopyRows } from '../../store/copyRows.ts';
+import { type CopyRows, storableText } from '@clew/store';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import type { Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
 import type { OwnAspects } from './ownAspects.ts';
+import { placedJson } from './placedJson.ts';
 import type { StagingTables } from './stagingTables.ts';
-import { placedJson, storableText } from './storableJson.ts';
 
 export class NodeStager {
   readonly #tables: StagingTables;

@@ -1,6 +1,6 @@
 /** Numbers for the names in facts: resolved for a whole batch at once, then looked up one by one. */
 import type { MatchedEdgeFact, ObjectFacts, Properties } from '@clew/model';
-import { type ObjectIdDictionary, objectIdFault } from './dictionary.ts';
+import { type ObjectIdDictionary, objectIdFault } from '@clew/store';
 import type { Place } from './fileScope.ts';
 import { type KindNames, kindNameFault } from './kindNames.ts';
 

@@ -26,8 +26,8 @@ import { baseKind } from './kindNames.ts';
 import type { Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
 import type { OwnAspects } from './ownAspects.ts';
+import { placedJson } from './placedJson.ts';
 import type { StagingTables } from './stagingTables.ts';
-import { placedJson } from './storableJson.ts';
 
 const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
   ASPECTS.map((aspect) => [aspect.name, aspect]),

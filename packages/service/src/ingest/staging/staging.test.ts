@@ -1,11 +1,10 @@
 /** The parts that bring facts into the staging tables, each by itself. */
 import { EdgeFlag } from '@clew/model';
+import { type Database, MAX_OBJECT_ID_BYTES, ObjectIdDictionary, objectIdFault } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../store/database.ts';
-import { startTestDatabase } from '../../testing.ts';
 import { safeFileName } from '../fileName.ts';
-import { MAX_OBJECT_ID_BYTES, ObjectIdDictionary, objectIdFault } from './dictionary.ts';
 import { EdgeColumns, uniteFlags } from './edgeColumns.ts';
 import { IdSet } from './idSet.ts';
 import { KindNames } from './kindNames.ts';

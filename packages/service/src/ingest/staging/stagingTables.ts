@@ -3,9 +3,9 @@
  * store. They belong to the session that merges: when it dies they are gone, and the next attempt begins clean.
  */
 import { once } from 'node:events';
+import { CopyRows } from '@clew/store';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { CopyRows } from '../../store/copyRows.ts';
 
 const SET =
   'owner_id integer not null, aspect smallint not null, source_id smallint not null, origin integer not null, ' +

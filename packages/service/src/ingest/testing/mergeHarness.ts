@@ -1,10 +1,9 @@
 /** Stages and merges facts as a job does, without files. */
 import type { ObjectFacts, ReadIssue } from '@clew/model';
+import { type Database, ObjectIdDictionary } from '@clew/store';
 import pg from 'pg';
-import type { Database } from '../../store/database.ts';
 import { Merge, type MergeResult } from '../merge/merge.ts';
 import { JobOrigins, SourceNumbers } from '../origins.ts';
-import { ObjectIdDictionary } from '../staging/dictionary.ts';
 import { FactStager } from '../staging/factStager.ts';
 import { IdSet } from '../staging/idSet.ts';
 import { KindNames } from '../staging/kindNames.ts';

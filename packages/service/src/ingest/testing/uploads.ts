@@ -1,8 +1,9 @@
 /** Uploads and ingests files in tests as the service does, without HTTP and without a worker. */
 import { buffer } from 'node:stream/consumers';
+import type { Database } from '@clew/store';
+import { silentLog } from '@clew/store/testing';
 import { ZipFile } from 'yazl';
-import type { Database } from '../../store/database.ts';
-import { silentLog } from '../../testing.ts';
+import { carryOutDeletions } from '../../housekeeping/deleteGraph.ts';
 import { drainIngest } from '../drainIngest.ts';
 import type { IngestContext } from '../ingestJob.ts';
 import { storeUpload } from '../storeUpload.ts';
@@ -33,6 +34,7 @@ export function ingestContext(database: Database, signal = new AbortController()
   return {
     database,
     limits: { archive: {} },
+    betweenJobs: (client) => carryOutDeletions(client, silentLog),
     log: silentLog,
     signal,
   };

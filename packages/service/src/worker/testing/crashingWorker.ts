@@ -6,9 +6,9 @@
  * It ends by itself, with status 0, when nothing is left to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase } from '@clew/store';
+import { silentLog } from '@clew/store/testing';
 import pg from 'pg';
-import { connectDatabase } from '../../store/database.ts';
-import { silentLog } from '../../testing.ts';
 import { startWorker } from '../worker.ts';
 import { isIdle } from './isIdle.ts';
 

@@ -1,6 +1,6 @@
 /** Whether no upload job waits for anything any more. */
 import { JOB_STATUS } from '@clew/api';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '@clew/store';
 
 export async function isIdle({ db }: Database): Promise<boolean> {
   const waiting = await db

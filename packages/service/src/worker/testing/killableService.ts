@@ -6,10 +6,9 @@
  * Prints the connection as JSON when it works, and stops on SIGTERM.
  */
 
-import { connectDatabase } from '../../store/database.ts';
-import { EmbeddedPostgres } from '../../store/embedded/embeddedPostgres.ts';
-import { migrate } from '../../store/migrate.ts';
-import { silentLog } from '../../testing.ts';
+import { EmbeddedPostgres } from '@clew/embedded';
+import { connectDatabase, migrate } from '@clew/store';
+import { silentLog } from '@clew/store/testing';
 import { startWorker } from '../worker.ts';
 
 const [directory] = process.argv.slice(2);

@@ -1,0 +1,6 @@
+/** An edge named by its ends. */
+export interface EdgeRef {
+  readonly start: number;
+  readonly kind: number;
+  readonly end: number;
+}

@@ -1,0 +1,4 @@
+/** Test helpers. */
+import type { EmbeddedLog } from './embeddedPostgres.ts';
+
+export const silentLog: EmbeddedLog = { debug() {}, info() {}, warn() {}, error() {} };

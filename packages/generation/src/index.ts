@@ -1,0 +1,4 @@
+export * from './generation.ts';
+export * from './generationHolder.ts';
+export * from './kindCounter.ts';
+export * from './nodeMarks.ts';

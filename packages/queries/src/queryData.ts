@@ -1,0 +1,77 @@
+/**
+ * What a query reads: the graph of one generation, the marks and the kind names of its nodes. Columns over shared
+ * memory and short lists, so a worker thread gets the same bytes by a small message.
+ */
+
+import type { Generation, NodeMarks, TagMembers } from '@clew/generation';
+import type { AttackGraph } from '@clew/graph';
+import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
+
+export interface QueryData {
+  /** Number of the generation: two queries with equal numbers see the same data. */
+  readonly generation: number;
+  readonly graph: AttackGraph;
+  readonly marks: NodeMarks;
+  readonly tags: readonly TagMembers[];
+  /** By kind set: the names of its kinds, in stored order. */
+  readonly kindNames: readonly (readonly string[])[];
+  /** By kind set: the one kind to show. */
+  readonly labels: readonly string[];
+}
+
+const dataOfGeneration = new WeakMap<Generation, QueryData>();
+
+/** Made once for each generation. */
+export function queryDataOf(generation: Generation): QueryData {
+  let data = dataOfGeneration.get(generation);
+  if (data === undefined) {
+    const kindNames = generation.graph.kindSets.map((kinds) =>
+      kinds.map((kind) => nodeKindName(generation, kind)),
+    );
+    data = {
+      generation: generation.id,
+      graph: generation.graph,
+      marks: generation.marks,
+      tags: generation.tags ?? [],
+      kindNames,
+      labels: kindNames.map(displayKind),
+    };
+    dataOfGeneration.set(generation, data);
+  }
+  return data;
+}
+
+function nodeKindName(generation: Generation, kind: number): string {
+  return nodeKindById(kind)?.name ?? generation.customNodeKinds.get(kind) ?? 'Unknown';
+}
+
+export function edgeKindName(generation: Generation, kind: number): string {
+  return edgeKindById(kind)?.name ?? generation.customEdgeKinds.get(kind) ?? 'Unknown';
+}
+
+/** @returns the kind to show for a node. */
+export function labelOf(data: QueryData, node: number): string {
+  return data.labels[data.graph.kindSetOf[node]];
+}
+
+/** @returns names of all kinds the node carries. */
+export function kindNamesOf(data: QueryData, node: number): readonly string[] {
+  return data.kindNames[data.graph.kindSetOf[node]];
+}
+
+/** @returns bitmap of the objects in any of these tags, by their ids. */
+export function membersOfTags(data: QueryData, ids: readonly number[]): Uint32Array {
+  const united = new Uint32Array(Math.ceil(data.graph.nodeCount / 32));
+  for (const { id, members } of data.tags) {
+    if (!ids.includes(id)) continue;
+    for (let word = 0; word < united.length; word++) united[word] |= members[word];
+  }
+  return united;
+}
+
+/** @returns names of all kinds the node shows: its own, and those of the zones and labels it is in. */
+export function shownKindsOf(data: QueryData, node: number): readonly string[] {
+  const own = kindNamesOf(data, node);
+  const tagged = data.tags.filter(({ members }) => ((members[node >>> 5] >>> (node & 31)) & 1) === 1);
+  return tagged.length === 0 ? own : [...own, ...tagged.map(({ kind }) => kind)];
+}

@@ -1,0 +1,128 @@
+/**
+ * The related lists of Entra ID and Azure objects: one row each, keyed like the contract's table. Counts, lists and
+ * graphs all come from the same row.
+ *
+ * Rule: shared reference `azure.md` 11.2 and 11.3, read as a defender needs it: sets of objects, without the accidents
+ * of a particular traversal. What differs from the original is listed in `../quirks.ts`.
+ */
+import { AZURE_DESCENDENTS, type AzureRelatedType } from '@clew/api';
+import { isMarked } from '@clew/generation';
+import { EDGE_KINDS, type EdgeKindName, type EdgeKindTraits } from '@clew/model';
+import { endsChain } from './conditions.ts';
+import { closure, neighbours, type Relation, type StepCondition } from './relation.ts';
+
+export type AzureListKey = `azure/${AzureRelatedType}`;
+
+const kindsWith = (trait: (kind: EdgeKindTraits) => boolean): readonly EdgeKindName[] =>
+  EDGE_KINDS.filter(trait).map(({ name }) => name as EdgeKindName);
+
+const CONTROL = kindsWith((kind) => kind.azureControl);
+const EXECUTION = kindsWith((kind) => kind.azureExecution);
+/** Application permissions as they were granted, in Microsoft Graph. */
+const APP_ROLES = kindsWith(({ name }) => /^AZMG.*_/.test(name));
+const MEMBER_OF = ['AZMemberOf'] as const;
+const CONTAINS = ['AZContains'] as const;
+
+/** Where a chain of memberships ends: at an account, or at a group nobody is known to be in. */
+const endsMembership = endsChain('in', 'AZMemberOf');
+
+/** Entra ID lets groups hold roles only when they were made for that. */
+const isRoleAssignable: StepCondition = (data, _from, to) => isMarked(data.marks, 'roleAssignable', to);
+
+/**
+ * Roles, directly or by one role-assignable group. Membership of a group in such a group gives nothing.
+ * Rule: `azure.md` 8.1.
+ */
+function rolesBy(kind: 'AZHasRole' | 'AZRoleEligible'): Relation {
+  return {
+    steps: [
+      { from: 'origin', to: 'role', along: 'out', kinds: [kind] },
+      {
+        from: 'origin',
+        to: 'group',
+        along: 'out',
+        kinds: MEMBER_OF,
+        notFrom: ['AZGroup'],
+        onto: ['AZGroup'],
+        when: isRoleAssignable,
+      },
+      { from: 'group', to: 'role', along: 'out', kinds: [kind] },
+    ],
+    accepts: ['role'],
+    kinds: ['AZRole'],
+  };
+}
+
+/** Holders of a right on the object, and everybody who is in them. */
+function holders(kinds: readonly EdgeKindName[]): Relation {
+  return {
+    steps: [
+      { from: 'origin', to: 'holder', along: 'in', kinds },
+      { from: 'holder', to: 'holder', along: 'in', kinds: MEMBER_OF },
+    ],
+    accepts: ['holder'],
+  };
+}
+
+/** Those who hold the right in the end: a group that has members is not shown, its members are. */
+function lastHolders(kinds: readonly EdgeKindName[]): Relation {
+  return { ...holders(kinds), keep: endsMembership };
+}
+
+/** What the entity, or a group it is in, holds one control edge on, and what that contains. */
+const outboundControl: Relation = {
+  steps: [
+    { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
+    { from: 'origin', to: 'content', along: 'out', kinds: CONTAINS },
+    { from: 'origin', to: 'controlled', along: 'out', kinds: CONTROL },
+    { from: 'content', to: 'content', along: 'out', kinds: CONTAINS },
+    { from: 'content', to: 'controlled', along: 'out', kinds: CONTROL },
+    { from: 'controlled', to: 'controlled', along: 'out', kinds: CONTAINS },
+  ],
+  accepts: ['content', 'controlled'],
+};
+
+/** Never on from an object reached that way. */
+const outboundExecution: Relation = {
+  steps: [
+    { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
+    { from: 'origin', to: 'found', along: 'out', kinds: EXECUTION },
+  ],
+  accepts: ['found'],
+};
+
+/** Owners and contributors of a vault can let themselves in. */
+const readers = (...rights: readonly EdgeKindName[]): Relation =>
+  lastHolders(['AZContributor', 'AZOwner', ...rights]);
+
+const descendents = Object.fromEntries(
+  AZURE_DESCENDENTS.map(([type, kind]) => [`azure/${type}`, closure('out', CONTAINS, { kinds: [kind] })]),
+) as Readonly<Record<`azure/${(typeof AZURE_DESCENDENTS)[number][0]}`, Relation>>;
+
+export const AZURE_LISTS: Readonly<Record<AzureListKey, Relation>> = {
+  'azure/group-membership': neighbours('out', MEMBER_OF),
+  'azure/group-members': neighbours('in', MEMBER_OF),
+  'azure/roles': rolesBy('AZHasRole'),
+  'azure/eligible-roles': rolesBy('AZRoleEligible'),
+  'azure/active-assignments': lastHolders(['AZHasRole']),
+  'azure/pim-assignments': lastHolders(['AZRoleEligible']),
+  'azure/role-approvers': neighbours('in', ['AZRoleApprover']),
+  'azure/outbound-control': outboundControl,
+  'azure/inbound-control': holders([...CONTROL, ...CONTAINS]),
+  'azure/outbound-execution-privileges': outboundExecution,
+  'azure/inbound-execution-privileges': lastHolders(EXECUTION),
+  'azure/outbound-abusable-app-role-assignments': neighbours('out', APP_ROLES),
+  'azure/inbound-abusable-app-role-assignments': neighbours('in', APP_ROLES),
+  'azure/key-readers': readers('AZGetKeys'),
+  'azure/certificate-readers': readers('AZGetCertificates'),
+  'azure/secret-readers': readers('AZGetSecrets'),
+  'azure/all-readers': readers('AZGetKeys', 'AZGetCertificates', 'AZGetSecrets'),
+  'azure/federated-identity-credentials': neighbours('in', ['AZAuthenticatesTo']),
+  'azure/descendents': closure('out', CONTAINS),
+  ...descendents,
+};
+
+/** As the original lists them: containers give way to what they contain. */
+export const AZURE_PARITY: Readonly<Partial<Record<AzureListKey, Relation>>> = {
+  'azure/outbound-control': { ...outboundControl, keep: endsChain('out', 'AZContains') },
+};

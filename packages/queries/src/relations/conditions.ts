@@ -1,0 +1,59 @@
+/** Conditions that relations name: what decides beyond the kinds of edges and nodes. */
+
+import { isMarked } from '@clew/generation';
+import { type Adjacency, hasKind, NO_NODE, objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind } from '@clew/model';
+import type { ResultCondition, StepCondition } from './relation.ts';
+
+/** The link of a policy overrides blocked inheritance. */
+export const isEnforcedLink: StepCondition = (_data, _from, _to, flags) => (flags & EdgeFlag.Enforced) !== 0;
+
+export const isOrdinaryLink: StepCondition = (_data, _from, _to, flags) => (flags & EdgeFlag.Enforced) === 0;
+
+/**
+ * A policy that is not enforced does not come from a blocking unit into a unit below it.
+ * Rule: shared reference derived-ad.md 4.8.3, seen from above.
+ */
+export const isUnblockedDescent: StepCondition = (data, from, to) =>
+  !(isMarked(data.marks, 'blocksInheritance', from) && hasKind(data.graph, to, NodeKind.OU));
+
+/** Stepping up onto a unit that blocks inheritance for the units below it (the same rule seen from below). */
+export const isBlockingParent: StepCondition = (data, _from, to) =>
+  isMarked(data.marks, 'blocksInheritance', to);
+
+export const isOpenParent: StepCondition = (data, _from, to) =>
+  !isMarked(data.marks, 'blocksInheritance', to);
+
+/**
+ * Where a chain of memberships ends: at an account, or at a group nobody is known to be in. A group that has members
+ * is not shown, its members are.
+ */
+export const endsMembership: ResultCondition = ({ graph }, node) =>
+  !hasKind(graph, node, NodeKind.Group) || !hasEdge(graph.in, node, EdgeKind.MemberOf);
+
+/**
+ * The node belongs to another environment than the domain it is compared with. Where the environment of the node is
+ * unknown its id decides: a security principal of a domain that was never collected is an outsider, a well-known or
+ * local identity is not.
+ */
+export const isForeignTo: ResultCondition = ({ graph }, node, domain) => {
+  const environment = graph.environmentOf[node];
+  if (environment !== NO_NODE) return environment !== domain;
+  const objectId = objectIdOf(graph, node);
+  return objectId.startsWith('S-1-5-21-') && !objectId.startsWith(`${objectIdOf(graph, domain)}-`);
+};
+
+export const isTierZeroObject: ResultCondition = ({ graph, marks }, node) =>
+  isMarked(marks, 'tierZero', node) && !hasKind(graph, node, NodeKind.Group);
+
+/** No edge of the kind goes on from the node: the last one of a chain. */
+export function endsChain(along: 'out' | 'in', kind: EdgeKindName): ResultCondition {
+  return ({ graph }, node) => !hasEdge(graph[along], node, EdgeKind[kind]);
+}
+
+function hasEdge({ offsets, kinds }: Adjacency, node: number, kind: number): boolean {
+  for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+    if (kinds[at] === kind) return true;
+  }
+  return false;
+}

@@ -1,0 +1,33 @@
+/**
+ * What is asked of every new graph, prepared before somebody waits for it: the search index, and the lists of its
+ * domains, which go through all objects of a domain (at 1 M nodes up to 100 ms each). There are few of them, so their
+ * results stay in the cache.
+ */
+import { ENTITY_KINDS } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import type { QueryPool } from './pool/queryPool.ts';
+import { queryDataOf } from './queryData.ts';
+import type { Rules } from './relations/quirks.ts';
+import type { SearchIndexes } from './search/searchIndexes.ts';
+
+/** Domains beyond these are asked for when somebody does. */
+const MOST_DOMAINS = 20;
+
+/** @throws the reason of the signal; what fails is met again by the request that needs it */
+export async function warmUp(
+  parts: { readonly pool: QueryPool; readonly searchIndexes: SearchIndexes; readonly rules: Rules },
+  generation: Generation,
+  signal: AbortSignal,
+): Promise<void> {
+  const data = queryDataOf(generation);
+  await parts.searchIndexes.get(data);
+  const domains = generation.environments.filter(
+    ({ type, collected }) => type === 'active-directory' && collected,
+  );
+  const lists = ENTITY_KINDS.filter(({ segment }) => segment === 'domains').flatMap(({ related }) => related);
+  for (const { node: root } of domains.slice(0, MOST_DOMAINS)) {
+    for (const { key: list } of lists) {
+      await parts.pool.run(data, 'relatedNodes', { list, rules: parts.rules, root, sorts: [] }, signal);
+    }
+  }
+}

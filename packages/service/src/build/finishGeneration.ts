@@ -1,0 +1,16 @@
+/** What a loaded graph becomes: a generation, with its number and its counts. */
+
+import type { Generation } from '@clew/generation';
+import type { AttackGraph } from '@clew/graph';
+import type { LoadedGraph } from './loadGraph.ts';
+
+/** @param graph the loaded one, or that with what was derived from it */
+export function generationOf(
+  published: Pick<Generation, 'id' | 'publishedAt' | 'tags'>,
+  loaded: LoadedGraph,
+  graph: AttackGraph,
+): Generation {
+  const { environments, marks, customNodeKinds, customEdgeKinds } = loaded;
+  const counts = loaded.counter.finish(graph, { nodes: customNodeKinds, edges: customEdgeKinds });
+  return { ...published, graph, marks, environments, ...counts, customNodeKinds, customEdgeKinds };
+}

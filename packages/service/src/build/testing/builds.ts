@@ -1,0 +1,17 @@
+/** Builds generations in tests as the worker does. */
+
+import type { Generation } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { silentLog } from '@clew/store/testing';
+import { createAnalysis } from '../analysis.ts';
+import type { BuildContext } from '../buildGeneration.ts';
+
+export function buildContext(database: Database, take: (generation: Generation) => void): BuildContext {
+  return {
+    database,
+    analysis: createAnalysis({ mode: 'clean' }),
+    handOver: async (generation) => take(generation),
+    log: silentLog,
+    signal: new AbortController().signal,
+  };
+}

@@ -1,0 +1,284 @@
+/**
+ * Configuration of the service: environment variables, all in one table, read and checked once at the start.
+ * Every fault is reported, not only the first, each with one clear message.
+ */
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Edition } from '@clew/api';
+import type { TrustedProxies } from '../operation/clientAddress.ts';
+import * as parse from './configValues.ts';
+
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const EDITIONS = ['enterprise', 'community'] as const satisfies readonly Edition[];
+export const SIGNATURE_SCHEMES = ['svcsignature', 'bhesignature'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const RULE_SETS = ['clean', 'parity'] as const;
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly role: Role;
+  readonly dataDir: string;
+  /** Absent: the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl?: string;
+  /** Absent: a key file in the data directory. */
+  readonly secretKey?: string;
+  readonly adminName: string;
+  /** Absent: generated at the first start. */
+  readonly adminPassword?: string;
+  readonly sessionHours: number;
+  readonly edition: Edition;
+  readonly rules: (typeof RULE_SETS)[number];
+  /** Requests a second, for each client address and principal; 0 is off. */
+  readonly rateLimit: number;
+  readonly bypassLimits: boolean;
+  readonly publicUrl?: string;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: TrustedProxies;
+  readonly originalTargetHeader?: string;
+  readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
+  /** Days after which objects and edges that scheduled collectors have not seen again are pruned; 0 keeps them. */
+  readonly pruneDays: number;
+  /** The same of logon sessions. */
+  readonly logonSessionDays: number;
+  readonly limits: {
+    /** Bytes of one uploaded file as sent. */
+    readonly uploadBytes: number;
+    /** Bytes of one request body after its Content-Encoding is undone. */
+    readonly decodedBytes: number;
+    readonly archiveEntries: number;
+    readonly archiveBytes: number;
+    readonly archiveRatio: number;
+  };
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+interface Setting<T> {
+  readonly name: string;
+  /** Value when the variable is unset, as a user would write it; `undefined` for none. */
+  readonly byDefault?: string;
+  /** What the table of the documentation shows as default when `byDefault` is none. */
+  readonly unset?: string;
+  readonly meaning: string;
+  /** @throws Error whose message completes "NAME ...". */
+  readonly parse: (text: string) => T;
+}
+
+const setting = <T>(
+  name: string,
+  byDefault: string,
+  meaning: string,
+  parseText: (text: string) => T,
+): Setting<T> => ({ name, byDefault, meaning, parse: parseText });
+
+const optional = <T>(
+  name: string,
+  unset: string,
+  meaning: string,
+  parseText: (text: string) => T,
+): Setting<T | undefined> => ({ name, unset, meaning, parse: parseText });
+
+const SETTINGS = {
+  host: setting('CLEW_HOST', '127.0.0.1', 'Address to listen on', parse.text),
+  port: setting('CLEW_PORT', '8080', 'Port to listen on; 0 takes a free one', parse.integer(0, 65_535)),
+  role: setting(
+    'CLEW_ROLE',
+    'all',
+    '`api` answers requests, `worker` ingests and analyses, `all` does both',
+    parse.oneOf(ROLES),
+  ),
+  dataDir: optional(
+    'CLEW_DATA_DIR',
+    '`$XDG_DATA_HOME/clew` or `~/.local/share/clew`; `~/Library/Application Support/clew` on macOS; `%LOCALAPPDATA%\\clew` on Windows',
+    'Directory of the embedded database and the secret key',
+    parse.text,
+  ),
+  databaseUrl: optional(
+    'CLEW_DATABASE_URL',
+    'embedded PostgreSQL in the data directory',
+    'PostgreSQL to use, `postgres://user:password@host/database`',
+    parse.databaseUrl,
+  ),
+  secretKey: optional(
+    'CLEW_SECRET_KEY',
+    'a generated file `secret.key` in the data directory',
+    'Root of the keys that seal secrets and sign sessions, at least 32 characters',
+    parse.secretKey,
+  ),
+  adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
+  adminPassword: optional(
+    'CLEW_ADMIN_PASSWORD',
+    'generated at the first start and printed once',
+    'Password of the first administrator',
+    parse.text,
+  ),
+  sessionHours: setting('CLEW_SESSION_HOURS', '8', 'Hours until a session ends', parse.integer(1, 24 * 365)),
+  edition: setting('CLEW_EDITION', 'enterprise', '`enterprise` or `community`', parse.oneOf(EDITIONS)),
+  rules: setting(
+    'CLEW_RULES',
+    'clean',
+    '`clean` answers what is right for a defender, `parity` what existing tools answer',
+    parse.oneOf(RULE_SETS),
+  ),
+  rateLimit: setting(
+    'CLEW_RATE_LIMIT',
+    '55',
+    'Requests a second for each client address and principal; 0 turns all rate limits off',
+    parse.integer(0, 1_000_000),
+  ),
+  bypassLimits: setting(
+    'CLEW_BYPASS_LIMITS',
+    'false',
+    'Whether `Prefer: wait=-1` may lift the time limit of a request',
+    parse.boolean,
+  ),
+  publicUrl: optional(
+    'CLEW_PUBLIC_URL',
+    'taken from each request',
+    'Address of the service as its users see it, `https://clew.example.com`',
+    parse.httpUrl,
+  ),
+  corsOrigins: setting(
+    'CLEW_CORS_ORIGINS',
+    '',
+    'Origins of web pages that may call the service, comma-separated',
+    parse.origins,
+  ),
+  trustedProxies: setting(
+    'CLEW_TRUSTED_PROXIES',
+    '0',
+    'Reverse proxies whose `X-Forwarded-*` headers count: how many stand in front, or their addresses and networks, comma-separated',
+    parse.trustedProxies,
+  ),
+  originalTargetHeader: optional(
+    'CLEW_ORIGINAL_TARGET_HEADER',
+    'none',
+    'Header in which a trusted proxy that rewrites paths reports the original request target; the proxy must overwrite what clients send in it',
+    parse.headerName,
+  ),
+  signatureSchemes: setting(
+    'CLEW_SIGNATURE_SCHEMES',
+    'svcsignature,bhesignature',
+    'Scheme words of signed requests',
+    parse.someOf(SIGNATURE_SCHEMES),
+  ),
+  pruneDays: setting(
+    'CLEW_PRUNE_DAYS',
+    '7',
+    'Days after which objects and edges are pruned that collectors on a schedule have not seen again; 0 keeps them. What was uploaded by hand stays',
+    parse.integer(0, 3650),
+  ),
+  logonSessionDays: setting(
+    'CLEW_LOGON_SESSION_DAYS',
+    '3',
+    'The same of logon sessions on computers',
+    parse.integer(0, 3650),
+  ),
+  uploadBytes: setting('CLEW_MAX_UPLOAD', '4GiB', 'Largest uploaded file, as sent', parse.bytes),
+  decodedBytes: setting(
+    'CLEW_MAX_DECODED',
+    '16GiB',
+    'Largest request body after its Content-Encoding is undone',
+    parse.bytes,
+  ),
+  archiveEntries: setting(
+    'CLEW_MAX_ARCHIVE_ENTRIES',
+    '10000',
+    'Most entries in an uploaded archive',
+    parse.integer(1, 1_000_000),
+  ),
+  archiveBytes: setting(
+    'CLEW_MAX_ARCHIVE',
+    '64GiB',
+    'Largest total size of the files in an archive',
+    parse.bytes,
+  ),
+  archiveRatio: setting(
+    'CLEW_MAX_ARCHIVE_RATIO',
+    '300',
+    'Largest compression ratio of a file in an archive',
+    parse.integer(1, 1100),
+  ),
+  logLevel: setting(
+    'CLEW_LOG_LEVEL',
+    'info',
+    LOG_LEVELS.map((level) => `\`${level}\``).join(', '),
+    parse.oneOf(LOG_LEVELS),
+  ),
+};
+
+/** The table for the documentation. */
+export const CONFIGURATION_TABLE: readonly {
+  readonly name: string;
+  readonly byDefault: string;
+  readonly meaning: string;
+}[] = Object.values(SETTINGS as Record<string, Setting<unknown>>).map(
+  ({ name, byDefault, unset, meaning }) => ({ name, byDefault: unset ?? (byDefault || 'none'), meaning }),
+);
+
+/** Every fault of the configuration, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Values = {
+  readonly [Key in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Key]['parse']>;
+};
+
+/** @throws ConfigError with all faults. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, { name, byDefault, parse: parseText }] of Object.entries(
+    SETTINGS as Record<string, Setting<unknown>>,
+  )) {
+    const text = env[name]?.trim() || byDefault;
+    if (text === undefined) continue;
+    try {
+      values[key] = parseText(text);
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return assemble(values as Values, env);
+}
+
+/** Variables of the command line (server address, credentials), which may share the environment. */
+const CLIENT_VARIABLES = ['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY'];
+
+/** @returns `CLEW_` variables that mean nothing here, most of them misspelled: worth a warning at the start. */
+export function unknownVariables(env: Environment): readonly string[] {
+  const known = new Set([...CONFIGURATION_TABLE.map(({ name }) => name), ...CLIENT_VARIABLES]);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CLEW_') && !known.has(name))
+    .sort();
+}
+
+function assemble(values: Values, env: Environment): Config {
+  const { uploadBytes, decodedBytes, archiveEntries, archiveBytes, archiveRatio, dataDir, ...others } =
+    values;
+  return {
+    ...others,
+    dataDir: dataDir === undefined ? defaultDataDirectory(env, process.platform) : resolve(dataDir),
+    limits: { uploadBytes, decodedBytes, archiveEntries, archiveBytes, archiveRatio },
+  };
+}
+
+/** The platform's per-user place for data (XDG Base Directory Specification on Linux). */
+export function defaultDataDirectory(env: Environment, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'clew');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'clew');
+  // The specification has relative paths ignored.
+  const xdg = env.XDG_DATA_HOME;
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'share'), 'clew');
+}

@@ -1,0 +1,59 @@
+/** Explanations of edges: what an edge is composed of, and which computers a relay reaches. */
+import { type Composition, compose, relayTargets } from '@clew/analysis';
+import type { Generation } from '@clew/generation';
+import { edgeKindOf, endOf, findEdge, NO_EDGE, startOf } from '@clew/graph';
+import { edgeKindById } from '@clew/model';
+import { queryDataOf } from '@clew/queries';
+import { type EdgeQuery, findAskedEdge } from '../explore/paths/findAskedEdge.ts';
+import type { QueryServices } from '../explore/queryServices.ts';
+import { unifiedGraph } from '../explore/render/unifiedGraph.ts';
+import { visibilityOf } from '../explore/visibility.ts';
+import type { Answer, Handler, HandlerTable, RequestContext } from '../operation/handler.ts';
+import { Explanations } from './explanations.ts';
+
+export function explainHandlers(services: QueryServices): HandlerTable {
+  const explanations = new Explanations(services.database, services.rules);
+  return {
+    GetPathComposition: explainEdge(services, explanations, 'composition'),
+    GetRelayTargets: explainEdge(services, explanations, 'relay targets'),
+  };
+}
+
+function explainEdge(
+  services: QueryServices,
+  explanations: Explanations,
+  what: 'composition' | 'relay targets',
+): Handler {
+  return async ({ query }, context) => {
+    const generation = services.generations.current();
+    const { graph } = generation;
+    const edge = findAskedEdge(generation, query as unknown as EdgeQuery);
+    const ref = { start: startOf(graph, edge), kind: edgeKindOf(graph, edge), end: endOf(graph, edge) };
+    const facts = await explanations.of(generation);
+    const found: Composition =
+      what === 'composition' ? compose(facts, ref) : { nodes: relayTargets(facts, ref), edges: [] };
+    return answerGraph(services, generation, found, context);
+  };
+}
+
+async function answerGraph(
+  services: QueryServices,
+  generation: Generation,
+  { nodes, edges }: Composition,
+  { principal }: RequestContext,
+): Promise<Answer> {
+  const data = queryDataOf(generation);
+  const numbers = edges.map(({ start, kind, end }) => {
+    const edge = findEdge(generation.graph, start, kind, end);
+    // Whatever explains an edge is in the graph: a rule that names another edge is broken.
+    if (edge === NO_EDGE) throw new Error(`a composition names a missing ${edgeKindById(kind)?.name} edge`);
+    return edge;
+  });
+  const details = await services.properties.read(
+    Array.from(nodes, (node) => generation.graph.storeIds[node]),
+  );
+  const graph = unifiedGraph(data, generation, visibilityOf(data, principal), nodes, numbers, details, {
+    withProperties: true,
+  });
+  return { status: 200, json: { data: graph } };
+}

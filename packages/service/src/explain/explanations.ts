@@ -1,0 +1,58 @@
+/**
+ * What explaining an edge needs beside the graph of a generation: the node properties that rules read. They are
+ * loaded at the first question to a generation and kept as long as it is.
+ */
+import { AnalysisContext, type RulesMode, requiredProperties } from '@clew/analysis';
+import type { Generation } from '@clew/generation';
+import { EdgeProperties, findNodeByStoreId, type JsonObject, NO_NODE, NodeProperties } from '@clew/graph';
+import { copyOut, type Db } from '@clew/store';
+import type pg from 'pg';
+import { enabledFeatures } from '../requests/features.ts';
+
+export class Explanations {
+  readonly #database: { readonly db: Db; readonly pool: pg.Pool };
+  readonly #rules: RulesMode;
+  /** One generation at a time: an older one is asked about only while a request is under way. */
+  #current: { readonly generation: number; readonly context: Promise<AnalysisContext> } | undefined;
+
+  constructor(database: { readonly db: Db; readonly pool: pg.Pool }, rules: RulesMode) {
+    this.#database = database;
+    this.#rules = rules;
+  }
+
+  of(generation: Generation): Promise<AnalysisContext> {
+    if (this.#current?.generation !== generation.id) {
+      const context = this.#load(generation);
+      this.#current = { generation: generation.id, context };
+      context.catch(() => {
+        if (this.#current?.context === context) this.#current = undefined;
+      });
+    }
+    return this.#current.context;
+  }
+
+  async #load({ graph }: Generation): Promise<AnalysisContext> {
+    const { db, pool } = this.#database;
+    const features = new Set(await enabledFeatures(db));
+    const properties = new NodeProperties(graph.nodeCount);
+    const keys = requiredProperties();
+    const client = await pool.connect();
+    try {
+      const query = "select id, properties from node where deleted_at is null and properties <> '{}'";
+      await copyOut(client, query, (row) => {
+        const node = findNodeByStoreId(graph, row.int4(0));
+        if (node === NO_NODE) return;
+        const all = row.json(1) as JsonObject;
+        for (const key of keys) if (key in all) properties.set(key, node, all[key]);
+      });
+    } finally {
+      client.release();
+    }
+    return new AnalysisContext({
+      graph,
+      properties,
+      edgeProperties: new EdgeProperties(),
+      options: { rules: this.#rules, features },
+    });
+  }
+}

@@ -1,0 +1,65 @@
+/** What of the graph an export holds: environments and kinds the caller asked for, and may see. */
+
+import type { Generation } from '@clew/generation';
+import { findNode, hasKind, NO_NODE } from '@clew/graph';
+import { edgeKindByName, nodeKindByName } from '@clew/model';
+import { queryDataOf } from '@clew/queries';
+import { apiError } from '../../operation/apiError.ts';
+import { isVisible, type Visibility } from '../visibility.ts';
+
+export interface ExportFilter {
+  readonly admitsNode: (node: number) => boolean;
+  /** Of an edge both of whose ends are admitted. */
+  readonly admitsEdgeKind: (kind: number) => boolean;
+}
+
+/**
+ * @param environments object ids; empty for all
+ * @param kinds names of node kinds choose nodes, names of edge kinds choose edges; none of a sort means all of it
+ * @throws ApiError 400 for an unknown environment or kind
+ */
+export function exportFilter(
+  generation: Generation,
+  visibility: Visibility,
+  environments: readonly string[],
+  kinds: readonly string[],
+): ExportFilter {
+  const data = queryDataOf(generation);
+  const { graph } = data;
+  const environmentNodes = new Set(environments.map((id) => environmentNode(generation, id)));
+  const nodeKinds: number[] = [];
+  const edgeKinds: number[] = [];
+  for (const name of kinds) {
+    const nodeKind = nodeKindByName(name)?.id ?? numberOf(generation.customNodeKinds, name);
+    const edgeKind = edgeKindByName(name)?.id ?? numberOf(generation.customEdgeKinds, name);
+    if (nodeKind !== undefined) nodeKinds.push(nodeKind);
+    if (edgeKind !== undefined) edgeKinds.push(edgeKind);
+    if (nodeKind === undefined && edgeKind === undefined) {
+      throw apiError('malformedQueryParameter', { name: 'kind', reason: 'names an unknown kind' });
+    }
+  }
+  return {
+    admitsNode: (node) =>
+      isVisible(data, visibility, node) &&
+      (environments.length === 0 || environmentNodes.has(graph.environmentOf[node])) &&
+      (nodeKinds.length === 0 || nodeKinds.some((kind) => hasKind(graph, node, kind))),
+    admitsEdgeKind: (kind) => edgeKinds.length === 0 || edgeKinds.includes(kind),
+  };
+}
+
+/** Any node that others belong to is an environment, collected or not. */
+function environmentNode({ graph }: Generation, id: string): number {
+  const node = findNode(graph, id.toUpperCase());
+  if (node === NO_NODE || !graph.environmentOf.includes(node)) {
+    throw apiError('malformedQueryParameter', {
+      name: 'environment',
+      reason: 'names an unknown environment',
+    });
+  }
+  return node;
+}
+
+function numberOf(names: ReadonlyMap<number, string>, wanted: string): number | undefined {
+  for (const [number, name] of names) if (name === wanted) return number;
+  return undefined;
+}

@@ -1,0 +1,77 @@
+/** Environments: the domains and tenants a caller may look at, and what can be changed of a domain. */
+import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
+import type { Environment } from '@clew/generation';
+import { findEntity, queryDataOf } from '@clew/queries';
+import { AdvisoryLock, type Db, factsChanged } from '@clew/store';
+import { sql } from 'kysely';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import { filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
+import type { EnvironmentRating, QueryServices } from '../queryServices.ts';
+import { isVisible, requireVisible, visibilityOf } from '../visibility.ts';
+
+export function environmentHandlers(services: QueryServices): HandlerTable {
+  return { GetAvailableDomains: availableDomains(services), UpdateDomainEntity: updateDomain(services) };
+}
+
+function availableDomains(services: QueryServices): Handler {
+  return async ({ rawQuery }, { principal }) => {
+    const generation = services.generations.current();
+    const { filters, sorts } = parseListQuery(rawQuery, DOMAIN_SELECTOR_COLUMNS);
+    const data = queryDataOf(generation);
+    const visibility = visibilityOf(data, principal);
+    const visible = generation.environments.filter(({ node }) => isVisible(data, visibility, node));
+    const rows = sortRows(filterRows(visible, filters, readColumn), sorts, byNameAndId, readColumn);
+    const ratings = await services.ratings();
+    return { status: 200, json: { data: rows.map((row) => domainSelector(row, ratings.get(row.id))) } };
+  };
+}
+
+function byNameAndId(a: Environment, b: Environment): number {
+  return compare(a.name, b.name) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function readColumn(environment: Environment, column: string): string | boolean {
+  const { id, name, collected } = environment;
+  return { objectid: id, name, collected }[column] ?? '';
+}
+
+const UNRATED: EnvironmentRating = { impactValue: 0, hygiene_attack_paths: 0, exposures: [] };
+
+function domainSelector(environment: Environment, rating = UNRATED): DomainSelector {
+  const { type, name, id, collected } = environment;
+  return { type, name, id, collected, ...rating };
+}
+
+/** The graph follows when it is built the next time, which this brings about. */
+function updateDomain(services: QueryServices): Handler {
+  return async ({ params, body }, { principal }) => {
+    const data = queryDataOf(services.generations.current());
+    const domain = findEntity(data, params.object_id, 'Domain');
+    if (domain === undefined) throw apiError('nodeNotFound');
+    requireVisible(data, visibilityOf(data, principal), domain);
+    const { collected } = body as { readonly collected: boolean };
+    await services.database.db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(transaction);
+      const isNews = await markCollected(transaction, data.graph.storeIds[domain], collected);
+      if (isNews) await factsChanged(transaction);
+    });
+    return { status: 200, json: { data: { collected } } };
+  };
+}
+
+/** @returns whether that was news. */
+async function markCollected(db: Db, storeId: number, collected: boolean): Promise<boolean> {
+  const patch = JSON.stringify({ collected });
+  const { numUpdatedRows } = await db
+    .updateTable('node')
+    .set({ properties: sql<string>`properties || ${patch}::jsonb` })
+    .where('id', '=', storeId)
+    .where(sql<boolean>`not properties @> ${patch}::jsonb`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,156 @@
+/** Single nodes, edges and kinds by their numbers in the graph, and the names of all kinds. */
+import { edgeKindOf, endOf, findNodeByStoreId, NO_NODE, nameOf, objectIdOf, startOf } from '@clew/graph';
+import { EDGE_KINDS, edgeKindById, NODE_KINDS, nodeKindById, type Platform } from '@clew/model';
+import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { QueryServices } from '../queryServices.ts';
+import { appearanceOf } from '../render/appearance.ts';
+import { edgeFlagProperties } from '../render/graphMap.ts';
+import { requireVisible, visibilityOf } from '../visibility.ts';
+
+export function graphObjectHandlers(services: QueryServices): HandlerTable {
+  return {
+    GetKinds: listKinds(services),
+    GetNodeByID: node(services),
+    GetRelationshipByID: relationship(services),
+    GetNodeKind: nodeKind(services),
+    GetRelationshipKind: relationshipKind(services),
+  };
+}
+
+/** `type` chooses by `[eq:|neq:]node|edge`. */
+function listKinds(services: QueryServices): Handler {
+  return async ({ rawQuery }) => {
+    const generation = services.generations.current();
+    const kinds = {
+      node: [...NODE_KINDS.map(({ name }) => name), ...generation.customNodeKinds.values()],
+      edge: [...EDGE_KINDS.map(({ name }) => name), ...generation.customEdgeKinds.values()],
+    };
+    const tests = rawQuery.getAll('type').map(parseKindType);
+    const chosen = (['node', 'edge'] as const).filter((type) => tests.every((test) => test(type)));
+    return { status: 200, json: { data: { kinds: chosen.flatMap((type) => kinds[type]) } } };
+  };
+}
+
+function parseKindType(text: string): (type: string) => boolean {
+  const match = /^(?:(eq|neq):)?(node|edge)$/.exec(text);
+  if (match === null) throw apiError('malformedFilter');
+  return (type) => (type === match[2]) === (match[1] !== 'neq');
+}
+
+function node(services: QueryServices): Handler {
+  return async ({ params, query }, { principal }) => {
+    const data = queryDataOf(services.generations.current());
+    const storeId = Number(params.node_id);
+    const found = findNodeByStoreId(data.graph, storeId);
+    if (found === NO_NODE) throw apiError('nodeNotFound');
+    requireVisible(data, visibilityOf(data, principal), found);
+    const details = (await services.properties.read([storeId])).get(storeId);
+    const kinds = data.graph.kindSets[data.graph.kindSetOf[found]];
+    const names = kindNamesOf(data, found);
+    return {
+      status: 200,
+      json: {
+        data: {
+          node_id: storeId,
+          kinds: kinds.map((kind, at) => ({ node_kind_id: kind, name: names[at] })),
+          properties: {
+            ...details?.properties,
+            objectid: objectIdOf(data.graph, found),
+            name: nameOf(data.graph, found),
+            ...(details === undefined ? {} : { lastSeen: details.lastSeen }),
+          },
+          ...(query['include-info'] === true ? { info: [] } : {}),
+        },
+      },
+    };
+  };
+}
+
+/** Edges have no number in the store: theirs is the one of the current graph, as graph answers show it. */
+function relationship(services: QueryServices): Handler {
+  return async ({ params, query }, { principal }) => {
+    const generation = services.generations.current();
+    const data = queryDataOf(generation);
+    const edge = Number(params.relationship_id);
+    if (edge >= data.graph.edgeCount) throw apiError('resourceNotFound');
+    const ends = [startOf(data.graph, edge), endOf(data.graph, edge)];
+    const visibility = visibilityOf(data, principal);
+    for (const end of ends) requireVisible(data, visibility, end);
+    const [start, end] = ends.map((each) => data.graph.storeIds[each]);
+    const kind = edgeKindOf(data.graph, edge);
+    const details = await services.properties.read([start, end]);
+    const lastSeen = [start, end].map((id) => details.get(id)?.lastSeen ?? generation.publishedAt).sort()[0];
+    return {
+      status: 200,
+      json: {
+        data: {
+          relationship_id: edge,
+          source_node_id: start,
+          target_node_id: end,
+          kind: { relationship_kind_id: kind, name: edgeKindName(generation, kind) },
+          properties: {
+            is_traversable: edgeKindById(kind)?.traversable ?? false,
+            lastSeen,
+            ...edgeFlagProperties(data, edge),
+          },
+          ...(query['include-info'] === true ? { info: [] } : {}),
+        },
+      },
+    };
+  };
+}
+
+function nodeKind(services: QueryServices): Handler {
+  return async ({ params }) => {
+    const generation = services.generations.current();
+    const id = Number(params.node_kind_id);
+    const builtIn = nodeKindById(id);
+    const name = builtIn?.name ?? generation.customNodeKinds.get(id);
+    if (name === undefined) throw apiError('resourceNotFound');
+    const { icon, color } = appearanceOf(name);
+    return {
+      status: 200,
+      json: {
+        data: {
+          node_kind_id: id,
+          name,
+          display_name: name,
+          description: originOfKind(builtIn?.platform),
+          is_display_kind: name !== 'Base' && name !== 'AZBase',
+          icon: icon.replace(/^fa-/, ''),
+          color,
+          info: {},
+        },
+      },
+    };
+  };
+}
+
+function relationshipKind(services: QueryServices): Handler {
+  return async ({ params }) => {
+    const generation = services.generations.current();
+    const id = Number(params.relationship_kind_id);
+    const builtIn = edgeKindById(id);
+    const name = builtIn?.name ?? generation.customEdgeKinds.get(id);
+    if (name === undefined) throw apiError('resourceNotFound');
+    return {
+      status: 200,
+      json: {
+        data: {
+          relationship_kind_id: id,
+          name,
+          description: originOfKind(builtIn?.platform),
+          is_traversable: builtIn?.traversable ?? false,
+          info: {},
+        },
+      },
+    };
+  };
+}
+
+function originOfKind(platform: Platform | undefined): string {
+  if (platform === undefined) return 'Kind of an OpenGraph source';
+  return platform === 'ad' ? 'Built-in kind of Active Directory' : 'Built-in kind of Entra ID and Azure';
+}

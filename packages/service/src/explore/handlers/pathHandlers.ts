@@ -1,0 +1,85 @@
+/** Shortest paths between two objects, in both forms the API has. */
+import type { GraphMap } from '@clew/api';
+import { findEntity, type Paths, type QueryData, queryDataOf } from '@clew/queries';
+import type { NodeDetails } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import { parseEdgeKindFilter } from '../paths/edgeKindFilter.ts';
+import type { QueryServices } from '../queryServices.ts';
+import { mapEdge, nodeKey, visibleMapNode } from '../render/graphMap.ts';
+import { unifiedGraph } from '../render/unifiedGraph.ts';
+import { visibilityOf } from '../visibility.ts';
+
+export function pathHandlers(services: QueryServices): HandlerTable {
+  return { GetShortestPath: shortestPath(services), Pathfinding: pathfinding(services) };
+}
+
+interface PathQuery {
+  readonly start_node: string;
+  readonly end_node: string;
+  readonly relationship_kinds?: string;
+  readonly only_traversable?: boolean;
+}
+
+function shortestPath(services: QueryServices): Handler {
+  return async ({ query }, { principal, signal }) => {
+    const generation = services.generations.current();
+    const data = queryDataOf(generation);
+    const { relationship_kinds, only_traversable, ...ends } = query as unknown as PathQuery;
+    const kinds = parseEdgeKindFilter(generation, relationship_kinds, only_traversable === true);
+    const paths = await findBetween(services, data, ends, kinds, signal);
+    if (paths === undefined) throw apiError('pathNotFound');
+    const details = await readDetails(services, data, paths);
+    const graph = unifiedGraph(
+      data,
+      generation,
+      visibilityOf(data, principal),
+      paths.nodes,
+      paths.edges,
+      details,
+    );
+    const omitted = paths.omittedEdges > 0 ? { omitted_edges: paths.omittedEdges } : {};
+    return { status: 200, json: { data: { ...graph, ...omitted } } };
+  };
+}
+
+/** The older form: no filter of kinds, and no path is an empty graph. */
+function pathfinding(services: QueryServices): Handler {
+  return async ({ query }, { principal, signal }) => {
+    const generation = services.generations.current();
+    const data = queryDataOf(generation);
+    const paths = await findBetween(services, data, query as unknown as PathQuery, undefined, signal);
+    if (paths === undefined) return { status: 200, json: { data: {} } };
+    const details = await readDetails(services, data, paths);
+    const visibility = visibilityOf(data, principal);
+    const map: GraphMap = Object.fromEntries([
+      ...Array.from(paths.nodes, (node) => [
+        nodeKey(data, node),
+        visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node])),
+      ]),
+      ...Array.from(paths.edges, (edge) => mapEdge(data, generation, edge)),
+    ]);
+    return { status: 200, json: { data: map } };
+  };
+}
+
+async function findBetween(
+  services: QueryServices,
+  data: QueryData,
+  { start_node, end_node }: PathQuery,
+  kinds: readonly number[] | undefined,
+  signal: AbortSignal,
+): Promise<Paths | undefined> {
+  const start = findEntity(data, start_node);
+  const end = findEntity(data, end_node);
+  if (start === undefined || end === undefined) throw apiError('nodeNotFound');
+  return services.pool.run(data, 'paths', { start, end, kinds }, signal);
+}
+
+function readDetails(
+  services: QueryServices,
+  data: QueryData,
+  { nodes }: Paths,
+): Promise<ReadonlyMap<number, NodeDetails>> {
+  return services.properties.read(Array.from(nodes, (node) => data.graph.storeIds[node]));
+}

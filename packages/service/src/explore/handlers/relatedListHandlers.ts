@@ -1,0 +1,109 @@
+/** Related lists of Active Directory objects: page, count or graph, all from one row of the table of relations. */
+import { ENTITY_KINDS, RELATED_COLUMNS, type RelatedListKey } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import {
+  findEntity,
+  GraphTooLarge,
+  type ListKey,
+  type NodeSort,
+  type QueryData,
+  queryDataOf,
+  relationOf,
+} from '@clew/queries';
+import { apiError } from '../../operation/apiError.ts';
+import type { Answer, Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import { jsonStream } from '../../operation/jsonStream.ts';
+import { parseListQuery } from '../../operation/lists/listQuery.ts';
+import type { QueryServices } from '../queryServices.ts';
+import { listPage, type PageRequest } from '../render/listPage.ts';
+import { relationGraphPieces } from '../render/relationMap.ts';
+import { onlyVisible, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
+
+/**
+ * What a related list of an object nobody knows answers. The documented statuses have no 404, and scripts walk lists
+ * of ids: an empty page. (The original answers 500.)
+ */
+const UNKNOWN_OBJECT: 'empty page' | 'not found' = 'empty page';
+
+/** Lists whose graphs show names only, as the original's: they can be large and are drawn, not read. */
+const NAMES_ONLY = /\/(controllers|controllables)$/;
+
+export function relatedListHandlers(services: QueryServices): HandlerTable {
+  return Object.fromEntries(
+    ENTITY_KINDS.flatMap(({ related }) => related).map(({ operationId, key }) => [
+      operationId,
+      relatedListHandler(services, key),
+    ]),
+  );
+}
+
+function relatedListHandler(services: QueryServices, list: RelatedListKey): Handler {
+  return async (input, { principal, signal }) => {
+    const generation = services.generations.current();
+    const data = queryDataOf(generation);
+    const sorts = readSorts(input);
+    const { skip, limit, type, connecting } = input.query as unknown as RelatedQuery;
+    const isGraph = type === 'graph';
+    if (isGraph && relationOf(list, services.rules).listOnly === true)
+      throw apiError('graphTypeNotSupported');
+
+    // Any object of Active Directory will do: the kind in the path chooses the list, not the object.
+    const root = findEntity(data, input.params.object_id, 'Base');
+    if (root === undefined) return unknownObject(data, isGraph, { skip, limit });
+    const visibility = visibilityOf(data, principal);
+    requireVisible(data, visibility, root);
+
+    if (isGraph) {
+      return graphAnswer(services, generation, { list, root, connecting }, visibility, signal);
+    }
+    const request = { list, rules: services.rules, root, sorts };
+    const nodes = onlyVisible(
+      data,
+      visibility,
+      await services.pool.run(data, 'relatedNodes', request, signal),
+    );
+    if (type === 'count') return { status: 200, json: { count: nodes.length, limit, skip, data: [] } };
+    return listPage(data, nodes, { skip, limit });
+  };
+}
+
+interface RelatedQuery {
+  readonly skip: number;
+  readonly limit: number;
+  readonly type: 'list' | 'graph' | 'count';
+  readonly connecting: boolean;
+}
+
+function readSorts({ rawQuery }: RequestInput): readonly NodeSort[] {
+  const { sorts } = parseListQuery(rawQuery, RELATED_COLUMNS, ['connecting']);
+  return sorts.map(({ column, descending }) => ({ column: column as NodeSort['column'], descending }));
+}
+
+function unknownObject(data: QueryData, isGraph: boolean, page: PageRequest): Answer {
+  if (UNKNOWN_OBJECT === 'not found') throw apiError('nodeNotFound');
+  return isGraph ? { status: 200, json: {} } : listPage(data, new Uint32Array(0), page);
+}
+
+/** The graph of a list, without wrapper. */
+export async function graphAnswer(
+  services: QueryServices,
+  generation: Generation,
+  { list, root, connecting }: { readonly list: ListKey; readonly root: number; readonly connecting: boolean },
+  visibility: Visibility,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const data = queryDataOf(generation);
+  const request = { list, rules: services.rules, root, connecting };
+  try {
+    const graph = await services.pool.run(data, 'relatedGraph', request, signal);
+    const properties = NAMES_ONLY.test(list) ? undefined : services.properties;
+    return {
+      status: 200,
+      mediaType: 'application/json',
+      stream: jsonStream(relationGraphPieces({ data, generation, visibility, properties }, graph)),
+    };
+  } catch (error) {
+    if (error instanceof GraphTooLarge) throw apiError('memoryExceeded');
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+/** Search: objects by name or object id, as records or as nodes of a graph. */
+import type { SearchResult } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findNodesByPrefix, nameOf, objectIdOf } from '@clew/graph';
+import { nodeKindByName } from '@clew/model';
+import {
+  exactHits,
+  labelOf,
+  namesBeginningWith,
+  type QueryData,
+  queryDataOf,
+  runInTurns,
+  searchNodes,
+} from '@clew/queries';
+import type { NodeDetails } from '@clew/store';
+import { apiError } from '../../operation/apiError.ts';
+import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { QueryServices } from '../queryServices.ts';
+import { nodeKey, visibleMapNode } from '../render/graphMap.ts';
+import { systemTags } from '../render/nodeSigns.ts';
+import { isVisible, visibilityOf } from '../visibility.ts';
+
+/** Nodes of one graph search: enough to choose from, quick to draw. */
+const MOST_GRAPH_HITS = 1_000;
+
+export function searchHandlers(services: QueryServices): HandlerTable {
+  return { Search: search(services), GetSearchResult: graphSearch(services) };
+}
+
+function search(services: QueryServices): Handler {
+  return async ({ query }, { principal, signal }) => {
+    const generation = services.generations.current();
+    const data = queryDataOf(generation);
+    const { q, type, skip, limit } = query as unknown as {
+      readonly q: string;
+      readonly type?: readonly string[];
+      readonly skip: number;
+      readonly limit: number;
+    };
+    const kindSets = type === undefined ? undefined : kindSetsOf(data, generation, type);
+    const visibility = visibilityOf(data, principal);
+    const index = await services.searchIndexes.get(data);
+    const nodes = await runInTurns(
+      searchNodes(data.graph, index, {
+        text: q.toUpperCase(),
+        skip,
+        limit,
+        kindSets,
+        admits: (node) => isVisible(data, visibility, node),
+      }),
+      signal,
+    );
+    const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
+    const results = nodes.map((node) => searchResult(data, node, details.get(data.graph.storeIds[node])));
+    return { status: 200, json: { data: results } };
+  };
+}
+
+/**
+ * @returns by kind set: 1 when it holds one of the kinds
+ * @throws ApiError 400 when none of the names is a kind
+ */
+function kindSetsOf(data: QueryData, generation: Generation, names: readonly string[]): Uint8Array {
+  const custom = new Set(generation.customNodeKinds.values());
+  const known = names.filter((name) => nodeKindByName(name) !== undefined || custom.has(name));
+  if (known.length === 0) throw apiError('unknownSearchType');
+  return Uint8Array.from(data.kindNames, (kinds) => (known.some((name) => kinds.includes(name)) ? 1 : 0));
+}
+
+function searchResult(data: QueryData, node: number, details: NodeDetails | undefined): SearchResult {
+  const text = (key: string): string => {
+    const value = details?.properties[key];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    objectid: objectIdOf(data.graph, node),
+    type: labelOf(data, node),
+    name: nameOf(data.graph, node) || text('displayname') || objectIdOf(data.graph, node),
+    distinguishedname: text('distinguishedname'),
+    system_tags: systemTags(data, node),
+  };
+}
+
+/** Rule: shared reference derived-ad.md 7.2; what a caller may not see is shown as placeholder. */
+function graphSearch(services: QueryServices): Handler {
+  return async ({ rawQuery }, { principal }) => {
+    const { text, isExact } = readGraphSearch(rawQuery);
+    const data = queryDataOf(services.generations.current());
+    const index = await services.searchIndexes.get(data);
+    const named = exactHits(data.graph, index, text);
+    const hits = new Set(isExact || services.rules === 'clean' ? named : []);
+    if (!isExact) {
+      const { first, end } = findNodesByPrefix(data.graph, text);
+      const beginning = [...namesBeginningWith(index, text), ...range(first, end)];
+      for (const node of beginning) {
+        if (hits.size === MOST_GRAPH_HITS) break;
+        if (!named.includes(node)) hits.add(node);
+      }
+    }
+    const nodes = [...hits];
+    const visibility = visibilityOf(data, principal);
+    const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
+    const entries = nodes.map((node) => [
+      nodeKey(data, node),
+      visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node])),
+    ]);
+    return { status: 200, json: { data: Object.fromEntries(entries) } };
+  };
+}
+
+function readGraphSearch(query: URLSearchParams): { readonly text: string; readonly isExact: boolean } {
+  const texts = query.getAll('query');
+  const types = query.getAll('type');
+  if (texts.length === 0 || texts[0] === '') throw apiError('missingGraphSearchText');
+  if (texts.length > 1) throw apiError('severalGraphSearchTexts');
+  if (types.length > 1) throw apiError('severalGraphSearchTypes');
+  return { text: texts[0].toUpperCase(), isExact: types[0]?.toLowerCase() === 'exact' };
+}
+
+function* range(from: number, to: number): Generator<number> {
+  for (let node = from; node < to; node++) yield node;
+}

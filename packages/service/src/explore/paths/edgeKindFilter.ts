@@ -1,0 +1,45 @@
+/**
+ * Which kinds of edges a path may use, from the parameters `relationship_kinds` and `only_traversable`.
+ * Rule: shared reference derived-ad.md 8.1 and 5.2.
+ */
+
+import type { Generation } from '@clew/generation';
+import { EDGE_KINDS } from '@clew/model';
+import { apiError } from '../../operation/apiError.ts';
+
+const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
+
+/**
+ * Kinds of OpenGraph sources do not count as traversable: nobody has said that control flows along them. Rule: shared
+ * reference collections-ad.md 6.4.
+ * @returns numbers of the kinds to walk; `undefined` for every kind
+ * @throws ApiError 400 for a malformed list, an unknown kind, or when no kind is left
+ */
+export function parseEdgeKindFilter(
+  generation: Generation,
+  relationshipKinds: string | undefined,
+  onlyTraversable: boolean,
+): readonly number[] | undefined {
+  if (relationshipKinds === undefined && !onlyTraversable) return undefined;
+  const kinds = new Map(EDGE_KINDS.map(({ name, id, traversable }) => [name, { id, traversable }]));
+  for (const [id, name] of generation.customEdgeKinds) kinds.set(name, { id, traversable: false });
+
+  const { isNegated, named } = parseList(relationshipKinds, kinds);
+  const chosen = [...kinds]
+    .filter(([name, { traversable }]) => (traversable || !onlyTraversable) && named.has(name) !== isNegated)
+    .map(([, { id }]) => id);
+  if (chosen.length === 0) throw apiError('noEdgesToTraverse');
+  return chosen;
+}
+
+function parseList(text: string | undefined, kinds: ReadonlyMap<string, unknown>) {
+  if (text === undefined) return { isNegated: true, named: new Set<string>() };
+  const match = FORMAT.exec(text.replaceAll(' ', ''));
+  if (match === null) throw apiError('malformedRelationshipKinds');
+  const named = new Set(match[2].split(','));
+  for (const name of named) {
+    if (!kinds.has(name))
+      throw apiError('unknownRelationshipKinds', { kinds: `[${[...kinds.keys()].join(', ')}]` });
+  }
+  return { isNegated: match[1] === 'nin', named };
+}

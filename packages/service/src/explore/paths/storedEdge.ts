@@ -1,0 +1,28 @@
+/** What the store says of one edge beyond its flags. */
+import type { Properties } from '@clew/model';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+
+export interface EdgeIdentity {
+  /** Store ids. */
+  readonly start: number;
+  readonly end: number;
+  readonly kind: number;
+}
+
+/**
+ * An edge is told by one of its ends, so its sets are found by their owner.
+ * @returns the properties all sources give it; empty when there are none
+ */
+export async function readEdgeProperties(db: Db, { start, end, kind }: EdgeIdentity): Promise<Properties> {
+  const { rows } = await sql<{ readonly properties: Properties }>`
+    select edge_set.properties -> (edge.place - 1)::text as properties
+    from edge_set
+    cross join lateral unnest(start_ids, kind_ids, end_ids) with ordinality
+      as edge (start_id, kind_id, end_id, place)
+    where owner_id in (${start}, ${end}) and edge_set.properties is not null
+      and edge.start_id = ${start} and edge.kind_id = ${kind} and edge.end_id = ${end}
+      and edge_set.properties ? (edge.place - 1)::text
+    order by source_id, aspect`.execute(db);
+  return Object.assign({}, ...rows.map(({ properties }) => properties));
+}

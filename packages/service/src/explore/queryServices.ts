@@ -1,0 +1,66 @@
+/** What the handlers of the read side stand on. */
+import type { DomainSelector } from '@clew/api';
+
+import type { GenerationSource } from '@clew/generation';
+import { QueryPool, type QueryPoolOptions, type Rules, SearchIndexes, warmUp } from '@clew/queries';
+import { type Database, type NodePropertySource, storedProperties } from '@clew/store';
+
+export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
+
+export type EnvironmentRating = Required<
+  Pick<DomainSelector, 'impactValue' | 'hygiene_attack_paths' | 'exposures'>
+>;
+
+/** Reads ratings by environment id; environments without an analysis are missing. */
+export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
+
+export interface QueryServices {
+  readonly generations: GenerationSource;
+  readonly properties: NodePropertySource;
+  readonly ratings: ReadRatings;
+  readonly pool: QueryPool;
+  readonly searchIndexes: SearchIndexes;
+  readonly rules: Rules;
+  readonly database: QueryDatabase;
+  /** Ends threads and subscriptions. */
+  close(): Promise<void>;
+}
+
+export interface QueryServiceOptions {
+  readonly generations: GenerationSource;
+  readonly database: QueryDatabase;
+  readonly rules: Rules;
+  /** Default: from the database. */
+  readonly properties?: NodePropertySource;
+  readonly ratings: ReadRatings;
+  readonly pool?: QueryPoolOptions;
+}
+
+/** Prepares each generation when it is published, before the first request asks for it. */
+export function createQueryServices(options: QueryServiceOptions): QueryServices {
+  const { generations, database, rules } = options;
+  const pool = new QueryPool(options.pool);
+  const searchIndexes = new SearchIndexes(pool);
+  let warming = new AbortController();
+  const unsubscribe = generations.onSwap((generation) => {
+    warming.abort();
+    warming = new AbortController();
+    pool.keepOnly(generation.id);
+    // A failure is met again, and reported, by the request that needs what could not be prepared.
+    warmUp({ pool, searchIndexes, rules }, generation, warming.signal).catch(() => {});
+  });
+  return {
+    generations,
+    properties: options.properties ?? storedProperties(database.db),
+    ratings: options.ratings,
+    pool,
+    searchIndexes,
+    rules,
+    database,
+    async close() {
+      unsubscribe();
+      warming.abort();
+      await pool.close();
+    },
+  };
+}

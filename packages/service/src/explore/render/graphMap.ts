@@ -1,0 +1,138 @@
+/**
+ * The flat graph map: nodes by graph id, edges by `rel_` and a number.
+ * Rule: shared reference derived-ad.md 6.5.
+ */
+import type { GraphMapEdge, GraphMapNode } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
+import { EdgeFlag } from '@clew/model';
+import { edgeKindName, labelOf, type QueryData, type Way } from '@clew/queries';
+import type { NodeDetails } from '@clew/store';
+import { isVisible, type Visibility } from '../visibility.ts';
+import { appearanceOf } from './appearance.ts';
+import { hiddenName, shownName, systemTags } from './nodeSigns.ts';
+
+const EDGE_COLOR = '3a5464';
+
+export function nodeKey(data: QueryData, node: number): string {
+  return String(data.graph.storeIds[node]);
+}
+
+/** @param details absent where a list shows names only */
+export function mapNode(
+  data: QueryData,
+  node: number,
+  details: NodeDetails | undefined,
+  signs: { readonly connecting?: boolean } = {},
+): GraphMapNode {
+  const label = labelOf(data, node);
+  const tags = systemTags(data, node);
+  return drawnNode(label, nodeText(data, node, details), {
+    ...details?.properties,
+    name: nameOf(data.graph, node),
+    objectid: objectIdOf(data.graph, node),
+    ...(tags === '' ? {} : { system_tags: tags }),
+    nodetype: label,
+    ...(signs.connecting === true ? { connecting: true } : {}),
+  });
+}
+
+/** Stands for a node the caller may not see: its kind is shown, nothing else of it. */
+export function hiddenMapNode(data: QueryData, node: number): GraphMapNode {
+  const label = labelOf(data, node);
+  return drawnNode(label, hiddenName(label), { hidden: true, nodetype: label });
+}
+
+export function visibleMapNode(
+  data: QueryData,
+  visibility: Visibility,
+  node: number,
+  details: NodeDetails | undefined,
+  signs: { readonly connecting?: boolean } = {},
+): GraphMapNode {
+  return isVisible(data, visibility, node) ? mapNode(data, node, details, signs) : hiddenMapNode(data, node);
+}
+
+/** The edge's `data` holds what its flags say. */
+export function mapEdge(
+  data: QueryData,
+  generation: Generation,
+  edge: number,
+): [key: string, edge: GraphMapEdge] {
+  const kind = edgeKindName(generation, edgeKindOf(data.graph, edge));
+  return [
+    `rel_${edge}`,
+    drawnEdge(
+      nodeKey(data, startOf(data.graph, edge)),
+      nodeKey(data, endOf(data.graph, edge)),
+      kind,
+      edgeFlagProperties(data, edge),
+    ),
+  ];
+}
+
+/** A way through objects that are not shown: one dashed edge, its kinds in order. */
+export function mapWay(
+  data: QueryData,
+  generation: Generation,
+  visibility: Visibility,
+  way: Way,
+): [key: string, edge: GraphMapEdge] {
+  const kinds = way.kinds.map((kind) => edgeKindName(generation, kind));
+  const through = way.through.map((node) =>
+    isVisible(data, visibility, node) ? shownName(data, node) : hiddenName(labelOf(data, node)),
+  );
+  const [start, end] = [nodeKey(data, way.start), nodeKey(data, way.end)];
+  const drawn = drawnEdge(start, end, kinds.join(' > '), { kinds, through });
+  return [`rel_${start}_${end}`, { ...drawn, lineStyle: 'dashed' }];
+}
+
+/** @returns what the bits of an edge say, by the names its properties have in files. */
+export function edgeFlagProperties(data: QueryData, edge: number): Record<string, boolean> {
+  const flags = data.graph.out.flags[edge];
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  return {
+    ...(has(EdgeFlag.HasAcl) || has(EdgeFlag.Acl) ? { isacl: has(EdgeFlag.Acl) } : {}),
+    ...(has(EdgeFlag.Acl) ? { isinherited: has(EdgeFlag.Inherited) } : {}),
+    ...(has(EdgeFlag.Enforced) ? { enforced: true } : {}),
+    ...(has(EdgeFlag.PrimaryGroup) ? { isprimarygroup: true } : {}),
+    ...(has(EdgeFlag.Derived) ? { derived: true } : {}),
+  };
+}
+
+function nodeText(data: QueryData, node: number, details: NodeDetails | undefined): string {
+  const displayName = details?.properties.displayname;
+  return (
+    nameOf(data.graph, node) ||
+    (typeof displayName === 'string' ? displayName : '') ||
+    objectIdOf(data.graph, node)
+  );
+}
+
+export function drawnNode(label: string, text: string, data: Record<string, unknown>): GraphMapNode {
+  const { icon, color } = appearanceOf(label);
+  return {
+    color,
+    size: 1,
+    border: { color: 'black' },
+    fontIcon: { text: icon },
+    label: { text, backgroundColor: 'rgba(255,255,255,0.9)', fontSize: 14, center: true },
+    data,
+  };
+}
+
+export function drawnEdge(
+  start: string,
+  end: string,
+  text: string,
+  properties: Record<string, unknown>,
+): GraphMapEdge {
+  return {
+    id1: start,
+    id2: end,
+    color: EDGE_COLOR,
+    label: { text },
+    end2: { arrow: true },
+    data: properties,
+  };
+}

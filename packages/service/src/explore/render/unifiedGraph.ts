@@ -1,0 +1,78 @@
+/** The graph form of paths: nodes by graph id, edges as a list. Rule: shared reference derived-ad.md 8.1. */
+import { type UnifiedGraph, type UnifiedNode, ZERO_TIME } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { edgeKindOf, endOf, objectIdOf, startOf } from '@clew/graph';
+import { edgeKindName, kindNamesOf, labelOf, type QueryData, shownKindsOf } from '@clew/queries';
+import type { NodeDetails } from '@clew/store';
+import { isVisible, type Visibility } from '../visibility.ts';
+import { edgeFlagProperties, nodeKey } from './graphMap.ts';
+import { hiddenName, isOwned, isTierZero, shownName } from './nodeSigns.ts';
+
+/** Shown for a node that is gone from the store since the generation was read. */
+const NEVER = ZERO_TIME;
+
+/**
+ * @param nodes in the order of their numbers
+ * @param edges in the order of their numbers: by start, end and kind
+ * @param details by store id
+ */
+export function unifiedGraph(
+  data: QueryData,
+  generation: Generation,
+  visibility: Visibility,
+  nodes: Iterable<number>,
+  edges: Iterable<number>,
+  details: ReadonlyMap<number, NodeDetails>,
+  { withProperties = false } = {},
+): UnifiedGraph {
+  const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
+  const shown: Record<string, UnifiedNode> = {};
+  for (const node of nodes) {
+    const properties = withProperties ? details.get(data.graph.storeIds[node])?.properties : undefined;
+    shown[nodeKey(data, node)] = isVisible(data, visibility, node)
+      ? { ...visibleNode(data, node, lastSeen(node)), ...(properties === undefined ? {} : { properties }) }
+      : hiddenNode(data, node);
+  }
+  return {
+    nodes: shown,
+    edges: Array.from(edges, (edge) => {
+      const [start, end] = [startOf(data.graph, edge), endOf(data.graph, edge)];
+      const kind = edgeKindName(generation, edgeKindOf(data.graph, edge));
+      return {
+        source: nodeKey(data, start),
+        target: nodeKey(data, end),
+        label: kind,
+        kind,
+        // An edge is collected with one of its ends, so it was seen no later than the other.
+        lastSeen: lastSeen(start) < lastSeen(end) ? lastSeen(start) : lastSeen(end),
+        ...(withProperties ? { properties: edgeFlagProperties(data, edge) } : {}),
+      };
+    }),
+  };
+}
+
+function visibleNode(data: QueryData, node: number, lastSeen: string): UnifiedNode {
+  return {
+    label: shownName(data, node),
+    kind: labelOf(data, node),
+    kinds: [...shownKindsOf(data, node)],
+    objectId: objectIdOf(data.graph, node),
+    isTierZero: isTierZero(data, node),
+    isOwnedObject: isOwned(data, node),
+    lastSeen,
+  };
+}
+
+function hiddenNode(data: QueryData, node: number): UnifiedNode {
+  const kind = labelOf(data, node);
+  return {
+    label: hiddenName(kind),
+    kind,
+    kinds: [...kindNamesOf(data, node)],
+    objectId: '',
+    isTierZero: false,
+    isOwnedObject: false,
+    lastSeen: NEVER,
+    hidden: true,
+  };
+}

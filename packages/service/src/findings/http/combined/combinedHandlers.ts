@@ -1,0 +1,136 @@
+/** Combined nodes over HTTP. Rule: shared reference api-behaviour.md 10.6; what they combine: `combinedTree.ts`. */
+import { findNode, NO_NODE } from '@clew/graph';
+import { type CombinedTree, type CombinedTreeRequest, type QueryData, queryDataOf } from '@clew/queries';
+import { TIER_ZERO } from '@clew/store';
+import type { QueryServices } from '../../../explore/queryServices.ts';
+import { visibilityOf } from '../../../explore/visibility.ts';
+import { apiError } from '../../../operation/apiError.ts';
+import type { Handler, HandlerTable, RequestContext } from '../../../operation/handler.ts';
+import { expectAssetGroup } from '../../zones/legacyGroups.ts';
+import { listTags, type TagRow } from '../../zones/tags.ts';
+import { askedEnvironment, askedEnvironments, askedZone } from '../askedScope.ts';
+import { answeringZoneFaults } from '../zoneAnswers.ts';
+import {
+  type CombinedView,
+  combinedGraph,
+  combinedMapNode,
+  combinedProps,
+  parseCombinedId,
+  placeOf,
+} from './combinedMap.ts';
+
+const ROOT = 0;
+
+export function combinedHandlers(services: QueryServices): HandlerTable {
+  const views = new CombinedViews(services);
+
+  /** Of the environment in the path and the zone in the query. */
+  const askedView = async (input: Parameters<Handler>[0], context: RequestContext): Promise<CombinedView> => {
+    const environment = askedEnvironment(services.generations, input.params.domain_id, context.principal);
+    const zone = await askedZone(services.database.db, input.rawQuery);
+    return views.of(zone?.id ?? TIER_ZERO, environment, context);
+  };
+
+  return answeringZoneFaults({
+    async GetMetaEntity({ params }, context) {
+      const asked = parseCombinedId(params.object_id);
+      if (asked === undefined) throw apiError('nodeNotFound');
+      const { tag, node } = asked;
+      const environment =
+        asked.environment && askedEnvironment(services.generations, asked.environment, context.principal);
+      const view = await views.of(tag, environment, context);
+      const place = node === 'root' ? ROOT : placeOf(view.tree, node);
+      if (place === undefined) throw apiError('nodeNotFound');
+      const props = combinedProps(view, place);
+      const kinds = ['Meta', ...(typeof props.kind === 'string' ? [props.kind] : [])];
+      return { status: 200, json: { data: { props, kinds } } };
+    },
+
+    async GetLatestTierZeroComboNode(input, context) {
+      const view = await askedView(input, context);
+      return { status: 200, json: { data: Object.fromEntries([combinedMapNode(view, ROOT)]) } };
+    },
+
+    async GetComboTreeGraph(input, context) {
+      const view = await askedView(input, context);
+      const { node_id } = input.query as { readonly node_id?: number };
+      const from = node_id === undefined ? ROOT : placeOf(view.tree, node_id);
+      if (from === undefined) throw apiError('nodeNotFound');
+      return { status: 200, json: { data: combinedGraph(view, from) } };
+    },
+
+    async GetAssetGroupComboNode({ params, rawQuery }, context) {
+      const group = await expectAssetGroup(services.database.db, Number(params.asset_group_id));
+      const [asked, ...others] = askedEnvironments(rawQuery, 'domainsid');
+      if (others.length > 0) {
+        throw apiError('malformedQueryParameter', { name: 'domainsid', reason: 'must be given once' });
+      }
+      const environment = asked && askedEnvironment(services.generations, asked, context.principal);
+      const view = await views.of(group.id, environment, context);
+      return { status: 200, json: { data: combinedGraph(view, ROOT) } };
+    },
+  });
+}
+
+/** Trees remembered of a generation; one takes up to 60 bytes an object of the graph. */
+const MOST_KEPT = 8;
+
+/** Makes trees, and keeps those of the graph at hand that were asked for last. */
+class CombinedViews {
+  readonly #services: QueryServices;
+  readonly #trees = new WeakMap<QueryData, Map<string, CombinedTree>>();
+
+  constructor(services: QueryServices) {
+    this.#services = services;
+  }
+
+  /** @throws ApiError 404 for a tag that does not exist */
+  async of(tagId: number, environment: string | undefined, context: RequestContext): Promise<CombinedView> {
+    const { generations, database } = this.#services;
+    const tags = await listTags(database.db, { filters: [], sorts: [] });
+    const tag = tags.find(({ id }) => id === tagId);
+    if (tag === undefined) throw apiError('zoneNotFound', { id: String(tagId) });
+    const generation = generations.current();
+    const data = queryDataOf(generation);
+    const tree = await this.#treeOf(data, requestOf(data, tag, tags, environment, context), context);
+    return { generation, data, tree, tag, ...(environment === undefined ? {} : { environment }) };
+  }
+
+  async #treeOf(
+    data: QueryData,
+    request: CombinedTreeRequest,
+    { signal }: RequestContext,
+  ): Promise<CombinedTree> {
+    const kept = this.#trees.get(data) ?? new Map<string, CombinedTree>();
+    this.#trees.set(data, kept);
+    const key = JSON.stringify(request);
+    const tree = kept.get(key) ?? (await this.#services.pool.run(data, 'combinedTree', request, signal));
+    kept.delete(key);
+    kept.set(key, tree);
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    return tree;
+  }
+}
+
+function requestOf(
+  data: QueryData,
+  tag: TagRow,
+  tags: readonly TagRow[],
+  environment: string | undefined,
+  { principal }: RequestContext,
+): CombinedTreeRequest {
+  const above = tags.filter(({ position }) => isAtOrAbove(position, tag.position)).map(({ id }) => id);
+  const node = environment === undefined ? NO_NODE : findNode(data.graph, environment);
+  const { environments } = visibilityOf(data, principal);
+  return {
+    tag: tag.id,
+    atOrAbove: [tag.id, ...above],
+    ...(node === NO_NODE ? {} : { environment: node }),
+    ...(environments === undefined ? {} : { visible: [...environments].sort((a, b) => a - b) }),
+  };
+}
+
+/** Labels have no position, and nothing above them. */
+const isAtOrAbove = (position: number | null, limit: number | null): boolean =>
+  position !== null && limit !== null && position <= limit;

@@ -1,0 +1,10 @@
+/** JSON of something a file says, as the database takes it. Repairs are reported with the place they were made at. */
+import type { Properties } from '@clew/model';
+import { storableJson } from '@clew/store';
+import type { Place } from './fileScope.ts';
+
+export function placedJson(place: Place, properties: Properties): string {
+  const { json, repaired } = storableJson(properties);
+  if (repaired) place.repair('NUL characters or broken Unicode in texts were removed');
+  return json;
+}

@@ -1,0 +1,59 @@
+/** The audit log: who did what, from where, and whether it worked. Rule: shared reference api-behaviour.md 4.2, 9.12. */
+import { randomUUID } from 'node:crypto';
+import type { AuditStatus, Db } from '@clew/store';
+import type { RequestContext } from './handler.ts';
+import type { Principal } from './principal.ts';
+import { storableText } from './storableText.ts';
+
+export interface AuditEntry {
+  /** `DeleteAuthToken`: a verb with its object. */
+  readonly action: string;
+  readonly status: AuditStatus;
+  /** What it was done to. Never secrets. */
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>;
+  /** Joins the intent of an action with its outcome; by default the entry stands alone. */
+  readonly commitId?: string;
+}
+
+type Request = Pick<RequestContext, 'principal' | 'requestId' | 'clientAddress' | 'peerAddress'>;
+
+/** Give the transaction of the change as `db`, so that both are kept or neither. */
+export async function recordAudit(db: Db, request: Request, entry: AuditEntry): Promise<void> {
+  const actor = actorOf(request.principal);
+  await db
+    .insertInto('audit_log')
+    .values({
+      actor_id: actor.id,
+      actor_name: actor.name,
+      actor_email: actor.email,
+      action: entry.action,
+      fields: JSON.stringify(entry.fields, (_, value) =>
+        typeof value === 'string' ? storableText(value) : value,
+      ),
+      request_id: request.requestId,
+      source_ip_address: sourceOf(request),
+      status: entry.status,
+      commit_id: entry.commitId ?? randomUUID(),
+    })
+    .execute();
+}
+
+/** Behind a proxy both are told: what the proxy says of the client, and the proxy itself. */
+function sourceOf({ clientAddress, peerAddress }: Request): string {
+  return clientAddress === peerAddress ? clientAddress : `${clientAddress},${peerAddress}`;
+}
+
+function actorOf(principal: Principal): {
+  readonly id: string | null;
+  readonly name: string;
+  readonly email: string | null;
+} {
+  switch (principal.kind) {
+    case 'user':
+      return { id: principal.userId, name: principal.name, email: principal.email };
+    case 'client':
+      return { id: principal.clientId, name: principal.name, email: null };
+    case 'anonymous':
+      return { id: null, name: '', email: null };
+  }
+}

@@ -1,0 +1,43 @@
+/** Who makes a request, as far as handlers need to know. Made by authentication only. */
+import { apiError } from './apiError.ts';
+
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: string;
+  /** `authority/Name` texts. */
+  readonly permissions: ReadonlySet<string>;
+  /** Environments the user may see; `null` for all of them. */
+  readonly environments: ReadonlySet<string> | null;
+  /** Session of a bearer token; absent for signed requests. */
+  readonly sessionId?: number;
+  /** API token of a signed request. */
+  readonly tokenId?: string;
+}
+
+/** A collector: owns one API token and may only do its own work. */
+export interface ClientPrincipal {
+  readonly kind: 'client';
+  readonly clientId: string;
+  readonly name: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly tokenId: string;
+}
+
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous';
+  readonly permissions: ReadonlySet<string>;
+}
+
+export type Principal = UserPrincipal | ClientPrincipal | AnonymousPrincipal;
+
+export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
+
+/** For operations that need a user. @throws ApiError 401 for an anonymous one, 400 for a collector */
+export function requireUser(principal: Principal): UserPrincipal {
+  if (principal.kind === 'anonymous') throw apiError('notAuthenticated');
+  if (principal.kind === 'client') throw apiError('noAssociatedUser');
+  return principal;
+}

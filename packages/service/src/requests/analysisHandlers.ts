@@ -1,0 +1,37 @@
+/** Analysis as a caller steers it: requests for it, and which of its features are on. */
+import type { Db } from '@clew/store';
+import { apiError } from '../operation/apiError.ts';
+import { recordAudit } from '../operation/auditLog.ts';
+import type { Handler, HandlerTable } from '../operation/handler.ts';
+import { requireUser } from '../operation/principal.ts';
+import { listFeatures, toggleFeature } from './features.ts';
+import { requestAnalysis, waitingRequest, withdrawRequest } from './requests.ts';
+
+export function analysisHandlers(db: Db): HandlerTable {
+  const ask: Handler = async (_input, { principal }) => {
+    await requestAnalysis(db, requireUser(principal).userId);
+    return { status: 202 };
+  };
+  return {
+    ListFeatureFlags: async () => ({ status: 200, json: { data: await listFeatures(db) } }),
+    ToggleFeatureFlag: async ({ params }, context) => {
+      const id = /^\d{1,9}$/.test(params.feature_id) ? Number(params.feature_id) : undefined;
+      if (id === undefined) throw apiError('malformedId');
+      const enabled = await toggleFeature(db, id);
+      if (enabled === undefined) throw apiError('resourceNotFound');
+      await recordAudit(db, context, {
+        action: 'ToggleEarlyAccessFeature',
+        status: 'success',
+        fields: { feature_id: id, enabled },
+      });
+      return { status: 200, json: { data: { enabled } } };
+    },
+    GetAnalysisRequest: async () => ({ status: 200, json: { data: await waitingRequest(db) } }),
+    StartAnalysis: ask,
+    StartAnalysisBhe: ask,
+    CancelAnalysisRequest: async () => {
+      await withdrawRequest(db);
+      return { status: 202 };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Which features of analysis are on: the defaults, and what somebody chose instead. */
+import { FEATURES, type FeatureName } from '@clew/analysis';
+import { type FeatureFlag, ZERO_TIME } from '@clew/api';
+import { type Db, wake } from '@clew/store';
+import { sql } from 'kysely';
+
+/** Key of the setting that holds the choices: feature name to choice. */
+const SETTING = 'analysis.features';
+
+interface Choice {
+  readonly enabled: boolean;
+  readonly chosenAt: string;
+}
+
+type Choices = Readonly<Record<string, Choice | undefined>>;
+
+async function readChoices(db: Db): Promise<Choices> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', SETTING).executeTakeFirst();
+  return (row?.value ?? {}) as Choices;
+}
+
+/** @returns names of the features that are on. */
+export async function enabledFeatures(db: Db): Promise<FeatureName[]> {
+  const choices = await readChoices(db);
+  return FEATURES.filter((feature) => choices[feature.name]?.enabled ?? feature.default).map(
+    (feature) => feature.name,
+  );
+}
+
+export async function listFeatures(db: Db): Promise<FeatureFlag[]> {
+  const choices = await readChoices(db);
+  return FEATURES.map((feature) => {
+    const choice = choices[feature.name];
+    const changedAt = choice?.chosenAt ?? ZERO_TIME;
+    return {
+      id: feature.id,
+      created_at: ZERO_TIME,
+      updated_at: changedAt,
+      key: feature.name,
+      name: feature.name.replaceAll('_', ' '),
+      description: feature.description,
+      enabled: choice?.enabled ?? feature.default,
+      user_updatable: true,
+    };
+  });
+}
+
+/**
+ * Switches a feature over, and wakes the worker: a generation made with other features is made again.
+ * @returns what it is now; `undefined` for an unknown id
+ */
+export async function toggleFeature(db: Db, id: number): Promise<boolean | undefined> {
+  const feature = FEATURES.find((known) => known.id === id);
+  if (feature === undefined) return undefined;
+  // One statement, so that two calls at once switch twice.
+  const { rows } = await sql<{ enabled: boolean }>`
+    insert into setting (key, value)
+    values (${SETTING}, jsonb_build_object(${feature.name}::text, jsonb_build_object(
+      'enabled', ${!feature.default}::boolean, 'chosenAt', ${timeText})))
+    on conflict (key) do update set value = setting.value || jsonb_build_object(${feature.name}::text, jsonb_build_object(
+      'enabled', not coalesce((setting.value -> ${feature.name}::text ->> 'enabled')::boolean, ${feature.default}::boolean),
+      'chosenAt', ${timeText}))
+    returning (value -> ${feature.name}::text ->> 'enabled')::boolean as enabled`.execute(db);
+  await wake(db, 'build');
+  return rows[0].enabled;
+}
+
+/** The moment in the form every time has in answers. */
+const timeText = sql`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

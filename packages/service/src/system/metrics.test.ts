@@ -1,0 +1,37 @@
+import { JOB_STATUS } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from './metrics.ts';
+
+const generation = {
+  id: 7,
+  collected: { nodes: { User: 3, Base: 5 }, edges: { MemberOf: 4 }, total_nodes: 5, total_edges: 4 },
+  derived: { nodes: {}, edges: { DCSync: 1 }, total_nodes: 0, total_edges: 1 },
+} as unknown as Generation;
+
+const metrics = createMetrics({
+  jobsByStatus: async () => new Map([[JOB_STATUS.complete, 2]]),
+  generation: () => generation,
+});
+
+describe('metrics', () => {
+  test('count requests, jobs, nodes and edges', async () => {
+    metrics.observeRequest('Search', 'GET', 200, 0.003);
+    metrics.observeRequest('Search', 'GET', 200, 0.2);
+    const lines = (await metrics.text()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'clew_http_requests_total{operation="Search",method="GET",status="200"} 2',
+        'clew_http_request_duration_seconds_bucket{le="0.005",operation="Search"} 1',
+        'clew_http_request_duration_seconds_count{operation="Search"} 2',
+        'clew_upload_jobs{status="complete"} 2',
+        'clew_upload_jobs{status="running"} 0',
+        'clew_graph_nodes{kind="User",origin="collected"} 3',
+        'clew_graph_edges{kind="MemberOf",origin="collected"} 4',
+        'clew_graph_edges{kind="DCSync",origin="derived"} 1',
+        'clew_graph_generation 7',
+      ]),
+    );
+    expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);
+  });
+});

@@ -1,0 +1,90 @@
+/** Metrics for Prometheus: requests, upload jobs, the graph, and the process. */
+import { JOB_STATUS } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface MetricsSources {
+  /** Upload jobs by status number. */
+  jobsByStatus(): Promise<ReadonlyMap<number, number>>;
+  generation(): Generation;
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  observeRequest(operation: string, method: string, status: number, seconds: number): void;
+  /** The text of `GET /metrics`. */
+  text(): Promise<string>;
+}
+
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'clew_http_requests_total',
+    help: 'Answered requests',
+    labelNames: ['operation', 'method', 'status'],
+    registers: [registry],
+  });
+  const latency = new Histogram({
+    name: 'clew_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['operation'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  registerJobs(registry, sources);
+  registerGraph(registry, sources);
+  return {
+    contentType: registry.contentType,
+    observeRequest(operation, method, status, seconds) {
+      requests.inc({ operation, method, status });
+      latency.observe({ operation }, seconds);
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+function registerJobs(registry: Registry, sources: MetricsSources): void {
+  new Gauge({
+    name: 'clew_upload_jobs',
+    help: 'Upload jobs by status',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const counts = await sources.jobsByStatus();
+      this.reset();
+      for (const [status, number] of Object.entries(JOB_STATUS))
+        this.set({ status }, counts.get(number) ?? 0);
+    },
+  });
+}
+
+/** Collected and derived parts of the current generation. */
+const ORIGINS = ['collected', 'derived'] as const;
+
+function registerGraph(registry: Registry, { generation }: MetricsSources): void {
+  for (const part of ['nodes', 'edges'] as const) {
+    new Gauge({
+      name: `clew_graph_${part}`,
+      help: `${part === 'nodes' ? 'Nodes' : 'Edges'} of the current graph by kind`,
+      labelNames: ['kind', 'origin'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const origin of ORIGINS)
+          for (const [kind, count] of Object.entries(generation()[origin][part]))
+            this.set({ kind, origin }, count);
+      },
+    });
+  }
+  new Gauge({
+    name: 'clew_graph_generation',
+    help: 'Number of the current graph',
+    registers: [registry],
+    collect() {
+      this.set(generation().id);
+    },
+  });
+}

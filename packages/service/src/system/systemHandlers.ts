@@ -1,0 +1,69 @@
+/** The service about itself: version, health, metrics, the state of the data pipe, counts of the graph. */
+import type { DatapipeStatus, Edition, GraphStatistics, Version } from '@clew/api';
+import type { GenerationSource } from '@clew/generation';
+import { apiError } from '../operation/apiError.ts';
+import { isLocal } from '../operation/clientAddress.ts';
+import type { HandlerTable, RequestContext } from '../operation/handler.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface SystemParts {
+  readonly version: string;
+  readonly edition: Edition;
+  readonly generations: GenerationSource;
+  readonly metrics: Metrics;
+  datapipeStatus(): Promise<DatapipeStatus>;
+  /** @returns why the service cannot work now, or nothing. */
+  obstacle(): Promise<string | undefined>;
+}
+
+export function systemHandlers(parts: SystemParts): HandlerTable {
+  const { version, edition, generations, metrics } = parts;
+  return {
+    async GetApiVersion() {
+      const data: Version = {
+        API: { current_version: 'v2', deprecated_version: 'none' },
+        server_version: version,
+        product_edition: edition,
+      };
+      return { status: 200, json: { data } };
+    },
+
+    async GetDatapipeStatus() {
+      return { status: 200, json: { data: await parts.datapipeStatus() } };
+    },
+
+    async GetGraphStatistics(_, { principal }) {
+      // Counts over everything would tell of environments the caller may not see (api-behaviour.md 5.4).
+      if (principal.kind === 'user' && principal.environments !== null)
+        throw apiError('environmentForbidden');
+      const { id, publishedAt, collected, derived } = generations.current();
+      const data: GraphStatistics = { generation: id, published_at: publishedAt, collected, derived };
+      return { status: 200, json: { data } };
+    },
+
+    async GetHealth() {
+      return { status: 200, json: { status: 'ok' } };
+    },
+
+    async GetReadiness() {
+      const reason = await parts.obstacle();
+      if (reason !== undefined) throw apiError('notReady', { reason });
+      return { status: 200, json: { status: 'ok' } };
+    },
+
+    async GetMetrics(_, context) {
+      requireMetricsReader(context);
+      return { status: 200, text: await metrics.text(), mediaType: metrics.contentType };
+    },
+  };
+}
+
+/**
+ * Metrics name the kinds and sizes of what was collected. A collector of metrics on the same machine needs no
+ * credentials; one elsewhere has to be a user who may read the configuration.
+ */
+function requireMetricsReader({ principal, peerAddress, headers }: RequestContext): void {
+  if (principal.kind === 'anonymous') {
+    if (!isLocal({ address: peerAddress, headers })) throw apiError('notAuthenticated');
+  } else if (!principal.permissions.has('app/ReadAppConfig')) throw apiError('notAuthorized');
+}

@@ -1,4 +1,0 @@
-/** Version of the service, as its package tells it. */
-import manifest from '../package.json' with { type: 'json' };
-
-export const VERSION: string = manifest.version;

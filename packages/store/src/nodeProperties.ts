@@ -1,0 +1,85 @@
+/**
+ * Properties of nodes, by key from the store: everything the graph in memory does not hold. Values of attributes in
+ * which passwords stand are never given out; that one is set is.
+ */
+import type { Properties, PropertyValue } from '@clew/model';
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+export interface NodeDetails {
+  /** As stored, without secrets, with `lastseen` and `lastcollected`. */
+  readonly properties: Properties;
+  /** When a source last spoke of the node; for one only analysis knows, when it was first made. */
+  readonly lastSeen: string;
+}
+
+/** Where queries read properties. */
+export interface NodePropertySource {
+  /** @param storeIds numbers of nodes in the store. @returns by store id; unknown ones are missing */
+  read(storeIds: readonly number[]): Promise<ReadonlyMap<number, NodeDetails>>;
+}
+
+/**
+ * Attributes in which some tools keep passwords in clear text or reversibly encrypted. That one is filled is the
+ * finding; its value would only help the next reader to use it.
+ */
+const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'userpassword',
+  'unixpassword',
+  'unicodepassword',
+  'sfupassword',
+]);
+
+/** Stands for the value of a secret attribute. */
+export const HIDDEN_VALUE = '(set, value hidden)';
+
+/** Ids of one statement: keeps messages and plans small. */
+const BATCH = 5_000;
+
+export function storedProperties(db: Db): NodePropertySource {
+  return {
+    async read(storeIds) {
+      const found = new Map<number, NodeDetails>();
+      for (let at = 0; at < storeIds.length; at += BATCH) {
+        for (const row of await readRows(db, storeIds.slice(at, at + BATCH))) {
+          found.set(row.id, detailsOf(row.properties, row.last_seen ?? row.first_seen, row.last_collected));
+        }
+      }
+      return found;
+    },
+  };
+}
+
+function readRows(db: Db, storeIds: readonly number[]) {
+  return db
+    .selectFrom('node')
+    .leftJoin('sighting', 'sighting.node_id', 'node.id')
+    .where('node.id', '=', sql<number>`any(${storeIds}::integer[])`)
+    .groupBy('node.id')
+    .select(({ fn }) => [
+      'node.id',
+      'node.properties',
+      'node.first_seen',
+      fn.max('sighting.last_seen').as('last_seen'),
+      fn.max('sighting.last_collected').as('last_collected'),
+    ])
+    .execute();
+}
+
+/** @returns properties as answers show them. */
+export function detailsOf(stored: Properties, lastSeen: string, lastCollected: string | null): NodeDetails {
+  const seen = { lastseen: lastSeen, ...(lastCollected === null ? {} : { lastcollected: lastCollected }) };
+  return { properties: { ...withoutSecrets(stored), ...seen }, lastSeen };
+}
+
+export function withoutSecrets(stored: Properties): Properties {
+  const properties: Record<string, PropertyValue> = { ...stored };
+  for (const name of SECRET_ATTRIBUTES) {
+    if (isFilled(properties[name])) properties[name] = HIDDEN_VALUE;
+  }
+  return properties;
+}
+
+function isFilled(value: PropertyValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}

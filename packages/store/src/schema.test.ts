@@ -1,0 +1,58 @@
+import { DEFAULT_SELECTORS, FINDING_TYPES } from '@clew/model';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { startTestDatabase } from './testing.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+
+afterAll(() => database.close());
+
+describe('a fresh installation', () => {
+  test('has Tier Zero as tag 1 and the mark of owned objects as tag 2', async () => {
+    const tags = await database.db.selectFrom('asset_group_tag').selectAll().orderBy('id').execute();
+    expect(tags.map(({ id, type, name, position, glyph }) => [id, type, name, position, glyph])).toEqual([
+      [1, 1, 'Tier Zero', 1, 'gem'],
+      [2, 3, 'Owned', null, 'skull'],
+    ]);
+    const kinds = await database.db
+      .selectFrom('node_kind')
+      .select(['id', 'name'])
+      .where(
+        'id',
+        'in',
+        tags.map((tag) => tag.kind_id),
+      )
+      .orderBy('id')
+      .execute();
+    expect(kinds.map(({ name }) => name)).toEqual(['Tag_Tier_Zero', 'Tag_Owned']);
+  });
+
+  test('has all default rules of Tier Zero switched on, and every finding type', async () => {
+    const rules = await database.db.selectFrom('asset_group_tag_selector').selectAll().execute();
+    expect(rules.map((rule) => rule.default_key).sort()).toEqual(
+      DEFAULT_SELECTORS.map(({ key }) => key).sort(),
+    );
+    for (const rule of rules)
+      expect([rule.asset_group_tag_id, rule.is_default, rule.disabled_at]).toEqual([1, true, null]);
+    const types = await database.db.selectFrom('finding_type').select('id').execute();
+    expect(types).toHaveLength(FINDING_TYPES.length);
+  });
+
+  test('starts again without changing what people chose', async () => {
+    const off = { disabled_at: '2026-01-01T00:00:00.000000Z', disabled_by: 'ann' };
+    await database.db
+      .updateTable('asset_group_tag_selector')
+      .set(off)
+      .where('default_key', '=', 'krbtgt')
+      .execute();
+    await migrate(database.pool);
+    const rules = await database.db.selectFrom('asset_group_tag_selector').selectAll().execute();
+    expect(rules).toHaveLength(DEFAULT_SELECTORS.length);
+    expect(rules.find((rule) => rule.default_key === 'krbtgt')).toMatchObject(off);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * Wakes the workers, in the transaction of the data it is about. What there is to do stands in the tables (jobs that
+ * wait, facts that changed), so a wake-up carries no orders: one that comes twice, late or never does no harm. Workers
+ * also look by themselves when they start, when they reconnect, and every minute.
+ *
+ * There is no queue beside the tables: it would be a second truth that a crash leaves behind locked. Who works on what
+ * is told by session-level advisory locks, which the database gives back the moment a worker dies.
+ */
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Db } from './database.ts';
+
+export const WAKE_CHANNEL = 'clew_worker';
+/** Tells that a generation was published; the payload is its number. */
+export const GENERATION_CHANNEL = 'clew_generation';
+
+/** `ingest`: upload jobs wait; `build`: facts changed. */
+export type TaskName = 'ingest' | 'build';
+
+export async function wake(db: Db, task: TaskName): Promise<void> {
+  await sql`select pg_notify(${WAKE_CHANNEL}, ${task})`.execute(db);
+}
+
+/** The same on a plain connection. */
+export async function wakeOn(client: pg.ClientBase | pg.Pool, task: TaskName): Promise<void> {
+  await client.query('select pg_notify($1, $2)', [WAKE_CHANNEL, task]);
+}
+
+/** Notes that facts changed outside ingest (a person marked something), so that a new generation is built. */
+export async function factsChanged(db: Db): Promise<void> {
+  await sql`update facts_state set version = version + 1`.execute(db);
+  await wake(db, 'build');
+}

@@ -1,0 +1,108 @@
+/** The import rule must fail where it should: each case is a small repository with one forbidden import. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const root = dirname(import.meta.dirname);
+const made: string[] = [];
+
+afterEach(() => {
+  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+/** @returns what the import rule says of a repository that consists of these files. */
+function violationsOf(files: Readonly<Record<string, string>>): string[] {
+  const directory = mkdtempSync(join(tmpdir(), 'clew-imports-'));
+  made.push(directory);
+  for (const name of ['tsconfig.json', '.dependency-cruiser.cjs', 'package.json'])
+    copyFileSync(join(root, name), join(directory, name));
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(directory, 'packages', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'packages',
+    ],
+    { cwd: directory, encoding: 'utf8' },
+  );
+  const names = [...stdout.matchAll(/error (?:\u001b\S*)?([a-z-]+)/g)].map(([, name]) => name);
+  expect(status === 0).toBe(names.length === 0);
+  return [...new Set(names)].sort();
+}
+
+describe('the import rule', () => {
+  test('accepts imports downward', () => {
+    expect(
+      violationsOf({
+        'model/src/index.ts': 'export const kind = 1;',
+        'analysis/src/index.ts': "export { kind } from '../../model/src/index.ts';",
+        'service/src/operation/handler.ts': 'export const handler = 1;',
+        'service/src/findings/list.ts': "export { handler } from '../operation/handler.ts';",
+      }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a package that imports one above it',
+      {
+        'model/src/index.ts':
+          "import type { Graph } from '../../graph/src/index.ts';\nexport type Kind = Graph;",
+        'graph/src/index.ts': 'export type Graph = 1;',
+      },
+      'model-imports-only-downward',
+    ],
+    [
+      'a room that imports one above it, be it for a type only',
+      {
+        'service/src/operation/handler.ts':
+          "import type { List } from '../findings/list.ts';\nexport type Handler = List;",
+        'service/src/findings/list.ts': 'export type List = 1;',
+      },
+      'the-room-operation-imports-only-downward',
+    ],
+    [
+      'a room that imports its neighbour',
+      {
+        'service/src/quality/list.ts': "export { graph } from '../explore/graph.ts';",
+        'service/src/explore/graph.ts': 'export const graph = 1;',
+      },
+      'the-room-quality-imports-only-downward',
+    ],
+    [
+      'a room without a floor',
+      {
+        'service/src/attic/chest.ts': "export { graph } from '../explore/graph.ts';",
+        'service/src/explore/graph.ts': 'export const graph = 1;',
+      },
+      'every-room-of-the-service-has-its-floor',
+    ],
+    [
+      'an import behind the face of a package',
+      {
+        'model/src/kinds.ts': 'export const kind = 1;',
+        'analysis/src/index.ts': "export { kind } from '../../model/src/kinds.ts';",
+      },
+      'a-package-is-imported-by-its-face',
+    ],
+    [
+      'two files that import each other, be it for a type only',
+      {
+        'model/src/one.ts': "import type { Two } from './two.ts';\nexport type One = Two | 1;",
+        'model/src/two.ts': "import type { One } from './one.ts';\nexport type Two = One | 2;",
+      },
+      'files-do-not-import-each-other-in-a-circle',
+    ],
+  ])('refuses %s', (_, files, rule) => {
+    expect(violationsOf(files as Readonly<Record<string, string>>)).toEqual([rule]);
+  });
+});
