@@ -4,6 +4,7 @@
  * Rule: shared reference api-behaviour.md 3.1 and 3.2.
  */
 import Type, { type TArray, type TOptional, type TString, type TUnion } from 'typebox';
+import { type ParsedElsewhere, parsedElsewhere } from './parameters.ts';
 
 export type ColumnType = 'string' | 'integer' | 'number' | 'time' | 'uuid' | 'boolean';
 
@@ -46,15 +47,15 @@ export const TIMESTAMP_COLUMNS = {
   deleted_at: column('time'),
 } as const satisfies ColumnTable;
 
-type ListParameters<C extends ColumnTable> = {
-  [Name in keyof C]: TOptional<TUnion<[TString, TArray<TString>]>>;
-} & { sort_by: TOptional<TUnion<[TString, TArray<TString>]>> };
+type ListParameter = ParsedElsewhere<TOptional<TUnion<[TString, TArray<TString>]>>>;
+
+type ListParameters<C extends ColumnTable> = { [Name in keyof C]: ListParameter } & {
+  sort_by: ListParameter;
+};
 
 /** A parameter that may be repeated: the texts are parsed by the filter module, not by the schema. */
 const repeatable = (description: string) =>
-  Type.Optional(
-    Type.Union([Type.String(), Type.Array(Type.String())], { description, 'x-parsed-by': 'filters' }),
-  );
+  parsedElsewhere(Type.Union([Type.String(), Type.Array(Type.String())], { description }), 'filters');
 
 /** Query parameters for the columns of a list: one filter a filterable column, and `sort_by`. */
 export function listParameters<const C extends ColumnTable>(columns: C): ListParameters<C> {

@@ -18,9 +18,11 @@ export { RELATED_COLUMNS } from './routes/entities.ts';
 export {
   ENTITY_KINDS,
   type EntityKindContract,
+  type EntityOperationId,
   type EntitySegment,
   type RelatedListContract,
   type RelatedListKey,
+  type RelatedOperationId,
 } from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
 export * from './schemas/analysis.ts';

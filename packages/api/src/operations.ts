@@ -1,5 +1,9 @@
-/** Types by operation: what a request of `operationId` takes and what its answer holds. */
-import type { Static, TSchema } from 'typebox';
+/**
+ * Types by operation: what a request of `operationId` takes and what its answer holds, as a client writes and reads
+ * them, and as a handler of the service finds and gives them.
+ */
+import type { Static, TOptional, TProperties, TSchema } from 'typebox';
+import type { Defaulted, ParsedElsewhere } from './parameters.ts';
 import type { Route } from './routes/index.ts';
 
 export type OperationId = Route['operationId'];
@@ -19,3 +23,65 @@ type Answers<R> = R extends { readonly responses: infer A } ? A[keyof A] : never
 /** The JSON of a successful answer; `undefined` when it has no body. */
 export type AnswerOf<Id extends OperationId> =
   Answers<RouteOf<Id>> extends infer S ? (S extends TSchema ? Static<S> : undefined) : never;
+
+type Flat<T> = { readonly [Name in keyof T]: T[Name] };
+
+/** Names of the parameters of a kind. */
+type NamesOf<P extends TProperties, Kind extends 'filled in' | 'optional' | 'required'> = {
+  [Name in keyof P]: P[Name] extends ParsedElsewhere<TSchema>
+    ? never
+    : P[Name] extends Defaulted<TSchema>
+      ? Kind extends 'filled in'
+        ? Name
+        : never
+      : P[Name] extends TOptional<TSchema>
+        ? Kind extends 'optional'
+          ? Name
+          : never
+        : Kind extends 'required'
+          ? Name
+          : never;
+}[keyof P];
+
+type Served<P extends TProperties> = Flat<
+  { [Name in NamesOf<P, 'filled in' | 'required'>]: Static<P[Name]> } & {
+    [Name in NamesOf<P, 'optional'>]?: Static<P[Name]>;
+  }
+>;
+
+type PropertiesOf<R, Name extends string> = R extends {
+  readonly [N in Name]: { readonly properties: infer P extends TProperties };
+}
+  ? P
+  : Record<never, never>;
+
+/** Path parameters as a handler finds them: decoded, and numbers where the contract has integers. */
+export type ServedParams<Id extends OperationId> =
+  RouteOf<Id> extends infer R ? (R extends unknown ? Served<PropertiesOf<R, 'params'>> : never) : never;
+
+/** Query parameters as a handler finds them: converted, with defaults, without those parsed elsewhere. */
+export type ServedQuery<Id extends OperationId> =
+  RouteOf<Id> extends infer R ? (R extends unknown ? Served<PropertiesOf<R, 'query'>> : never) : never;
+
+/** How the body of an operation arrives. */
+export type BodyKindOf<Id extends OperationId> =
+  RouteOf<Id> extends { readonly bodyKind: infer K } ? K : 'none';
+
+type Immutable<T> = T extends (infer E)[]
+  ? readonly Immutable<E>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
+    : T;
+
+/** The JSON of each answer of an operation, by status; `null` where it has none. */
+export type ServedAnswers<Id extends OperationId> = {
+  [Status in keyof RouteOf<Id>['responses'] & number]: RouteOf<Id>['responses'][Status] extends infer S
+    ? S extends TSchema
+      ? Immutable<Static<S>>
+      : null
+    : never;
+};
+
+/** Whether an operation has answers that are not JSON. */
+export type HasOtherMediaTypes<Id extends OperationId> =
+  RouteOf<Id> extends { readonly otherMediaTypes: readonly string[] } ? true : false;

@@ -1,5 +1,32 @@
-/** Path and query parameters that routes share. */
-import Type from 'typebox';
+/** Path and query parameters that routes share, and the marks that say how the service reads one. */
+import Type, { type Static, type TOptional, type TSchema } from 'typebox';
+
+/** Only the type system sees these marks; they say what handlers find in a request. */
+declare const DEFAULTED: unique symbol;
+declare const PARSED_ELSEWHERE: unique symbol;
+
+/** A parameter that handlers always find: the service fills in its default. */
+export type Defaulted<S extends TSchema> = TOptional<S> & { readonly [DEFAULTED]: true };
+
+/** A parameter that handlers read from the raw query, since it has a grammar or errors of its own. */
+export type ParsedElsewhere<S extends TSchema> = S & { readonly [PARSED_ELSEWHERE]: true };
+
+export function withDefault<S extends TSchema>(schema: S, value: Static<S>): Defaulted<S> {
+  const filledIn: TSchema = Type.Optional(Object.assign(schema, { default: value }));
+  return filledIn as Defaulted<S>;
+}
+
+/** @param parser what reads it: the filters of lists, or the handler */
+export function parsedElsewhere<S extends TSchema>(
+  schema: S,
+  parser: 'filters' | 'handler' = 'handler',
+): ParsedElsewhere<TOptional<S>> {
+  const marked: TSchema = Type.Optional(Object.assign(schema, { 'x-parsed-by': parser }));
+  return marked as ParsedElsewhere<TOptional<S>>;
+}
+
+/** An optional text that the handler reads from the raw query. */
+export const parsedByHandler = (description: string) => parsedElsewhere(Type.String({ description }));
 
 /** Text of any length; compared in upper case with object ids in the graph. */
 export const ObjectIdPath = Type.Object({
@@ -14,8 +41,9 @@ export const uuidId = (description: string) => Type.String({ format: 'uuid', des
 
 /** `skip` and `limit`; the default of `limit` differs by list (api-behaviour.md 3.3). */
 export const paging = (defaultLimit: number) => ({
-  skip: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'The number of entries to skip' })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 0, default: defaultLimit, description: 'The number of entries to return' }),
+  skip: withDefault(Type.Integer({ minimum: 0, description: 'The number of entries to skip' }), 0),
+  limit: withDefault(
+    Type.Integer({ minimum: 0, description: 'The number of entries to return' }),
+    defaultLimit,
   ),
 });

@@ -45,11 +45,29 @@ export interface RouteContract {
   readonly body?: TSchema;
   /** Bytes of a JSON body or a form; 10 MiB when absent. Less where strangers may send one. */
   readonly maxBodyBytes?: number;
-  /** Answers by status: the schema of the JSON body, or `null` for none. Error statuses are added from the catalogue. */
+  /** Answers by status: the schema of the JSON body, or `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** Error statuses the operation documents. */
-  readonly errors: readonly number[];
+  /** Error statuses beside those that follow from the rest of the contract (`errorStatuses`). */
+  readonly errors?: readonly number[];
   /** Answers that are not JSON, by media type (`text/csv`, `text/markdown`, ...). */
   readonly otherMediaTypes?: readonly string[];
   readonly deprecated?: boolean;
+}
+
+/**
+ * Statuses of the errors an operation may answer, ascending: 400 (a bad `Prefer` header, if nothing else) and 500
+ * always, 401 and 403 by its access, 404 in the other edition, 429 where a limiter counts it, and those of its row.
+ */
+export function errorStatuses(contract: RouteContract): readonly number[] {
+  const { access, rateClass = 'standard', editions, errors = [] } = contract;
+  const statuses = [
+    400,
+    ...(access === 'none' ? [] : [401]),
+    ...(typeof access === 'string' ? [] : [403]),
+    ...(editions === undefined ? [] : [404]),
+    ...(rateClass === 'exempt' ? [] : [429]),
+    500,
+    ...errors,
+  ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
 }

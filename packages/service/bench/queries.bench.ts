@@ -12,7 +12,7 @@ import { buildSearchIndex, queryDataOf, searchIndexBytes, warmUp } from '@clew/q
 import { pino } from 'pino';
 import { exploreHandlers } from '../src/explore/exploreHandlers.ts';
 import { createQueryServices, type QueryServices } from '../src/explore/queryServices.ts';
-import type { Answer, HandlerTable, RequestContext } from '../src/operation/handler.ts';
+import type { AnyAnswer, HandlerTable, RequestContext } from '../src/operation/handler.ts';
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
 interface Result {
@@ -71,7 +71,7 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
   }
 }
 
-type Call = (params: Record<string, string>, query?: Record<string, unknown>) => Promise<Answer>;
+type Call = (params: Record<string, string>, query?: Record<string, unknown>) => Promise<AnyAnswer>;
 
 function callOf(handlers: HandlerTable, operationId: string): Call {
   const context = {
@@ -98,7 +98,7 @@ function callOf(handlers: HandlerTable, operationId: string): Call {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-const jsonOf = (answer: Answer): any => ('json' in answer ? answer.json : undefined);
+const jsonOf = (answer: AnyAnswer): any => ('json' in answer ? answer.json : undefined);
 
 const FIRST_PAGE = { skip: 0, limit: 10, type: 'list', connecting: false };
 

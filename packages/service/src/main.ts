@@ -2,7 +2,7 @@
  * The service, composed: database, identity, worker, queries, HTTP. What is opened first is closed last, also when
  * the start fails half-way.
  */
-import { routes } from '@clew/api';
+import { type OperationId, routes } from '@clew/api';
 import { type Database, migrate, openDatabase } from '@clew/store';
 import type { Logger } from 'pino';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
@@ -23,7 +23,7 @@ import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
 import { uploadHandlers } from './ingest/uploadHandlers.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
-import type { HandlerTable } from './operation/handler.ts';
+import type { Handlers, HandlerTable } from './operation/handler.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
 import { datapipeStatus } from './system/datapipeStatus.ts';
@@ -85,7 +85,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     generation: () => generations.current(),
   });
   let isStopping = false;
-  const handlers = uniteHandlers(
+  const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
     uploadHandlers(database.db, config.limits.decodedBytes),
     exploreHandlers(queries),

@@ -24,7 +24,7 @@ export const analysisRoutes = defineRoutes([
     access: READ,
     query: EDGE,
     responses: { 200: dataOf(UnifiedGraph) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -35,7 +35,7 @@ export const analysisRoutes = defineRoutes([
     access: READ,
     query: EDGE,
     responses: { 200: dataOf(UnifiedGraph) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -45,7 +45,6 @@ export const analysisRoutes = defineRoutes([
     summary: 'List the features of analysis and whether they are on',
     access: ['app/ReadAppConfig'],
     responses: { 200: dataOf(Type.Array(FeatureFlag)) },
-    errors: [401, 403, 429, 500],
   },
   {
     method: 'PUT',
@@ -56,7 +55,7 @@ export const analysisRoutes = defineRoutes([
     access: ['app/WriteAppConfig'],
     params: Type.Object({ feature_id: Type.String({ description: 'Number of the feature' }) }),
     responses: { 200: dataOf(Type.Object({ enabled: Type.Boolean() })) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -66,7 +65,6 @@ export const analysisRoutes = defineRoutes([
     summary: 'The request for analysis, or for deletion, that waits; empty values when none does',
     access: READ,
     responses: { 200: dataOf(AnalysisRequest) },
-    errors: [401, 403, 429, 500],
   },
   {
     method: 'PUT',
@@ -76,7 +74,6 @@ export const analysisRoutes = defineRoutes([
     summary: 'Ask for an analysis; at most one request waits',
     access: ['graphdb/Write', 'analysis/Request'],
     responses: { 202: null },
-    errors: [401, 403, 429, 500],
   },
   {
     method: 'DELETE',
@@ -86,7 +83,7 @@ export const analysisRoutes = defineRoutes([
     summary: 'Withdraw the request for analysis that waits; a deletion cannot be withdrawn',
     access: ['graphdb/Write', 'analysis/Request'],
     responses: { 202: null },
-    errors: [401, 403, 409, 429, 500],
+    errors: [409],
   },
   {
     method: 'PUT',
@@ -97,6 +94,5 @@ export const analysisRoutes = defineRoutes([
     access: ['graphdb/Write', 'analysis/Request'],
     editions: ['enterprise'],
     responses: { 202: null },
-    errors: [401, 403, 429, 500],
   },
 ]);

@@ -16,7 +16,7 @@ import {
   SelectorSpecs,
 } from '../schemas/zones.ts';
 import { defineRoutes } from './defineRoutes.ts';
-import { pagedWith, pageUnder, READ, READ_ERRORS, TAG, WRITE, WRITE_ERRORS } from './zoneRows.ts';
+import { pagedWith, pageUnder, READ, TAG, WRITE } from './zoneRows.ts';
 
 const groupId = integerId('The id of the asset group');
 const Group = Type.Object({ asset_group_id: groupId });
@@ -31,7 +31,7 @@ export const assetGroupRoutes = defineRoutes([
     query: Type.Object(listParameters(ASSET_GROUP_COLUMNS)),
     columns: ASSET_GROUP_COLUMNS,
     responses: { 200: dataOf(Type.Object({ asset_groups: Type.Array(AssetGroup) })) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -43,7 +43,7 @@ export const assetGroupRoutes = defineRoutes([
     bodyKind: 'json',
     body: CreateAssetGroupBody,
     responses: { 200: dataOf(AssetGroup) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -54,7 +54,7 @@ export const assetGroupRoutes = defineRoutes([
     access: READ,
     params: Group,
     responses: { 200: dataOf(AssetGroup) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -67,7 +67,7 @@ export const assetGroupRoutes = defineRoutes([
     bodyKind: 'json',
     body: Type.Object({ name: Type.String() }),
     responses: { 200: dataOf(AssetGroup) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'DELETE',
@@ -78,7 +78,7 @@ export const assetGroupRoutes = defineRoutes([
     access: WRITE,
     params: Group,
     responses: { 200: null },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'PUT',
@@ -91,7 +91,7 @@ export const assetGroupRoutes = defineRoutes([
     bodyKind: 'json',
     body: SelectorSpecs,
     responses: { 201: dataOf(ChangedSelectors) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'POST',
@@ -104,7 +104,7 @@ export const assetGroupRoutes = defineRoutes([
     bodyKind: 'json',
     body: SelectorSpecs,
     responses: { 201: dataOf(ChangedSelectors) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
     deprecated: true,
   },
   {
@@ -119,7 +119,7 @@ export const assetGroupRoutes = defineRoutes([
       asset_group_selector_id: integerId('The id of the rule'),
     }),
     responses: { 200: null },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -132,7 +132,7 @@ export const assetGroupRoutes = defineRoutes([
     query: Type.Object(listParameters(ASSET_GROUP_COLLECTION_COLUMNS)),
     columns: ASSET_GROUP_COLLECTION_COLUMNS,
     responses: { 200: dataOf(Type.Array(AssetGroupCollection)) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -143,7 +143,7 @@ export const assetGroupRoutes = defineRoutes([
     access: READ,
     params: Group,
     responses: { 200: Type.Object({ custom_member_count: Count }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -156,7 +156,7 @@ export const assetGroupRoutes = defineRoutes([
     query: Type.Object(pagedWith(ASSET_GROUP_MEMBER_COLUMNS, 100)),
     columns: ASSET_GROUP_MEMBER_COLUMNS,
     responses: { 200: pageUnder({ members: Type.Array(AssetGroupMember) }) },
-    errors: READ_ERRORS,
+    errors: [404],
     deprecated: true,
   },
   {
@@ -170,6 +170,6 @@ export const assetGroupRoutes = defineRoutes([
     query: Type.Object(listParameters(ASSET_GROUP_MEMBER_COLUMNS)),
     columns: ASSET_GROUP_MEMBER_COLUMNS,
     responses: { 200: dataOf(MemberCounts) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
 ]);

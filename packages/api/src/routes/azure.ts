@@ -1,6 +1,6 @@
 /** Entra ID and Azure objects: one operation for details, related lists and graphs. Rule: `azure.md` 11. */
 import Type from 'typebox';
-import { paging } from '../parameters.ts';
+import { paging, withDefault } from '../parameters.ts';
 import { AzureEntity, AzureNode } from '../schemas/azure.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { GraphMap } from '../schemas/graph.ts';
@@ -11,11 +11,11 @@ const inCode = (names: readonly string[]): string => names.map((name) => `\`${na
 
 const AzureQuery = Type.Object({
   object_id: Type.String({ description: 'The object id of the entity' }),
-  counts: Type.Optional(
+  counts: withDefault(
     Type.Boolean({
-      default: true,
       description: 'Include the counts of related entities. Not with `related_entity_type`.',
     }),
+    true,
   ),
   related_entity_type: Type.Optional(
     Type.String({
@@ -24,18 +24,18 @@ const AzureQuery = Type.Object({
         .join(', ')}. Any of them may be asked of any entity.`,
     }),
   ),
-  type: Type.Optional(
+  type: withDefault(
     Type.Union([Type.Literal('list'), Type.Literal('graph')], {
-      default: 'list',
       description: 'With `related_entity_type`: a page, or nodes and edges',
     }),
+    'list',
   ),
-  connecting: Type.Optional(
+  connecting: withDefault(
     Type.Boolean({
-      default: false,
       description:
         'With `type=graph`: show the objects that ways to the entries lead through as well, marked `connecting`, instead of one dashed edge a way',
     }),
+    false,
   ),
   ...paging(100),
 });
@@ -57,6 +57,6 @@ export const azureRoutes = defineRoutes([
     query: AzureQuery,
     parameterErrors: { object_id: 'missingObjectId', counts: 'malformedFilter' },
     responses: { 200: Type.Union([dataOf(AzureEntity), pageOf(AzureNode), GraphMap]) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
 ]);

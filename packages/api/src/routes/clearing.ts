@@ -13,6 +13,5 @@ export const clearingRoutes = defineRoutes([
     bodyKind: 'json',
     body: ClearDatabase,
     responses: { 204: null },
-    errors: [400, 401, 403, 429, 500],
   },
 ]);

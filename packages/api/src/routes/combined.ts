@@ -1,20 +1,17 @@
 /** Combined nodes: who can take over a zone, put together so that it can be looked at. */
 import Type from 'typebox';
-import { integerId, ObjectIdPath } from '../parameters.ts';
+import { integerId, ObjectIdPath, parsedByHandler } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import { GraphMap, GraphMapNode } from '../schemas/graph.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const READ = ['graphdb/Read'] as const;
-const ERRORS = [400, 401, 403, 404, 429, 500] as const;
 
 const Environment = Type.Object({
   domain_id: Type.String({ description: 'Object id of the environment: domain SID or tenant id' }),
 });
 const Zone = {
-  asset_group_tag_id: Type.Optional(
-    Type.String({ description: 'Id of a zone; default Tier Zero', 'x-parsed-by': 'handler' }),
-  ),
+  asset_group_tag_id: parsedByHandler('Id of a zone; default Tier Zero'),
 };
 
 export const combinedRoutes = defineRoutes([
@@ -34,7 +31,7 @@ export const combinedRoutes = defineRoutes([
         }),
       ),
     },
-    errors: ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -46,7 +43,7 @@ export const combinedRoutes = defineRoutes([
     params: Environment,
     query: Type.Object(Zone),
     responses: { 200: dataOf(Type.Record(Type.String(), GraphMapNode)) },
-    errors: ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -66,7 +63,7 @@ export const combinedRoutes = defineRoutes([
       ),
     }),
     responses: { 200: dataOf(GraphMap) },
-    errors: ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -77,15 +74,10 @@ export const combinedRoutes = defineRoutes([
     access: READ,
     params: Type.Object({ asset_group_id: integerId('The id of the asset group') }),
     query: Type.Object({
-      domainsid: Type.Optional(
-        Type.String({
-          description: 'Members of this environment only; default all',
-          'x-parsed-by': 'handler',
-        }),
-      ),
+      domainsid: parsedByHandler('Members of this environment only; default all'),
     }),
     responses: { 200: dataOf(GraphMap) },
-    errors: ERRORS,
+    errors: [404],
     deprecated: true,
   },
 ]);

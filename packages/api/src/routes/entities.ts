@@ -4,7 +4,7 @@
  */
 import Type from 'typebox';
 import { column, listParameters } from '../columns.ts';
-import { ObjectIdPath } from '../parameters.ts';
+import { ObjectIdPath, withDefault } from '../parameters.ts';
 import type { RouteContract } from '../route.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { EntityInfo, GraphMap, NodeListEntry } from '../schemas/graph.ts';
@@ -25,36 +25,31 @@ export const RELATED_COLUMNS = {
 } as const;
 
 const EntityQuery = Type.Object({
-  counts: Type.Optional(
-    Type.Boolean({ default: true, description: 'Include the counts of related entities' }),
-  ),
+  counts: withDefault(Type.Boolean({ description: 'Include the counts of related entities' }), true),
 });
 
 const listPaging = (description: string, defaultValue: number) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      default: defaultValue,
-      description: `${description}. Only for \`type=list\`.`,
-    }),
+  withDefault(
+    Type.Integer({ minimum: 0, description: `${description}. Only for \`type=list\`.` }),
+    defaultValue,
   );
 
 export const RelatedQuery = Type.Object({
   skip: listPaging('The number of entries to skip', 0),
   limit: listPaging('The number of entries to return', 10),
-  type: Type.Optional(
+  type: withDefault(
     Type.Union([Type.Literal('list'), Type.Literal('graph'), Type.Literal('count')], {
-      default: 'list',
       description:
         '`list` for a page, `count` for an empty page with the count, `graph` for nodes and edges where the list has a graph form',
     }),
+    'list',
   ),
-  connecting: Type.Optional(
+  connecting: withDefault(
     Type.Boolean({
-      default: false,
       description:
         'Only for `type=graph`. Without it the graph shows the entries of the list, and a way to one of them through other objects is one dashed edge. With it those objects are shown too, marked `connecting`.',
     }),
+    false,
   ),
   ...listParameters(RELATED_COLUMNS),
 });
@@ -103,7 +98,7 @@ function infoRoute({ segment, operationId, tag, noun }: EntityKindContract): Rou
     params: ObjectIdPath,
     query: EntityQuery,
     responses: { 200: EntityAnswer },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   };
 }
 
@@ -121,7 +116,6 @@ function relatedRoute(entity: EntityKindContract, list: RelatedListContract): Ro
     parameterErrors: { type: 'unsupportedResultType' },
     columns: RELATED_COLUMNS,
     responses: { 200: RelatedAnswer },
-    errors: [400, 401, 403, 429, 500],
   };
 }
 
@@ -136,7 +130,7 @@ const updateDomain = {
   bodyKind: 'json',
   body: Type.Object({ collected: Type.Boolean() }),
   responses: { 200: dataOf(Type.Object({ collected: Type.Boolean() })) },
-  errors: [400, 401, 403, 404, 429, 500],
+  errors: [404],
 } as const satisfies RouteContract;
 
 const reads = ENTITY_KINDS.flatMap((entity) => [

@@ -298,10 +298,22 @@ export type RelatedListKey = EntityKindRow extends infer R
     : never
   : never;
 
+/** Operations that show one object of Active Directory. */
+export type EntityOperationId = `Get${EntityKindRow['operation']}`;
+
+/** Operations that show one of its related lists. */
+export type RelatedOperationId = EntityKindRow extends infer R
+  ? R extends { readonly operation: infer O extends string; readonly related: readonly (infer L)[] }
+    ? L extends readonly [string, infer Operation extends string, ...unknown[]]
+      ? `Get${O}${Operation}`
+      : never
+    : never
+  : never;
+
 export interface RelatedListContract {
   readonly key: RelatedListKey;
   readonly suffix: string;
-  readonly operationId: string;
+  readonly operationId: RelatedOperationId;
   readonly countKey: string;
   readonly holds: string;
 }
@@ -309,7 +321,7 @@ export interface RelatedListContract {
 export interface EntityKindContract {
   readonly segment: EntitySegment;
   readonly kind: EntityKindRow['kind'];
-  readonly operationId: string;
+  readonly operationId: EntityOperationId;
   readonly tag: string;
   readonly noun: string;
   readonly related: readonly RelatedListContract[];
@@ -318,13 +330,13 @@ export interface EntityKindContract {
 export const ENTITY_KINDS: readonly EntityKindContract[] = ROWS.map((row) => ({
   segment: row.segment,
   kind: row.kind,
-  operationId: `Get${row.operation}`,
+  operationId: `Get${row.operation}` as const,
   tag: row.tag,
   noun: row.noun,
   related: row.related.map(([suffix, operation, countKey, holds]) => ({
     key: `${row.segment}/${suffix}` as RelatedListKey,
     suffix,
-    operationId: `Get${row.operation}${operation}`,
+    operationId: `Get${row.operation}${operation}` as RelatedOperationId,
     countKey,
     holds,
   })),

@@ -1,7 +1,7 @@
 /** Findings and posture: what to fix, how bad it is, is it getting better. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
-import { integerId, paging } from '../parameters.ts';
+import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { Count, dataOf, pageOf } from '../schemas/common.ts';
 import {
   AcceptanceBody,
@@ -33,16 +33,8 @@ const Environment = Type.Object({
 const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
 
 const CsvSwitch = {
-  Accept: Type.Optional(
-    Type.String({
-      description: '`text/csv` answers all rows as CSV; wins over the header of that name',
-      'x-parsed-by': 'handler',
-    }),
-  ),
+  Accept: parsedByHandler('`text/csv` answers all rows as CSV; wins over the header of that name'),
 };
-
-const parsedByHandler = (description: string) =>
-  Type.Optional(Type.String({ description, 'x-parsed-by': 'handler' }));
 
 const fromTo = {
   from: parsedByHandler('RFC 3339, inclusive; default 30 days before now'),
@@ -82,7 +74,7 @@ export const findingRoutes = defineRoutes([
     }),
     columns: FINDING_NAME_COLUMNS,
     responses: { 200: dataOf(Type.Array(Type.String())) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -96,7 +88,7 @@ export const findingRoutes = defineRoutes([
     columns: FINDING_DETAIL_COLUMNS,
     responses: { 200: pageOf(Finding) },
     otherMediaTypes: ['text/csv'],
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -109,7 +101,7 @@ export const findingRoutes = defineRoutes([
     query: Type.Object({ finding: FindingParameter, ...fromTo, ...listParameters(RISK_COUNT_COLUMNS) }),
     columns: RISK_COUNT_COLUMNS,
     responses: { 200: Type.Object({ ...Window, data: Type.Array(RiskCounts) }) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -121,18 +113,21 @@ export const findingRoutes = defineRoutes([
     params: Environment,
     query: Type.Object({
       finding: FindingParameter,
-      filterAccepted: Type.Optional(
-        Type.Union(
-          [Type.Literal('accepted'), Type.Literal('unaccepted'), Type.Literal('all'), Type.Literal('')],
-          { default: 'all' },
-        ),
+      filterAccepted: withDefault(
+        Type.Union([
+          Type.Literal('accepted'),
+          Type.Literal('unaccepted'),
+          Type.Literal('all'),
+          Type.Literal(''),
+        ]),
+        'all',
       ),
       ...listParameters(FINDING_DETAIL_COLUMNS),
     }),
     columns: FINDING_DETAIL_COLUMNS,
     responses: { 200: null },
     otherMediaTypes: ['text/csv'],
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
     deprecated: true,
   },
   {
@@ -155,7 +150,7 @@ export const findingRoutes = defineRoutes([
     }),
     responses: { 200: null },
     otherMediaTypes: ['text/markdown'],
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -167,7 +162,6 @@ export const findingRoutes = defineRoutes([
     query: Type.Object(listParameters(FINDING_NAME_COLUMNS)),
     columns: FINDING_NAME_COLUMNS,
     responses: { 200: dataOf(Type.Array(Type.String())) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -179,7 +173,6 @@ export const findingRoutes = defineRoutes([
     query: Type.Object(listParameters(FINDING_TYPE_COLUMNS)),
     columns: FINDING_TYPE_COLUMNS,
     responses: { 200: dataOf(Type.Array(FindingTitle)) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -192,7 +185,6 @@ export const findingRoutes = defineRoutes([
     columns: UNIFIED_FINDING_COLUMNS,
     responses: { 200: pageOf(UnifiedFindingRow) },
     otherMediaTypes: ['text/csv'],
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -202,7 +194,6 @@ export const findingRoutes = defineRoutes([
     summary: 'Every finding at once, with the texts of their types',
     access: READ,
     responses: { 200: FindingBundle },
-    errors: [401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -223,7 +214,7 @@ export const findingRoutes = defineRoutes([
         }),
       }),
     },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -236,7 +227,7 @@ export const findingRoutes = defineRoutes([
     bodyKind: 'json',
     body: AcceptanceBody,
     responses: { 200: dataOf(Finding) },
-    errors: [400, 401, 403, 404, 409, 429, 500],
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -250,7 +241,6 @@ export const findingRoutes = defineRoutes([
     responses: {
       200: Type.Object({ count: Count, skip: Count, limit: Count, ...Window, data: Type.Array(PostureStat) }),
     },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -274,6 +264,6 @@ export const findingRoutes = defineRoutes([
         data: Type.Array(DayValue),
       }),
     },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
 ]);

@@ -1,7 +1,7 @@
 /** Questions to the whole graph: environments, search, paths, counts. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
-import { integerId, paging } from '../parameters.ts';
+import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   DOMAIN_SELECTOR_COLUMNS,
@@ -27,14 +27,8 @@ const PATH_ENDS = {
 };
 
 const IncludeInfo = Type.Object({
-  'include-info': Type.Optional(
-    Type.Boolean({ default: false, description: 'Add what extensions say of the kinds' }),
-  ),
+  'include-info': withDefault(Type.Boolean({ description: 'Add what extensions say of the kinds' }), false),
 });
-
-/** A parameter with a grammar, or errors, of its own. */
-const parsedByHandler = (description: string) =>
-  Type.Optional(Type.String({ description, 'x-parsed-by': 'handler' }));
 
 const repeatable = (description: string) =>
   Type.Optional(
@@ -54,7 +48,6 @@ export const graphRoutes = defineRoutes([
     query: Type.Object(listParameters(DOMAIN_SELECTOR_COLUMNS)),
     columns: DOMAIN_SELECTOR_COLUMNS,
     responses: { 200: dataOf(Type.Array(DomainSelector)) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -74,7 +67,6 @@ export const graphRoutes = defineRoutes([
     }),
     parameterErrors: { q: 'missingSearchText', skip: 'invalidSearchPaging', limit: 'invalidSearchPaging' },
     responses: { 200: dataOf(Type.Array(SearchResult)) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -88,13 +80,11 @@ export const graphRoutes = defineRoutes([
       relationship_kinds: Type.Optional(
         Type.String({ description: '`in:Kind1,Kind2` or `nin:Kind1,Kind2`' }),
       ),
-      only_traversable: Type.Optional(
-        Type.Boolean({ default: false, description: 'Walk traversable kinds only' }),
-      ),
+      only_traversable: withDefault(Type.Boolean({ description: 'Walk traversable kinds only' }), false),
     }),
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
     responses: { 200: dataOf(PathGraph) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -106,7 +96,7 @@ export const graphRoutes = defineRoutes([
     query: Type.Object(PATH_ENDS),
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
     responses: { 200: dataOf(GraphMap) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
     deprecated: true,
   },
   {
@@ -121,7 +111,6 @@ export const graphRoutes = defineRoutes([
       type: parsedByHandler('`exact`, or `fuzzy` (default) for beginnings'),
     }),
     responses: { 200: dataOf(GraphMap) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -132,7 +121,6 @@ export const graphRoutes = defineRoutes([
     access: READ,
     query: Type.Object({ type: parsedByHandler('`eq:node` or `eq:edge`') }),
     responses: { 200: dataOf(Type.Object({ kinds: Type.Array(Type.String()) })) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -147,7 +135,6 @@ export const graphRoutes = defineRoutes([
       edge_type: Type.String({ minLength: 1, description: 'Kind of the edge' }),
     }),
     responses: { 200: dataOf(UnifiedGraph) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -161,7 +148,6 @@ export const graphRoutes = defineRoutes([
       kind: repeatable('Kind of nodes or of edges: those only; edges only between nodes that are exported'),
     }),
     responses: { 200: OpenGraph },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -173,7 +159,7 @@ export const graphRoutes = defineRoutes([
     params: Type.Object({ node_id: integerId('Number of the node: its key in graph answers') }),
     query: IncludeInfo,
     responses: { 200: dataOf(NodeDetails) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -190,7 +176,7 @@ export const graphRoutes = defineRoutes([
     }),
     query: IncludeInfo,
     responses: { 200: dataOf(RelationshipDetails) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -201,7 +187,7 @@ export const graphRoutes = defineRoutes([
     access: READ,
     params: Type.Object({ node_kind_id: integerId('Number of the kind') }),
     responses: { 200: dataOf(NodeKindDetails) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -212,7 +198,7 @@ export const graphRoutes = defineRoutes([
     access: READ,
     params: Type.Object({ relationship_kind_id: integerId('Number of the kind') }),
     responses: { 200: dataOf(RelationshipKindDetails) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -222,6 +208,5 @@ export const graphRoutes = defineRoutes([
     summary: 'Nodes and edges by kind: collected, and derived by the analysis',
     access: READ,
     responses: { 200: dataOf(GraphStatistics) },
-    errors: [401, 403, 429, 500],
   },
 ]);

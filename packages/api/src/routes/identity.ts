@@ -29,7 +29,7 @@ export const identityRoutes = defineRoutes([
     body: LoginRequest,
     maxBodyBytes: 64 * 1024,
     responses: { 200: dataOf(LoginAnswer) },
-    errors: [400, 401, 403, 429, 500],
+    errors: [401, 403],
   },
   {
     method: 'POST',
@@ -39,7 +39,7 @@ export const identityRoutes = defineRoutes([
     summary: 'End the session',
     access: 'none',
     responses: { 200: null },
-    errors: [401, 429, 500],
+    errors: [401],
   },
   {
     method: 'GET',
@@ -49,7 +49,6 @@ export const identityRoutes = defineRoutes([
     summary: 'The caller, with roles and permissions',
     access: 'any',
     responses: { 200: dataOf(Type.Union([User, SelfClient])) },
-    errors: [401, 429, 500],
   },
   {
     method: 'GET',
@@ -61,7 +60,6 @@ export const identityRoutes = defineRoutes([
     query: Type.Object(listParameters(AUTH_TOKEN_COLUMNS)),
     columns: AUTH_TOKEN_COLUMNS,
     responses: { 200: dataOf(Type.Object({ tokens: Type.Array(AuthToken) })) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     method: 'POST',
@@ -73,7 +71,7 @@ export const identityRoutes = defineRoutes([
     bodyKind: 'json',
     body: CreateTokenRequest,
     responses: { 200: dataOf(AuthToken) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     method: 'DELETE',
@@ -84,6 +82,6 @@ export const identityRoutes = defineRoutes([
     access: OWN_TOKENS,
     params: Type.Object({ token_id: uuidId('The id of the token') }),
     responses: { 200: null },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
 ]);

@@ -19,7 +19,6 @@ export const openGraphRoutes = defineRoutes([
     summary: 'Kinds by which the sources of the graph are known; data of one can be deleted by its id',
     access: ['graphdb/Read'],
     responses: { 200: dataOf(Type.Object({ kinds: Type.Array(SourceKind) })) },
-    errors: [401, 403, 429, 500],
   },
   {
     method: 'GET',
@@ -30,7 +29,6 @@ export const openGraphRoutes = defineRoutes([
     access: 'any',
     rateClass: 'exempt',
     responses: { 200: dataOf(Type.Array(CustomNode)) },
-    errors: [401, 500],
   },
   {
     method: 'POST',
@@ -47,7 +45,7 @@ export const openGraphRoutes = defineRoutes([
       }),
     }),
     responses: { 201: dataOf(Type.Array(CustomNode)) },
-    errors: [400, 401, 403, 409, 500],
+    errors: [409],
   },
   {
     method: 'GET',
@@ -59,7 +57,7 @@ export const openGraphRoutes = defineRoutes([
     rateClass: 'exempt',
     params: KindName,
     responses: { 200: dataOf(CustomNode) },
-    errors: [401, 404, 500],
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -73,7 +71,7 @@ export const openGraphRoutes = defineRoutes([
     bodyKind: 'json',
     body: Type.Object({ config: CustomNodeConfig }),
     responses: { 200: dataOf(CustomNode) },
-    errors: [400, 401, 403, 404, 409, 500],
+    errors: [404, 409],
   },
   {
     method: 'DELETE',
@@ -85,7 +83,7 @@ export const openGraphRoutes = defineRoutes([
     rateClass: 'exempt',
     params: KindName,
     responses: {},
-    errors: [401, 403, 410],
+    errors: [410],
     deprecated: true,
   },
 ]);

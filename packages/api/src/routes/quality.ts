@@ -1,7 +1,7 @@
 /** Data quality: what was collected, over time. Rule: shared reference `api-behaviour.md` 10.9. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
-import { paging } from '../parameters.ts';
+import { paging, parsedElsewhere } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   AdDomainQuality,
@@ -16,8 +16,7 @@ import {
 } from '../schemas/quality.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
-const instant = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description, 'x-parsed-by': 'handler' }));
+const instant = (description: string) => parsedElsewhere(Type.String({ format: 'date-time', description }));
 
 const series = {
   start: instant('Begin of the time looked at (inclusive, RFC 3339). Default: 30 days ago.'),
@@ -42,7 +41,6 @@ export const qualityRoutes = defineRoutes([
     summary: 'Part of the active computers that was scanned for sessions and local groups',
     access: ['graphdb/Read'],
     responses: { 200: dataOf(Completeness) },
-    errors: [401, 403, 429, 500],
   },
   {
     ...common,
@@ -52,7 +50,7 @@ export const qualityRoutes = defineRoutes([
     params: Type.Object({ domain_id: Type.String({ description: 'SID of the domain' }) }),
     query: Type.Object(series),
     responses: { 200: seriesOf(AdDomainQuality) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     ...common,
@@ -62,7 +60,7 @@ export const qualityRoutes = defineRoutes([
     params: Type.Object({ tenant_id: Type.String({ description: 'Id of the tenant' }) }),
     query: Type.Object(series),
     responses: { 200: seriesOf(AzureTenantQuality) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     ...common,
@@ -72,7 +70,6 @@ export const qualityRoutes = defineRoutes([
     params: Type.Object({ platform_id: Type.String({ description: '`ad` or `azure`' }) }),
     query: Type.Object(series),
     responses: { 200: seriesOf(Type.Union([AdQuality, AzureQuality])) },
-    errors: [400, 401, 403, 429, 500],
   },
   {
     ...common,
@@ -84,7 +81,7 @@ export const qualityRoutes = defineRoutes([
       ...series,
     }),
     responses: { 200: seriesOf(QualityMetric) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
   {
     ...common,
@@ -102,6 +99,6 @@ export const qualityRoutes = defineRoutes([
       ...series,
     }),
     responses: { 200: seriesOf(QualityMetricTotal) },
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
   },
 ]);

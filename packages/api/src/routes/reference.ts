@@ -12,7 +12,6 @@ export const referenceRoutes = defineRoutes([
     access: 'none',
     responses: { 200: null },
     otherMediaTypes: ['text/html'],
-    errors: [429, 500],
   },
   {
     method: 'GET',
@@ -24,6 +23,6 @@ export const referenceRoutes = defineRoutes([
     params: Type.Object({ file: Type.String() }),
     responses: { 200: null },
     otherMediaTypes: ['text/css', 'text/javascript'],
-    errors: [400, 404, 429, 500],
+    errors: [404],
   },
 ]);

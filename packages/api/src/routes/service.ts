@@ -13,7 +13,6 @@ export const serviceRoutes = defineRoutes([
     summary: 'Versions of the API and the server',
     access: 'any',
     responses: { 200: dataOf(Version) },
-    errors: [401, 429, 500],
   },
   {
     method: 'GET',
@@ -27,7 +26,6 @@ export const serviceRoutes = defineRoutes([
     }),
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
     otherMediaTypes: ['text/x-yaml'],
-    errors: [400, 429, 500],
   },
   {
     method: 'GET',
@@ -37,7 +35,6 @@ export const serviceRoutes = defineRoutes([
     summary: 'What the data pipe is doing, and when the last analysis ran',
     access: 'any',
     responses: { 200: dataOf(DatapipeStatus) },
-    errors: [401, 429, 500],
   },
   {
     method: 'GET',
@@ -49,7 +46,6 @@ export const serviceRoutes = defineRoutes([
     access: 'none',
     rateClass: 'exempt',
     responses: { 200: Health },
-    errors: [500],
   },
   {
     method: 'GET',
@@ -60,7 +56,7 @@ export const serviceRoutes = defineRoutes([
     access: 'none',
     rateClass: 'exempt',
     responses: { 200: Health },
-    errors: [500, 503],
+    errors: [503],
   },
   {
     method: 'GET',
@@ -72,6 +68,6 @@ export const serviceRoutes = defineRoutes([
     rateClass: 'exempt',
     responses: { 200: null },
     otherMediaTypes: ['text/plain; version=0.0.4; charset=utf-8'],
-    errors: [401, 403, 500],
+    errors: [401, 403],
   },
 ]);

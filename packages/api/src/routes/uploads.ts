@@ -24,7 +24,6 @@ export const uploadRoutes = defineRoutes([
     query: Type.Object({ ...listParameters(FILE_UPLOAD_JOB_COLUMNS), ...paging(100) }),
     columns: FILE_UPLOAD_JOB_COLUMNS,
     responses: { 200: pageOf(FileUploadJob) },
-    errors: [400, 401, 403, 500],
   },
   {
     method: 'POST',
@@ -35,7 +34,6 @@ export const uploadRoutes = defineRoutes([
     access: INGEST,
     rateClass: 'exempt',
     responses: { 201: dataOf(FileUploadJob) },
-    errors: [401, 403, 500],
   },
   {
     method: 'POST',
@@ -48,7 +46,7 @@ export const uploadRoutes = defineRoutes([
     params: JobPath,
     bodyKind: 'stream',
     responses: { 202: null },
-    errors: [400, 401, 403, 404, 415, 500],
+    errors: [404, 415],
   },
   {
     method: 'POST',
@@ -60,7 +58,7 @@ export const uploadRoutes = defineRoutes([
     rateClass: 'exempt',
     params: JobPath,
     responses: { 200: null },
-    errors: [400, 401, 403, 404, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -72,7 +70,7 @@ export const uploadRoutes = defineRoutes([
     rateClass: 'exempt',
     params: JobPath,
     responses: { 200: dataOf(Type.Array(CompletedTask)) },
-    errors: [400, 401, 403, 404, 500],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -82,6 +80,5 @@ export const uploadRoutes = defineRoutes([
     summary: 'List the media types an upload may have',
     access: 'any',
     responses: { 200: dataOf(Type.Array(Type.String())) },
-    errors: [401, 429],
   },
 ]);

@@ -6,8 +6,6 @@ import { Count } from '../schemas/common.ts';
 
 export const READ = ['graphdb/Read'] as const;
 export const WRITE = ['graphdb/Write'] as const;
-export const READ_ERRORS = [400, 401, 403, 404, 429, 500] as const;
-export const WRITE_ERRORS = [400, 401, 403, 404, 409, 429, 500] as const;
 
 export const TAG = 'Asset Isolation';
 

@@ -1,7 +1,7 @@
 /** Zones and labels: asset group tags. The asset groups that older clients know are in `assetGroups.ts`. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
-import { integerId } from '../parameters.ts';
+import { integerId, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   AssetGroupTag,
@@ -25,7 +25,7 @@ import {
   ZoneSearchBody,
 } from '../schemas/zones.ts';
 import { defineRoutes } from './defineRoutes.ts';
-import { pagedWith, pageUnder, READ, READ_ERRORS, TAG, WRITE, WRITE_ERRORS } from './zoneRows.ts';
+import { pagedWith, pageUnder, READ, TAG, WRITE } from './zoneRows.ts';
 
 const tagId = integerId('The id of the zone or label');
 const selectorId = integerId('The id of the rule');
@@ -40,7 +40,7 @@ const Environments = {
   ),
 };
 const Counts = {
-  counts: Type.Optional(Type.Boolean({ default: false, description: 'Add counts' })),
+  counts: withDefault(Type.Boolean({ description: 'Add counts' }), false),
 };
 
 export const zoneRoutes = defineRoutes([
@@ -54,7 +54,7 @@ export const zoneRoutes = defineRoutes([
     query: Type.Object({ ...Counts, ...listParameters(TAG_COLUMNS) }),
     columns: TAG_COLUMNS,
     responses: { 200: dataOf(Type.Object({ tags: Type.Array(CountedTag) })) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -66,7 +66,7 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: CreateTagBody,
     responses: { 201: dataOf(AssetGroupTag) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -77,7 +77,7 @@ export const zoneRoutes = defineRoutes([
     access: READ,
     params: Tag,
     responses: { 200: dataOf(Type.Object({ tag: AssetGroupTag })) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'PATCH',
@@ -90,7 +90,7 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: UpdateTagBody,
     responses: { 200: dataOf(AssetGroupTag) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'DELETE',
@@ -101,7 +101,7 @@ export const zoneRoutes = defineRoutes([
     access: WRITE,
     params: Tag,
     responses: { 204: null },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -114,7 +114,7 @@ export const zoneRoutes = defineRoutes([
     query: Type.Object({ ...Environments, ...pagedWith(TAG_MEMBER_COLUMNS, 50) }),
     columns: TAG_MEMBER_COLUMNS,
     responses: { 200: pageUnder({ members: Type.Array(TagMember) }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -126,7 +126,7 @@ export const zoneRoutes = defineRoutes([
     params: Tag,
     query: Type.Object(Environments),
     responses: { 200: dataOf(MemberCounts) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -146,7 +146,7 @@ export const zoneRoutes = defineRoutes([
         }),
       ),
     },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -163,7 +163,7 @@ export const zoneRoutes = defineRoutes([
     }),
     columns: TAG_SELECTOR_COLUMNS,
     responses: { 200: pageUnder({ selectors: Type.Array(TagSelector) }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -176,7 +176,7 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: CreateSelectorBody,
     responses: { 201: dataOf(TagSelector) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -187,7 +187,7 @@ export const zoneRoutes = defineRoutes([
     access: READ,
     params: Selector,
     responses: { 200: dataOf(Type.Object({ selector: TagSelector })) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'PATCH',
@@ -200,7 +200,7 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: UpdateSelectorBody,
     responses: { 200: dataOf(TagSelector) },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'DELETE',
@@ -211,7 +211,7 @@ export const zoneRoutes = defineRoutes([
     access: WRITE,
     params: Selector,
     responses: { 204: null },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
   {
     method: 'GET',
@@ -224,7 +224,7 @@ export const zoneRoutes = defineRoutes([
     query: Type.Object({ ...Environments, ...pagedWith(TAG_MEMBER_COLUMNS, 50) }),
     columns: TAG_MEMBER_COLUMNS,
     responses: { 200: pageUnder({ members: Type.Array(TagMember) }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -236,7 +236,7 @@ export const zoneRoutes = defineRoutes([
     params: Selector,
     query: Type.Object(Environments),
     responses: { 200: dataOf(MemberCounts) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -248,7 +248,7 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: PreviewBody,
     responses: { 200: dataOf(Type.Object({ members: Type.Array(TagMember) })) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -268,7 +268,7 @@ export const zoneRoutes = defineRoutes([
         }),
       ),
     },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -280,7 +280,7 @@ export const zoneRoutes = defineRoutes([
     query: Type.Object(pagedWith(HISTORY_COLUMNS, 50)),
     columns: HISTORY_COLUMNS,
     responses: { 200: pageUnder({ records: Type.Array(HistoryRecord) }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -294,7 +294,7 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: Type.Object({ query: Type.String({ minLength: 3 }) }),
     responses: { 200: pageUnder({ records: Type.Array(HistoryRecord) }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'GET',
@@ -306,7 +306,7 @@ export const zoneRoutes = defineRoutes([
     query: Type.Object({ ...Environments, ...pagedWith(CERTIFICATION_COLUMNS, 50) }),
     columns: CERTIFICATION_COLUMNS,
     responses: { 200: pageUnder({ members: Type.Array(Certification) }) },
-    errors: READ_ERRORS,
+    errors: [404],
   },
   {
     method: 'POST',
@@ -318,6 +318,6 @@ export const zoneRoutes = defineRoutes([
     bodyKind: 'json',
     body: CertifyBody,
     responses: { 200: null },
-    errors: WRITE_ERRORS,
+    errors: [404, 409],
   },
 ]);

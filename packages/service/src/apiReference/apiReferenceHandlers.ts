@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { type Edition, routes } from '@clew/api';
 import { stringify } from 'yaml';
 import { apiError } from '../operation/apiError.ts';
-import type { HandlerTable } from '../operation/handler.ts';
+import type { Handlers } from '../operation/handler.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 const MEDIA_TYPES = {
@@ -30,7 +30,9 @@ export interface ApiReferenceParts {
   readonly edition: Edition;
 }
 
-export function apiReferenceHandlers(parts: ApiReferenceParts): HandlerTable {
+export function apiReferenceHandlers(
+  parts: ApiReferenceParts,
+): Handlers<'GetApiReference' | 'GetApiReferenceFile' | 'GetApiSpec'> {
   const files = new Map(
     Object.entries(MEDIA_TYPES).map(([name, mediaType]) => [
       name,

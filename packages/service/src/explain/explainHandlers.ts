@@ -4,14 +4,14 @@ import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, findEdge, NO_EDGE, startOf } from '@clew/graph';
 import { edgeKindById } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
-import { type EdgeQuery, findAskedEdge } from '../explore/paths/findAskedEdge.ts';
+import { findAskedEdge } from '../explore/paths/findAskedEdge.ts';
 import type { QueryServices } from '../explore/queryServices.ts';
 import { unifiedGraph } from '../explore/render/unifiedGraph.ts';
 import { visibilityOf } from '../explore/visibility.ts';
-import type { Answer, Handler, HandlerTable, RequestContext } from '../operation/handler.ts';
+import type { Handlers, RequestContext, RequestInput } from '../operation/handler.ts';
 import { Explanations } from './explanations.ts';
 
-export function explainHandlers(services: QueryServices): HandlerTable {
+export function explainHandlers(services: QueryServices): Handlers<'GetPathComposition' | 'GetRelayTargets'> {
   const explanations = new Explanations(services.database, services.rules);
   return {
     GetPathComposition: explainEdge(services, explanations, 'composition'),
@@ -23,11 +23,14 @@ function explainEdge(
   services: QueryServices,
   explanations: Explanations,
   what: 'composition' | 'relay targets',
-): Handler {
-  return async ({ query }, context) => {
+) {
+  return async (
+    { query }: RequestInput<'GetPathComposition' | 'GetRelayTargets'>,
+    context: RequestContext,
+  ) => {
     const generation = services.generations.current();
     const { graph } = generation;
-    const edge = findAskedEdge(generation, query as unknown as EdgeQuery);
+    const edge = findAskedEdge(generation, query);
     const ref = { start: startOf(graph, edge), kind: edgeKindOf(graph, edge), end: endOf(graph, edge) };
     const facts = await explanations.of(generation);
     const found: Composition =
@@ -41,7 +44,7 @@ async function answerGraph(
   generation: Generation,
   { nodes, edges }: Composition,
   { principal }: RequestContext,
-): Promise<Answer> {
+) {
   const data = queryDataOf(generation);
   const numbers = edges.map(({ start, kind, end }) => {
     const edge = findEdge(generation.graph, start, kind, end);
@@ -55,5 +58,5 @@ async function answerGraph(
   const graph = unifiedGraph(data, generation, visibilityOf(data, principal), nodes, numbers, details, {
     withProperties: true,
   });
-  return { status: 200, json: { data: graph } };
+  return { status: 200 as const, json: { data: graph } };
 }

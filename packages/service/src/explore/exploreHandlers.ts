@@ -1,5 +1,4 @@
 /** The read side of the graph: handlers by operation id. */
-import type { HandlerTable } from '../operation/handler.ts';
 import { azureHandlers } from './azure/azureHandlers.ts';
 import { aclInheritanceHandlers } from './handlers/aclInheritanceHandler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
@@ -11,7 +10,7 @@ import { relatedListHandlers } from './handlers/relatedListHandlers.ts';
 import { searchHandlers } from './handlers/searchHandlers.ts';
 import type { QueryServices } from './queryServices.ts';
 
-export function exploreHandlers(services: QueryServices): HandlerTable {
+export function exploreHandlers(services: QueryServices) {
   return {
     ...environmentHandlers(services),
     ...searchHandlers(services),

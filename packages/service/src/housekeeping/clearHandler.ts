@@ -8,14 +8,14 @@ import { sql } from 'kysely';
 import { SOURCELESS } from '../openGraph/sourceKinds.ts';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
-import type { HandlerTable } from '../operation/handler.ts';
+import type { Handlers } from '../operation/handler.ts';
 import { requireUser } from '../operation/principal.ts';
 import { type GraphDeletion, requestDeletion } from './deletionRequests.ts';
 
-export function clearHandlers(db: Db): HandlerTable {
+export function clearHandlers(db: Db): Handlers<'DeleteBloodHoundDatabase'> {
   return {
     DeleteBloodHoundDatabase: async ({ body }, context) => {
-      const asked = body as ClearDatabase;
+      const asked = body;
       const user = requireUser(context.principal);
       await db.transaction().execute(async (transaction) => {
         const deletion = await graphDeletion(transaction, asked);

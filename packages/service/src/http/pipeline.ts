@@ -9,7 +9,7 @@
 import type { Edition, RouteContract } from '@clew/api';
 import { apiError } from '../operation/apiError.ts';
 import type { Authentication, Authenticator } from '../operation/authentication.ts';
-import type { Answer, Handler, RequestContext, RequestInput } from '../operation/handler.ts';
+import type { AnyAnswer, AnyHandler, AnyInput, RequestContext } from '../operation/handler.ts';
 import { accessRefusal } from './access.ts';
 import { reasonOf } from './deadline.ts';
 import { parseEncodings } from './encodings.ts';
@@ -26,7 +26,7 @@ const BODY_IDLE_MS = 60_000;
 export interface Operation {
   readonly contract: RouteContract;
   readonly reader: ContractReader;
-  readonly handler: Handler;
+  readonly handler: AnyHandler;
 }
 
 export interface Pipeline {
@@ -44,7 +44,7 @@ export async function runOperation(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
   pipeline: Pipeline,
-): Promise<Answer> {
+): Promise<AnyAnswer> {
   const rateClass = contract.rateClass ?? 'standard';
   pipeline.limiter.admit(rateClass, exchange.clientAddress);
 
@@ -115,7 +115,7 @@ async function readInput(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
   body: RequestBody,
-): Promise<RequestInput> {
+): Promise<AnyInput> {
   const rawQuery = parseQuery(exchange.target);
   const input = { params: reader.readParams(params), query: reader.readQuery(rawQuery), rawQuery };
   const contentType = exchange.headers['content-type'];

@@ -1,11 +1,13 @@
 /** Answers a request whole: request id, `Prefer`, cross-origin rules, the pipeline, errors, the line in the log. */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { errorMessage, type RouteContract } from '@clew/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../operation/apiError.ts';
 import { clientAddress, isTrustedProxy, publicUrl } from '../operation/clientAddress.ts';
 import { errorWrapper, toApiError } from '../operation/errorAnswer.ts';
-import type { Answer } from '../operation/handler.ts';
+import type { AnyAnswer } from '../operation/handler.ts';
 import { ClientGone, Deadline } from './deadline.ts';
 import { type Exchange, flattenHeaders } from './exchange.ts';
 import { corsHeaders, preflightHeaders, requestIdHeaders, securityHeaders } from './headers.ts';
@@ -25,7 +27,7 @@ export interface RouteConfig {
 /** How long a client may go on sending what nobody reads, before it is cut off. */
 const LINGER_MS = 10_000;
 
-export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<Answer>;
+export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyAnswer>;
 
 export const malformedTarget: Work = () =>
   Promise.reject(apiError('malformedRequest', { reason: 'the path is not correctly percent-encoded' }));
@@ -42,15 +44,14 @@ export function createResponder(options: HttpOptions, contracts: readonly RouteC
     if (operation === undefined) throw unmatched(exchange, methodsOf);
     const params = request.params as Readonly<Record<string, string>>;
     const answer = await runOperation(operation, exchange, params, pipeline);
-    if (options.checkAnswers) checkAnswer(operation, answer);
-    return answer;
+    return options.checkAnswers ? checkedAnswer(operation, answer) : answer;
   };
 
   return async (request: FastifyRequest, reply: FastifyReply, todo: Work = work): Promise<void> => {
     const startedAt = performance.now();
     const { exchange, wait, refusal } = openExchange(request, reply, options);
     observeEnd(exchange, request, startedAt, options);
-    let answer: Answer;
+    let answer: AnyAnswer;
     try {
       if (refusal !== undefined) throw refusal;
       answer = await exchange.deadline.race(todo(request, exchange));
@@ -89,10 +90,15 @@ function unmatched({ method, target }: Exchange, methodsOf: (path: string) => re
   });
 }
 
-function checkAnswer({ contract, reader }: Operation, answer: Answer): void {
-  if ('text' in answer || 'stream' in answer) return;
-  const fault = reader.faultOfAnswer(answer.status, 'json' in answer ? answer.json : undefined);
+/** Reads streamed JSON whole, to look at it: for tests. */
+async function checkedAnswer({ contract, reader }: Operation, answer: AnyAnswer): Promise<AnyAnswer> {
+  const streamed =
+    'stream' in answer && answer.mediaType === 'application/json' ? await text(answer.stream) : undefined;
+  if ('text' in answer || ('stream' in answer && streamed === undefined)) return answer;
+  const json = 'json' in answer ? answer.json : streamed === undefined ? undefined : JSON.parse(streamed);
+  const fault = reader.faultOfAnswer(answer.status, json);
   if (fault !== undefined) throw new Error(`answer of ${contract.operationId} breaks its contract: ${fault}`);
+  return streamed === undefined ? answer : { ...answer, stream: Readable.from([streamed]) };
 }
 
 interface Opened {
@@ -146,7 +152,7 @@ function signedTarget(
   return stripOrigin(told ?? request.originalUrl);
 }
 
-function errorAnswer(error: unknown, { requestId, log }: Exchange): Answer {
+function errorAnswer(error: unknown, { requestId, log }: Exchange): AnyAnswer {
   const answer = toApiError(error);
   if (answer !== error) log.error({ err: error }, 'request failed');
   return { status: answer.status, json: errorWrapper(answer, requestId), headers: answer.headers };

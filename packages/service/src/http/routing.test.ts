@@ -1,9 +1,9 @@
 import { routes } from '@clew/api';
 import { describe, expect, test } from 'vitest';
-import type { Handler } from '../operation/handler.ts';
+import type { AnyHandler } from '../operation/handler.ts';
 import { checkHandlers, createMethodFinder, routerPaths, uniteHandlers } from './routing.ts';
 
-const handler: Handler = async () => ({ status: 200 });
+const handler: AnyHandler = async () => ({ status: 200 });
 const contracts = routes.slice(0, 2);
 const [first, second] = contracts.map(({ operationId }) => operationId);
 

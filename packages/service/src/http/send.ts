@@ -3,7 +3,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from '../operation/handler.ts';
+import type { AnyAnswer } from '../operation/handler.ts';
 import { acceptsGzip, COMPRESS_FROM_BYTES, compress } from './encodings.ts';
 
 export interface SendOptions {
@@ -12,7 +12,11 @@ export interface SendOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export async function sendAnswer(reply: FastifyReply, answer: Answer, options: SendOptions): Promise<void> {
+export async function sendAnswer(
+  reply: FastifyReply,
+  answer: AnyAnswer,
+  options: SendOptions,
+): Promise<void> {
   reply.code(answer.status).headers({ ...options.headers, ...answer.headers });
   const gzipped = acceptsGzip(options.acceptEncoding) && answer.headers?.['Content-Encoding'] === undefined;
   if ('stream' in answer) {
@@ -41,7 +45,7 @@ function compressStream(source: Readable): Readable {
   return pipeline(source, createGzip(), () => {});
 }
 
-function bodyOf(answer: Answer): { readonly bytes: Buffer; readonly mediaType: string } | undefined {
+function bodyOf(answer: AnyAnswer): { readonly bytes: Buffer; readonly mediaType: string } | undefined {
   if ('json' in answer)
     return { bytes: Buffer.from(JSON.stringify(answer.json)), mediaType: 'application/json' };
   if ('text' in answer) return { bytes: Buffer.from(answer.text), mediaType: answer.mediaType };

@@ -94,7 +94,7 @@ describe('hostile requests', () => {
   test('parameters are decoded once', async () => {
     const answer = await fetch(`${harness.url}/things/1/a%252Fb%2Fc?must=a%2526b%2Bc+d`);
     expect(await answer.json()).toEqual({
-      data: { params: { id: '1', name: 'a%2Fb/c' }, query: { must: 'a%26b+c d', skip: 0, type: 'list' } },
+      data: { params: { id: 1, name: 'a%2Fb/c' }, query: { must: 'a%26b+c d', skip: 0, type: 'list' } },
     });
   });
 });

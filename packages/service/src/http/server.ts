@@ -1,11 +1,10 @@
 /**
- * The HTTP server: Fastify routes requests and keeps connections, everything else is ours. Fastify would read bodies
- * before handlers run, but signatures are checked over the bytes of the wire; so each request is answered from the
- * `onRequest` hook, and routes are rows for the router only.
+ * The HTTP server: Fastify routes requests and keeps connections. Bodies of any media type reach the handler unread,
+ * since signatures are checked over the bytes of the wire; from there on everything is ours.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RouteContract, routes } from '@clew/api';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type RouteHandlerMethod } from 'fastify';
 import { answerClientError } from './clientError.ts';
 import type { HttpOptions } from './httpOptions.ts';
 import type { Operation } from './pipeline.ts';
@@ -42,11 +41,16 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     frameworkErrors: (_error, request, reply) => void respond(request, reply, malformedTarget),
   });
   const respond = createResponder(options, contracts);
-  for (const contract of contracts) addRoute(app, contract, options);
-  app.addHook('onRequest', async (request, reply) => {
+  const handler: RouteHandlerMethod = async (request, reply) => {
     await respond(request, reply);
     return reply;
-  });
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.setNotFoundHandler(handler);
+  // The only error before the handler: a Content-Type that is no media type. Each operation judges it by itself.
+  app.setErrorHandler<Error>((_error, request, reply) => respond(request, reply).then(() => reply));
+  for (const contract of contracts) addRoute(app, contract, options, handler);
   answerExpectations(app);
   await app.ready();
   return {
@@ -55,7 +59,12 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   };
 }
 
-function addRoute(app: FastifyInstance, contract: RouteContract, options: HttpOptions): void {
+function addRoute(
+  app: FastifyInstance,
+  contract: RouteContract,
+  options: HttpOptions,
+  handler: RouteHandlerMethod,
+): void {
   const operation: Operation = {
     contract,
     reader: createContractReader(contract),
@@ -66,9 +75,7 @@ function addRoute(app: FastifyInstance, contract: RouteContract, options: HttpOp
       method: contract.method,
       url,
       config: { operation } satisfies RouteConfig,
-      handler: () => {
-        throw new Error('requests are answered in onRequest');
-      },
+      handler,
     });
   }
 }

@@ -12,7 +12,7 @@ describe('parameters', () => {
     );
     expect(await answer.json()).toEqual({
       data: {
-        params: { id: '7', name: 'x' },
+        params: { id: 7, name: 'x' },
         query: { must: '1', skip: 3, flag: true, type: 'graph', many: ['a', 'b'] },
       },
     });

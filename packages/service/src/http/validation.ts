@@ -21,7 +21,8 @@ interface ParameterSchema {
 }
 
 export interface ContractReader {
-  readParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Texts, and numbers where the contract has integers. */
+  readParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string | number>>;
   readQuery(query: URLSearchParams): Readonly<Record<string, unknown>>;
   /** @param value parsed JSON */
   checkBody(value: unknown): unknown;
@@ -73,8 +74,8 @@ function parameterError(contract: RouteContract, general: ErrorCode, name: strin
 function readParams(
   contract: RouteContract,
   params: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
+): Readonly<Record<string, string | number>> {
+  const values: Record<string, string | number> = {};
   for (const [name, schema] of schemasOf(contract.params)) {
     const text = params[name];
     if (schema.type === 'integer') {
@@ -86,7 +87,7 @@ function readParams(
     } else if (CONTROL.test(text)) {
       throw parameterError(contract, 'malformedPathParameter', name, 'must not hold control characters');
     }
-    values[name] = text;
+    values[name] = schema.type === 'integer' ? Number(text) : text;
   }
   return values;
 }

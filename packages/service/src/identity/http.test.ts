@@ -16,7 +16,6 @@ const STORE: RouteContract = {
   rateClass: 'exempt',
   bodyKind: 'stream',
   responses: { 202: null },
-  errors: [401],
 };
 
 let kit: TestIdentity;

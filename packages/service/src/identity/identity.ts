@@ -6,7 +6,7 @@
 import type { Db } from '@clew/store';
 import type { Config } from '../config/config.ts';
 import type { Authenticator } from '../operation/authentication.ts';
-import type { HandlerTable } from '../operation/handler.ts';
+import type { Handlers } from '../operation/handler.ts';
 import { createAuthenticator, type RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
@@ -34,9 +34,13 @@ export interface IdentityOptions {
   readonly clock?: Clock;
 }
 
+type IdentityHandlers = Handlers<'Login'> &
+  ReturnType<typeof sessionHandlers> &
+  ReturnType<typeof tokenHandlers>;
+
 export interface Identity {
   readonly authenticator: Authenticator;
-  readonly handlers: HandlerTable;
+  readonly handlers: IdentityHandlers;
   /** Set when this start made the first administrator: print the generated password now or never. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** To be called after any change of users: what is known of them is asked for again. */

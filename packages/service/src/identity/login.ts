@@ -27,11 +27,11 @@ export interface LoginParts {
   readonly clock: Clock;
 }
 
-export function loginHandler(parts: LoginParts): Handler {
+export function loginHandler(parts: LoginParts): Handler<'Login'> {
   return async ({ body }, context) => {
     const answerAt = parts.clock.now() + randomInt(SHORTEST_ANSWER, LONGEST_ANSWER + 1);
     try {
-      const data = await attempt(parts, body as LoginRequest, context);
+      const data = await attempt(parts, body, context);
       return { status: 200, json: { data } };
     } finally {
       await parts.clock.sleep(Math.max(0, answerAt - parts.clock.now()), context.signal);

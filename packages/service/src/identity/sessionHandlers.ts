@@ -2,7 +2,7 @@
 
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
-import type { HandlerTable } from '../operation/handler.ts';
+import type { Handlers } from '../operation/handler.ts';
 import { requireUser } from '../operation/principal.ts';
 import { userRecord } from './records.ts';
 import type { Sessions } from './sessions.ts';
@@ -13,7 +13,7 @@ export interface SessionParts {
   readonly sessions: Sessions;
 }
 
-export function sessionHandlers({ db, sessions }: SessionParts): HandlerTable {
+export function sessionHandlers({ db, sessions }: SessionParts): Handlers<'GetSelf' | 'Logout'> {
   return {
     async GetSelf(_, { principal }) {
       const found = await findUser(db, requireUser(principal).userId);

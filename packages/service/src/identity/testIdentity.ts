@@ -7,7 +7,7 @@ import { type RoleName, roleByName } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
-import type { RequestContext, RequestInput } from '../operation/handler.ts';
+import type { AnyHandler, AnyInput, RequestContext } from '../operation/handler.ts';
 import { ANONYMOUS, type Principal } from '../operation/principal.ts';
 import type { Clock } from './clock.ts';
 import { type Identity, type IdentityOptions, openIdentity } from './identity.ts';
@@ -109,8 +109,8 @@ export async function addUser({ database, clock }: TestIdentity, user: TestUser)
 /** Calls a handler as the pipeline would after validation. */
 export function callHandler(
   { handlers }: Pick<Identity, 'handlers'>,
-  operationId: string,
-  input: Partial<Omit<RequestInput, 'rawQuery'>> & { readonly query?: never; readonly search?: string },
+  operationId: keyof Identity['handlers'],
+  input: Partial<Omit<AnyInput, 'rawQuery'>> & { readonly query?: never; readonly search?: string },
   principal: Principal = ANONYMOUS,
 ) {
   const { search = '', ...rest } = input;
@@ -125,7 +125,8 @@ export function callHandler(
     publicUrl: 'https://clew.example',
     headers: {},
   };
-  return handlers[operationId](
+  const handler: AnyHandler = handlers[operationId];
+  return handler(
     { params: {}, query: {}, body: undefined, ...rest, rawQuery: new URLSearchParams(search) },
     context,
   );

@@ -1,10 +1,10 @@
 /** API tokens through the API: create, list, delete. Rule: shared reference api-behaviour.md 4.6. */
-import { AUTH_TOKEN_COLUMNS, type AuthToken, type CreateTokenRequest, ZERO_TIME } from '@clew/api';
+import { AUTH_TOKEN_COLUMNS, type AuthToken, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
-import type { HandlerTable } from '../operation/handler.ts';
+import type { Handlers } from '../operation/handler.ts';
 import { type Filter, filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
 import { requireUser, type UserPrincipal } from '../operation/principal.ts';
 import { storableText } from '../operation/storableText.ts';
@@ -19,11 +19,14 @@ export interface TokenParts {
 /** Tokens are deleted for good, so this column of every record is empty. */
 const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
 
-export function tokenHandlers({ db, tokens }: TokenParts): HandlerTable {
+export function tokenHandlers({
+  db,
+  tokens,
+}: TokenParts): Handlers<'CreateAuthToken' | 'ListAuthTokens' | 'DeleteAuthToken'> {
   return {
     async CreateAuthToken({ body }, context) {
       const caller = requireUser(context.principal);
-      const { token_name, user_id } = body as CreateTokenRequest;
+      const { token_name, user_id } = body;
       const userId = user_id?.toLowerCase() ?? caller.userId;
       if (userId !== caller.userId && !mayManage(caller)) throw apiError('tokenCreationForOthers');
       if ((await findUser(db, userId)) === undefined) throw apiError('resourceNotFound');

@@ -11,7 +11,7 @@ import {
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
-import type { HandlerTable, RequestContext } from '../operation/handler.ts';
+import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { parseListQuery } from '../operation/lists/listQuery.ts';
 import { storeUpload } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
@@ -23,7 +23,15 @@ const NO_USER = '00000000-0000-0000-0000-000000000000';
 const STEWARDS: ReadonlySet<string> = new Set(['Administrator', 'Power User']);
 
 /** @param decodedBytes largest file after its Content-Encoding is undone */
-export function uploadHandlers(db: Db, decodedBytes: number): HandlerTable {
+type Operations =
+  | 'CreateFileUploadJob'
+  | 'UploadFileToJob'
+  | 'EndFileUploadJob'
+  | 'ListFileUploadJobs'
+  | 'GetCompletedTasks'
+  | 'ListAcceptedFileUploadTypes';
+
+export function uploadHandlers(db: Db, decodedBytes: number): Handlers<Operations> {
   return {
     async CreateFileUploadJob(_, { principal }) {
       if (principal.kind !== 'user') throw apiError('noAssociatedUser');
@@ -32,9 +40,8 @@ export function uploadHandlers(db: Db, decodedBytes: number): HandlerTable {
     },
 
     async UploadFileToJob({ params, stream }, context) {
-      const jobId = Number(params.file_upload_job_id);
+      const jobId = params.file_upload_job_id;
       const job = await findOpenTo(db, jobId, context);
-      if (stream === undefined) throw new Error('the contract of an upload has a stream');
       const { headers } = context;
       const file = { name: headers[UPLOAD_NAME_HEADER], contentType: headers['content-type'], stream };
       await storeUpload(db, jobId, file, { uploadBytes: decodedBytes });
@@ -43,7 +50,7 @@ export function uploadHandlers(db: Db, decodedBytes: number): HandlerTable {
     },
 
     async EndFileUploadJob({ params }, context) {
-      const jobId = Number(params.file_upload_job_id);
+      const jobId = params.file_upload_job_id;
       const job = await findOpenTo(db, jobId, context);
       await jobs.endUploadJob(db, jobId);
       await recordForeignWork(db, job, 'EndFileUploadJob', context);
@@ -51,14 +58,14 @@ export function uploadHandlers(db: Db, decodedBytes: number): HandlerTable {
     },
 
     async ListFileUploadJobs({ rawQuery, query }) {
-      const { skip, limit } = query as { skip: number; limit: number };
+      const { skip, limit } = query;
       const list = parseListQuery(rawQuery, FILE_UPLOAD_JOB_COLUMNS);
       const page = await jobs.listUploadJobs(db, list, { skip, limit });
       return { status: 200, json: { count: page.count, skip, limit, data: page.jobs.map(jobRecord) } };
     },
 
     async GetCompletedTasks({ params }) {
-      const jobId = Number(params.file_upload_job_id);
+      const jobId = params.file_upload_job_id;
       if ((await jobs.findUploadJob(db, jobId)) === undefined) throw apiError('resourceNotFound');
       const tasks = await jobs.completedTasks(db, jobId);
       return { status: 200, json: { data: tasks.map(taskRecord) } };

@@ -1,13 +1,20 @@
 /** Handlers of own node kinds and source kinds. */
-import type { CustomNodeConfig } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
-import type { HandlerTable } from '../operation/handler.ts';
+import type { Handlers } from '../operation/handler.ts';
 import { createCustomNodes, listCustomNodes, readCustomNode, updateCustomNode } from './customNodes.ts';
 import { listSourceKinds } from './sourceKinds.ts';
 
-export function openGraphHandlers(db: Db): HandlerTable {
+type Operations =
+  | 'GetSourceKinds'
+  | 'GetCustomNodes'
+  | 'GetCustomNode'
+  | 'CreateCustomNodes'
+  | 'UpdateCustomNode'
+  | 'DeleteCustomNode';
+
+export function openGraphHandlers(db: Db): Handlers<Operations> {
   return {
     GetSourceKinds: async () => ({ status: 200, json: { data: { kinds: await listSourceKinds(db) } } }),
     GetCustomNodes: async () => ({ status: 200, json: { data: await listCustomNodes(db) } }),
@@ -16,7 +23,7 @@ export function openGraphHandlers(db: Db): HandlerTable {
       json: { data: await readCustomNode(db, params.kind_name) },
     }),
     CreateCustomNodes: async ({ body }, context) => {
-      const { custom_types } = body as { custom_types: Readonly<Record<string, CustomNodeConfig>> };
+      const { custom_types } = body;
       const nodes = await db.transaction().execute(async (transaction) => {
         const made = await createCustomNodes(transaction, custom_types);
         const fields = { kinds: made.map(({ kindName }) => kindName).join(', ') };
@@ -26,7 +33,7 @@ export function openGraphHandlers(db: Db): HandlerTable {
       return { status: 201, json: { data: nodes } };
     },
     UpdateCustomNode: async ({ params, body }, context) => {
-      const { config } = body as { config: CustomNodeConfig };
+      const { config } = body;
       const node = await db.transaction().execute(async (transaction) => {
         const changed = await updateCustomNode(transaction, params.kind_name, config);
         const fields = { kind: changed.kindName };

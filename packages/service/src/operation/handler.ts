@@ -1,6 +1,19 @@
-/** What a handler gets and gives back. Handlers know nothing of Fastify. */
+/**
+ * What a handler gets and gives back. Its types follow from the contract of its operation, so that one which reads
+ * what is not there, or answers what is not promised, does not compile. Handlers know nothing of Fastify.
+ */
 import type { Readable } from 'node:stream';
+import type {
+  BodyKindOf,
+  BodyOf,
+  HasOtherMediaTypes,
+  OperationId,
+  ServedAnswers,
+  ServedParams,
+  ServedQuery,
+} from '@clew/api';
 import type { Logger } from 'pino';
+import type { JsonStream, TextStream } from './jsonStream.ts';
 import type { Principal } from './principal.ts';
 
 export interface RequestContext {
@@ -20,40 +33,88 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-export interface RequestInput {
-  /** Decoded once, validated against the contract. */
-  readonly params: Readonly<Record<string, string>>;
-  /** Validated and converted query parameters; a repeated one is an array where the contract says so. */
-  readonly query: Readonly<Record<string, unknown>>;
+/** What the input of every operation has in common, whatever its contract. */
+export interface AnyInput {
+  readonly params: object;
+  readonly query: object;
   /** All parameters as they came, in order: filters (`name=gte:5`) are parsed from these. */
   readonly rawQuery: URLSearchParams;
-  /** Validated JSON body, or the `FormData` of a form; `undefined` when the contract has none. */
   readonly body: unknown;
+  readonly stream?: Readable;
+}
+
+/** A request to one of these operations, validated against its contract. */
+export type RequestInput<Id extends OperationId> = Id extends OperationId ? InputOf<Id> : never;
+
+interface InputOf<Id extends OperationId> extends AnyInput {
+  /** Decoded once; integers are numbers. */
+  readonly params: ServedParams<Id>;
+  /** Converted, with defaults; without the parameters that are parsed from `rawQuery`. */
+  readonly query: ServedQuery<Id>;
+  /** The JSON body; of a form its `FormData`, unless it came as JSON; `undefined` when the contract has none. */
+  readonly body: BodyKindOf<Id> extends 'form' ? FormData | BodyOf<Id> : BodyOf<Id>;
   /**
    * Decoded body for `bodyKind` `stream`. Fails with the error to answer when it is too large, broken, or its
    * signature does not fit, which shows at its end: commit nothing before.
    */
-  readonly stream?: Readable;
+  readonly stream: BodyKindOf<Id> extends 'stream' ? Readable : undefined;
 }
 
-/** `json` is sent as it is (wrap in `data` where the API says so); `text` and `stream` carry their media type. */
-export type Answer =
-  | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
-  | {
-      readonly status: number;
-      readonly text: string;
-      readonly mediaType: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly status: number;
-      readonly stream: Readable;
-      readonly mediaType: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+type Headers = { readonly headers?: Readonly<Record<string, string>> };
 
-export type Handler = (input: RequestInput, context: RequestContext) => Promise<Answer>;
+/** `json` is sent as it is (wrap in `data` where the API says so). */
+type JsonAnswer<Status, Json> = { readonly status: Status; readonly json: Json } & Headers;
+type EmptyAnswer<Status> = { readonly status: Status } & Headers;
+type TextAnswer = { readonly status: number; readonly text: string; readonly mediaType: string } & Headers;
+type StreamAnswer<S extends Readable> = {
+  readonly status: number;
+  readonly stream: S;
+  readonly mediaType: string;
+} & Headers;
 
-/** Handlers by `operationId`. Each capability exports one such table. */
-export type HandlerTable = Readonly<Record<string, Handler>>;
+/** An answer of any operation, as the HTTP layer sends it. */
+export type AnyAnswer =
+  | JsonAnswer<number, unknown>
+  | EmptyAnswer<number>
+  | TextAnswer
+  | StreamAnswer<Readable>;
+
+type AnswersByStatus<Answers> = {
+  [Status in keyof Answers]: Answers[Status] extends null
+    ? EmptyAnswer<Status>
+    : JsonAnswer<Status, Answers[Status]> | StreamAnswer<JsonStream<Answers[Status]>>;
+}[keyof Answers];
+
+/** An answer that the contracts of all these operations allow. */
+export type Answer<Id extends OperationId> = Id extends OperationId
+  ?
+      | AnswersByStatus<ServedAnswers<Id>>
+      | (HasOtherMediaTypes<Id> extends true ? TextAnswer | StreamAnswer<TextStream> : never)
+  : never;
+
+export type Handler<Id extends OperationId> = (
+  input: RequestInput<Id>,
+  context: RequestContext,
+) => Promise<Answer<Id>>;
+
+/** Handlers of these operations. Each capability exports one such table. */
+export type Handlers<Id extends OperationId> = { readonly [Each in Id]: Handler<Each> };
+
+/** @returns a table of handlers that follow from rows: one for each operation of the rows' type. */
+export function tableOf<Id extends OperationId>(
+  rows: readonly (readonly [operationId: Id, handler: Handler<Id>])[],
+): Handlers<Id> {
+  // A table made of rows has no type by key: that every operation has its row is checked when the service starts.
+  return Object.fromEntries(rows) as unknown as Handlers<Id>;
+}
+
+/**
+ * A handler as the HTTP layer calls it, with the input that the contract's reader made. Written as a method, since
+ * its input is checked at run time: handlers of all operations are assignable.
+ */
+export type AnyHandler = {
+  handle(input: AnyInput, context: RequestContext): Promise<AnyAnswer>;
+}['handle'];
+
+/** Handlers by `operationId`, whatever their contracts. */
+export type HandlerTable = Readonly<Record<string, AnyHandler>>;

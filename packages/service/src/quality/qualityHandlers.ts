@@ -4,7 +4,7 @@ import type { GenerationSource } from '@clew/generation';
 import { NodeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
-import type { Answer, Handler, HandlerTable, RequestInput } from '../operation/handler.ts';
+import type { AnyInput, Handler, Handlers } from '../operation/handler.ts';
 import { parseListQuery, parseTime } from '../operation/lists/listQuery.ts';
 import type { Principal } from '../operation/principal.ts';
 import {
@@ -27,19 +27,29 @@ export interface QualityServices {
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
-export function qualityHandlers(services: QualityServices): HandlerTable {
+type Operations = 'GetCompletenessStats' | SeriesOperations;
+type SeriesOperations =
+  | 'GetAdDomainDataQualityStats'
+  | 'GetAzureTenantDataQualityStats'
+  | 'GetPlatformDataQualityAggregate'
+  | 'GetDataQualityStats'
+  | 'GetDataQualityAggregations';
+
+export function qualityHandlers(services: QualityServices): Handlers<Operations> {
   return {
     GetCompletenessStats: completeness(services),
-    GetAdDomainDataQualityStats: environmentSeries(services, 'domain_id', NodeKind.Domain, (run) => ({
-      ...recordOf(run),
-      domain_sid: run.rows[0].environment_id,
-      ...adFigures(run.rows),
-    })),
-    GetAzureTenantDataQualityStats: environmentSeries(services, 'tenant_id', NodeKind.AZTenant, (run) => ({
-      ...recordOf(run),
-      tenantid: run.rows[0].environment_id,
-      ...azureFigures(run.rows),
-    })),
+    GetAdDomainDataQualityStats: (input, { principal }) =>
+      environmentSeries(services, input, principal, [input.params.domain_id, NodeKind.Domain], (run) => ({
+        ...recordOf(run),
+        domain_sid: run.rows[0].environment_id,
+        ...adFigures(run.rows),
+      })),
+    GetAzureTenantDataQualityStats: (input, { principal }) =>
+      environmentSeries(services, input, principal, [input.params.tenant_id, NodeKind.AZTenant], (run) => ({
+        ...recordOf(run),
+        tenantid: run.rows[0].environment_id,
+        ...azureFigures(run.rows),
+      })),
     GetPlatformDataQualityAggregate: platformSeries(services),
     GetDataQualityStats: metricSeries(services),
     GetDataQualityAggregations: metricTotalSeries(services),
@@ -47,51 +57,52 @@ export function qualityHandlers(services: QualityServices): HandlerTable {
 }
 
 /** Of the graph that answers queries now. */
-function completeness({ db, generations }: QualityServices): Handler {
+function completeness({ db, generations }: QualityServices): Handler<'GetCompletenessStats'> {
   return async (_input, { principal }) => {
     const rows = await qualityOfGeneration(db, generations.current().id, visibleTo(principal));
     return { status: 200, json: { data: completenessOf(rows) } };
   };
 }
 
-function environmentSeries(
+async function environmentSeries<Entry>(
   services: QualityServices,
-  parameter: string,
-  environmentKind: number,
-  entry: (run: QualityRun) => object,
-): Handler {
-  return async (input, { principal }) => {
-    const id = input.params[parameter].toUpperCase();
-    await requireEnvironment(services, principal, id, environmentKind);
-    return series(input, async (window, page) => {
-      const { count, rows } = await qualityRuns(
-        services.db,
-        { ...window, environmentKind, environments: [id] },
-        page,
-      );
-      return { count, data: rows.map(entry) };
-    });
-  };
+  input: SeriesInput,
+  principal: Principal,
+  [asked, environmentKind]: readonly [id: string, kind: number],
+  entry: (run: QualityRun) => Entry,
+) {
+  const id = asked.toUpperCase();
+  await requireEnvironment(services, principal, id, environmentKind);
+  return series(input, async (window, page) => {
+    const scope = { ...window, environmentKind, environments: [id] };
+    const { count, rows } = await qualityRuns(services.db, scope, page);
+    return { count, data: rows.map(entry) };
+  });
 }
 
-const PLATFORMS = new Map<string, { kind: number; entry: (run: QualityRun) => object }>([
-  [
-    'ad',
-    {
-      kind: NodeKind.Domain,
-      entry: (run) => ({ ...recordOf(run), domains: run.rows.length, ...adFigures(run.rows) }),
-    },
-  ],
-  [
-    'azure',
-    {
-      kind: NodeKind.AZTenant,
-      entry: (run) => ({ ...recordOf(run), tenants: run.rows.length, ...azureFigures(run.rows) }),
-    },
-  ],
+const adEntry = (run: QualityRun) => ({
+  ...recordOf(run),
+  domains: run.rows.length,
+  ...adFigures(run.rows),
+});
+
+const azureEntry = (run: QualityRun) => ({
+  ...recordOf(run),
+  tenants: run.rows.length,
+  ...azureFigures(run.rows),
+});
+
+interface PlatformSeries {
+  readonly kind: number;
+  readonly entry: (run: QualityRun) => ReturnType<typeof adEntry> | ReturnType<typeof azureEntry>;
+}
+
+const PLATFORMS: ReadonlyMap<string, PlatformSeries> = new Map([
+  ['ad', { kind: NodeKind.Domain, entry: adEntry }],
+  ['azure', { kind: NodeKind.AZTenant, entry: azureEntry }],
 ]);
 
-function platformSeries({ db }: QualityServices): Handler {
+function platformSeries({ db }: QualityServices): Handler<'GetPlatformDataQualityAggregate'> {
   return async (input, { principal }) => {
     const platform = PLATFORMS.get(input.params.platform_id);
     if (platform === undefined) {
@@ -105,9 +116,9 @@ function platformSeries({ db }: QualityServices): Handler {
   };
 }
 
-function metricSeries(services: QualityServices): Handler {
+function metricSeries(services: QualityServices): Handler<'GetDataQualityStats'> {
   return async (input, { principal }) => {
-    const id = String(input.query.environment_id).toUpperCase();
+    const id = input.query.environment_id.toUpperCase();
     await requireEnvironment(services, principal, id);
     return series(input, async (window, page) => {
       const { count, rows } = await qualityMetrics(services.db, { ...window, environments: [id] }, page);
@@ -119,10 +130,9 @@ function metricSeries(services: QualityServices): Handler {
   };
 }
 
-function metricTotalSeries({ db }: QualityServices): Handler {
+function metricTotalSeries({ db }: QualityServices): Handler<'GetDataQualityAggregations'> {
   return async (input, { principal }) => {
-    const { schema_environment_kind_id: environmentKind, schema_extension_id: extension = 0 } =
-      input.query as { readonly schema_environment_kind_id: number; readonly schema_extension_id?: number };
+    const { schema_environment_kind_id: environmentKind, schema_extension_id: extension = 0 } = input.query;
     // No extension brings environments of its own.
     if (extension !== 0) throw apiError('resourceNotFound');
     return series(input, async (window, page) => {
@@ -154,14 +164,14 @@ async function requireEnvironment(
   if (!isThere && !(await wasMeasured(db, id, kind))) throw apiError('resourceNotFound');
 }
 
+type SeriesInput = AnyInput & { readonly query: { readonly skip: number; readonly limit: number } };
 type Window = Pick<QualityScope, 'start' | 'end'>;
 
 /** The frame of all series: time looked at, sorting, paging. */
-async function series(
-  { query, rawQuery }: RequestInput,
-  read: (window: Window, page: QualityPage) => Promise<{ count: number; data: readonly object[] }>,
-): Promise<Answer> {
-  const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+async function series<Entry>(
+  { query: { skip, limit }, rawQuery }: SeriesInput,
+  read: (window: Window, page: QualityPage) => Promise<{ count: number; data: readonly Entry[] }>,
+) {
   const { sorts } = parseListQuery(rawQuery, QUALITY_COLUMNS);
   const now = Date.now();
   const end = readInstant(rawQuery, 'end');
@@ -169,7 +179,7 @@ async function series(
   const shownEnd = end ?? formatTime(now);
   if (start > shownEnd) throw apiError('invalidTimeRange');
   const { count, data } = await read({ start, end }, { sorts, skip, limit });
-  return { status: 200, json: { count, skip, limit, start, end: shownEnd, data } };
+  return { status: 200 as const, json: { count, skip, limit, start, end: shownEnd, data } };
 }
 
 function readInstant(query: URLSearchParams, name: string): string | undefined {

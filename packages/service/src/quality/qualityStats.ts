@@ -51,16 +51,15 @@ export function metricFigures(row: MetricTotalRow) {
   };
 }
 
-function kindFigures(
+function kindFigures<Name extends string>(
   rows: readonly QualityRow[],
-  kinds: Readonly<Record<string, NodeKindName>>,
-): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [
-      name,
-      sumOf(rows, ({ node_counts }) => node_counts[NodeKind[kind]] ?? 0),
-    ]),
-  );
+  kinds: Readonly<Record<Name, NodeKindName>>,
+): Record<Name, number> {
+  const figures = Object.entries<NodeKindName>(kinds).map(([name, kind]) => [
+    name,
+    sumOf(rows, ({ node_counts }) => node_counts[NodeKind[kind]] ?? 0),
+  ]);
+  return Object.fromEntries(figures) as Record<Name, number>;
 }
 
 function sumOf(rows: readonly QualityRow[], figure: (row: QualityRow) => number): number {

@@ -2,15 +2,23 @@
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
-import type { Handler, HandlerTable } from '../operation/handler.ts';
+import type { AnyInput, Handlers, RequestContext } from '../operation/handler.ts';
 import { requireUser } from '../operation/principal.ts';
 import { listFeatures, toggleFeature } from './features.ts';
 import { requestAnalysis, waitingRequest, withdrawRequest } from './requests.ts';
 
-export function analysisHandlers(db: Db): HandlerTable {
-  const ask: Handler = async (_input, { principal }) => {
+type Operations =
+  | 'ListFeatureFlags'
+  | 'ToggleFeatureFlag'
+  | 'GetAnalysisRequest'
+  | 'StartAnalysis'
+  | 'StartAnalysisBhe'
+  | 'CancelAnalysisRequest';
+
+export function analysisHandlers(db: Db): Handlers<Operations> {
+  const ask = async (_input: AnyInput, { principal }: RequestContext) => {
     await requestAnalysis(db, requireUser(principal).userId);
-    return { status: 202 };
+    return { status: 202 as const };
   };
   return {
     ListFeatureFlags: async () => ({ status: 200, json: { data: await listFeatures(db) } }),

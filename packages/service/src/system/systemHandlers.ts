@@ -3,7 +3,7 @@ import type { DatapipeStatus, Edition, GraphStatistics, Version } from '@clew/ap
 import type { GenerationSource } from '@clew/generation';
 import { apiError } from '../operation/apiError.ts';
 import { isLocal } from '../operation/clientAddress.ts';
-import type { HandlerTable, RequestContext } from '../operation/handler.ts';
+import type { Handlers, RequestContext } from '../operation/handler.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface SystemParts {
@@ -16,7 +16,15 @@ export interface SystemParts {
   obstacle(): Promise<string | undefined>;
 }
 
-export function systemHandlers(parts: SystemParts): HandlerTable {
+type Operations =
+  | 'GetApiVersion'
+  | 'GetDatapipeStatus'
+  | 'GetGraphStatistics'
+  | 'GetHealth'
+  | 'GetReadiness'
+  | 'GetMetrics';
+
+export function systemHandlers(parts: SystemParts): Handlers<Operations> {
   const { version, edition, generations, metrics } = parts;
   return {
     async GetApiVersion() {

@@ -2,7 +2,7 @@
  * The OpenAPI document of what is really served, made from the table of routes. Version 3.1, whose schemas are the
  * JSON Schemas that TypeBox makes.
  */
-import { type Edition, ErrorWrapper, type RouteContract } from '@clew/api';
+import { type Edition, ErrorWrapper, errorStatuses, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,9 +11,6 @@ export interface DocumentOptions {
   readonly version: string;
   readonly edition: Edition;
 }
-
-/** Statuses that every operation may answer before its handler runs: a bad `Prefer` header, and the unforeseen. */
-const ALWAYS = [400, 500];
 
 const ERROR_NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
@@ -119,7 +116,8 @@ function requestBodyOf({ bodyKind = 'none', body }: RouteContract): Json {
   }
 }
 
-function responsesOf({ responses, errors, otherMediaTypes = [] }: RouteContract): Json {
+function responsesOf(contract: RouteContract): Json {
+  const { responses, otherMediaTypes = [] } = contract;
   const others = Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
   const successes = Object.entries(responses).map(([status, schema]) => {
     const content = {
@@ -132,9 +130,10 @@ function responsesOf({ responses, errors, otherMediaTypes = [] }: RouteContract)
       { description: isEmpty ? 'Success, without a body' : 'Success', ...(isEmpty ? {} : { content }) },
     ];
   });
-  const failures = [...new Set([...errors, ...ALWAYS])]
-    .sort((a, b) => a - b)
-    .map((status) => [status, { $ref: `#/components/responses/${ERROR_NAMES[status]}` }]);
+  const failures = errorStatuses(contract).map((status) => [
+    status,
+    { $ref: `#/components/responses/${ERROR_NAMES[status]}` },
+  ]);
   return Object.fromEntries([...successes, ...failures]);
 }
 

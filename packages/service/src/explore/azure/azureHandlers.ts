@@ -1,9 +1,15 @@
 /** Entra ID and Azure objects: details with counts, related lists, and their graphs. Rule: `azure.md` 11. */
-import { type AzureEntity, type AzureEntityType, azureEntityType, isAzureRelatedType } from '@clew/api';
+import {
+  type AzureEntity,
+  type AzureEntityType,
+  azureEntityType,
+  isAzureRelatedType,
+  type ServedQuery,
+} from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findEntity, type QueryData, queryDataOf } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
-import type { Answer, Handler, HandlerTable, RequestContext } from '../../operation/handler.ts';
+import type { Answer, Handler, Handlers, RequestContext } from '../../operation/handler.ts';
 import { graphAnswer } from '../handlers/relatedListHandlers.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { onlyVisible, requireVisible, visibilityOf } from '../visibility.ts';
@@ -11,23 +17,14 @@ import { azureCounts } from './azureCounts.ts';
 import { azureNode, azurePage } from './azurePage.ts';
 import { linkedIds } from './linkedIds.ts';
 
-interface AzureQuery {
-  readonly object_id: string;
-  readonly counts: boolean;
-  readonly related_entity_type?: string;
-  readonly type: 'list' | 'graph';
-  readonly connecting: boolean;
-  readonly skip: number;
-  readonly limit: number;
-}
+type AzureQuery = ServedQuery<'GetAzureEntity'>;
 
-export function azureHandlers(services: QueryServices): HandlerTable {
+export function azureHandlers(services: QueryServices): Handlers<'GetAzureEntity'> {
   return { GetAzureEntity: azureEntity(services) };
 }
 
-function azureEntity(services: QueryServices): Handler {
-  return async ({ params, query: validated }, context) => {
-    const query = validated as unknown as AzureQuery;
+function azureEntity(services: QueryServices): Handler<'GetAzureEntity'> {
+  return async ({ params, query }, context) => {
     const entityType = azureEntityType(params.entity_type);
     if (entityType === undefined) throw apiError('malformedFilter');
     const generation = services.generations.current();
@@ -50,7 +47,7 @@ async function detailsAnswer(
   root: number,
   withCounts: boolean,
   context: RequestContext,
-): Promise<Answer> {
+): Promise<Answer<'GetAzureEntity'>> {
   const storeId = data.graph.storeIds[root];
   const [details, counts] = await Promise.all([
     services.properties.read([storeId]),
@@ -67,7 +64,7 @@ async function relatedAnswer(
   root: number,
   { related_entity_type: type = '', connecting, skip, limit, ...query }: AzureQuery,
   { principal, signal }: RequestContext,
-): Promise<Answer> {
+): Promise<Answer<'GetAzureEntity'>> {
   if (!isAzureRelatedType(type)) throw apiError('unknownRelatedType', { type });
   const data = queryDataOf(generation);
   const visibility = visibilityOf(data, principal);

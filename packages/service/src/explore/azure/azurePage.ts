@@ -2,8 +2,7 @@
 import type { AzureNode } from '@clew/api';
 import { labelOf, type QueryData, shownKindsOf } from '@clew/queries';
 import type { NodeDetails, NodePropertySource } from '@clew/store';
-import type { Answer } from '../../operation/handler.ts';
-import { jsonStream } from '../../operation/jsonStream.ts';
+import { pageStream } from '../../operation/jsonStream.ts';
 import { shownProps } from '../handlers/entityHandlers.ts';
 import type { PageRequest } from '../render/listPage.ts';
 import { isOwned, isTierZero } from '../render/nodeSigns.ts';
@@ -35,32 +34,27 @@ export async function azurePage(
   source: NodePropertySource,
   nodes: Uint32Array,
   { skip, limit }: PageRequest,
-): Promise<Answer> {
+) {
   const page = nodes.subarray(Math.min(skip, nodes.length), Math.min(skip + limit, nodes.length));
   const head = { count: nodes.length, skip, limit };
   if (page.length <= CHUNK) {
-    return { status: 200, json: { ...head, data: await entries(data, source, page) } };
+    return { status: 200 as const, json: { ...head, data: await entries(data, source, page) } };
   }
   return {
-    status: 200,
+    status: 200 as const,
     mediaType: 'application/json',
-    stream: jsonStream(pieces(data, source, page, `${JSON.stringify(head).slice(0, -1)},"data":[`)),
+    stream: pageStream(head, batches(data, source, page)),
   };
 }
 
-async function* pieces(
+async function* batches(
   data: QueryData,
   source: NodePropertySource,
   page: Uint32Array,
-  head: string,
-): AsyncGenerator<string> {
-  yield head;
+): AsyncGenerator<readonly AzureNode[]> {
   for (let at = 0; at < page.length; at += CHUNK) {
-    const chunk = await entries(data, source, page.subarray(at, at + CHUNK));
-    const text = JSON.stringify(chunk).slice(1, -1);
-    yield at === 0 ? text : `,${text}`;
+    yield await entries(data, source, page.subarray(at, at + CHUNK));
   }
-  yield ']}';
 }
 
 async function entries(

@@ -2,19 +2,19 @@
 import { edgeKindOf, startOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { inheritanceChains, placesAbove, type QueryData, queryDataOf } from '@clew/queries';
-import type { HandlerTable } from '../../operation/handler.ts';
-import { type EdgeQuery, findAskedEdge } from '../paths/findAskedEdge.ts';
+import type { Handlers } from '../../operation/handler.ts';
+import { findAskedEdge } from '../paths/findAskedEdge.ts';
 import { readEdgeProperties } from '../paths/storedEdge.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { unifiedGraph } from '../render/unifiedGraph.ts';
 import { visibilityOf } from '../visibility.ts';
 
-export function aclInheritanceHandlers(services: QueryServices): HandlerTable {
+export function aclInheritanceHandlers(services: QueryServices): Handlers<'GetACLInheritancePath'> {
   return {
     async GetACLInheritancePath({ query }, { principal }) {
       const generation = services.generations.current();
       const data = queryDataOf(generation);
-      const edge = findAskedEdge(generation, query as unknown as EdgeQuery);
+      const edge = findAskedEdge(generation, query);
       const edges = await edgesOfInheritance(services, data, edge);
       const nodes = [
         ...new Set(edges.flatMap((each) => [startOf(data.graph, each), data.graph.out.neighbours[each]])),

@@ -1,23 +1,23 @@
 /** What is known of one Active Directory object: properties, kinds, and the counts of its related lists. */
-import { ENTITY_KINDS, type EntityInfo, type EntityKindContract } from '@clew/api';
+import { ENTITY_KINDS, type EntityInfo, type EntityKindContract, type EntityOperationId } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
 import type { PropertyValue } from '@clew/model';
 import { findEntity, type QueryData, queryDataOf, shownKindsOf } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
-import type { Handler, HandlerTable, RequestContext } from '../../operation/handler.ts';
+import { type Handler, type Handlers, type RequestContext, tableOf } from '../../operation/handler.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { isTierZero, systemTags } from '../render/nodeSigns.ts';
 import { requireVisible, visibilityOf } from '../visibility.ts';
 import { visibleLists } from './visibleLists.ts';
 
-export function entityHandlers(services: QueryServices): HandlerTable {
-  return Object.fromEntries(
-    ENTITY_KINDS.map((entity) => [entity.operationId, entityHandler(services, entity)]),
+export function entityHandlers(services: QueryServices): Handlers<EntityOperationId> {
+  return tableOf(
+    ENTITY_KINDS.map((entity) => [entity.operationId, entityHandler(services, entity)] as const),
   );
 }
 
-function entityHandler(services: QueryServices, entity: EntityKindContract): Handler {
+function entityHandler(services: QueryServices, entity: EntityKindContract): Handler<EntityOperationId> {
   return async ({ params, query }, context) => {
     const data = queryDataOf(services.generations.current());
     const root = findEntity(data, params.object_id, entity.kind);
@@ -25,7 +25,7 @@ function entityHandler(services: QueryServices, entity: EntityKindContract): Han
     requireVisible(data, visibilityOf(data, context.principal), root);
     const [props, counts] = await Promise.all([
       readProps(services, data, root),
-      query.counts === false ? {} : countRelated(services, entity, data, root, context),
+      query.counts ? countRelated(services, entity, data, root, context) : {},
     ]);
     const info: EntityInfo = { props, kinds: shownKindsOf(data, root), ...counts };
     return { status: 200, json: { data: info } };

@@ -5,16 +5,18 @@ import { findEntity, queryDataOf } from '@clew/queries';
 import { AdvisoryLock, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../../operation/apiError.ts';
-import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { Handler, Handlers } from '../../operation/handler.ts';
 import { filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { EnvironmentRating, QueryServices } from '../queryServices.ts';
 import { isVisible, requireVisible, visibilityOf } from '../visibility.ts';
 
-export function environmentHandlers(services: QueryServices): HandlerTable {
+export function environmentHandlers(
+  services: QueryServices,
+): Handlers<'GetAvailableDomains' | 'UpdateDomainEntity'> {
   return { GetAvailableDomains: availableDomains(services), UpdateDomainEntity: updateDomain(services) };
 }
 
-function availableDomains(services: QueryServices): Handler {
+function availableDomains(services: QueryServices): Handler<'GetAvailableDomains'> {
   return async ({ rawQuery }, { principal }) => {
     const generation = services.generations.current();
     const { filters, sorts } = parseListQuery(rawQuery, DOMAIN_SELECTOR_COLUMNS);
@@ -48,13 +50,13 @@ function domainSelector(environment: Environment, rating = UNRATED): DomainSelec
 }
 
 /** The graph follows when it is built the next time, which this brings about. */
-function updateDomain(services: QueryServices): Handler {
+function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
   return async ({ params, body }, { principal }) => {
     const data = queryDataOf(services.generations.current());
     const domain = findEntity(data, params.object_id, 'Domain');
     if (domain === undefined) throw apiError('nodeNotFound');
     requireVisible(data, visibilityOf(data, principal), domain);
-    const { collected } = body as { readonly collected: boolean };
+    const { collected } = body;
     await services.database.db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(transaction);
       const isNews = await markCollected(transaction, data.graph.storeIds[domain], collected);

@@ -1,14 +1,13 @@
 /** The whole graph as a file. */
-
 import { queryDataOf } from '@clew/queries';
-import type { HandlerTable } from '../../operation/handler.ts';
+import type { Handlers } from '../../operation/handler.ts';
 import { jsonStream } from '../../operation/jsonStream.ts';
 import { exportFilter } from '../export/exportFilter.ts';
 import { exportPieces } from '../export/exportGraph.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { visibilityOf } from '../visibility.ts';
 
-export function exportHandlers(services: QueryServices): HandlerTable {
+export function exportHandlers(services: QueryServices): Handlers<'ExportGraph'> {
   return {
     async ExportGraph({ rawQuery }, { principal }) {
       const generation = services.generations.current();

@@ -3,13 +3,15 @@ import { edgeKindOf, endOf, findNodeByStoreId, NO_NODE, nameOf, objectIdOf, star
 import { EDGE_KINDS, edgeKindById, NODE_KINDS, nodeKindById, type Platform } from '@clew/model';
 import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
-import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { Handler, Handlers } from '../../operation/handler.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
 import { edgeFlagProperties } from '../render/graphMap.ts';
 import { requireVisible, visibilityOf } from '../visibility.ts';
 
-export function graphObjectHandlers(services: QueryServices): HandlerTable {
+export function graphObjectHandlers(
+  services: QueryServices,
+): Handlers<'GetKinds' | 'GetNodeByID' | 'GetRelationshipByID' | 'GetNodeKind' | 'GetRelationshipKind'> {
   return {
     GetKinds: listKinds(services),
     GetNodeByID: node(services),
@@ -20,7 +22,7 @@ export function graphObjectHandlers(services: QueryServices): HandlerTable {
 }
 
 /** `type` chooses by `[eq:|neq:]node|edge`. */
-function listKinds(services: QueryServices): Handler {
+function listKinds(services: QueryServices): Handler<'GetKinds'> {
   return async ({ rawQuery }) => {
     const generation = services.generations.current();
     const kinds = {
@@ -39,10 +41,10 @@ function parseKindType(text: string): (type: string) => boolean {
   return (type) => (type === match[2]) === (match[1] !== 'neq');
 }
 
-function node(services: QueryServices): Handler {
+function node(services: QueryServices): Handler<'GetNodeByID'> {
   return async ({ params, query }, { principal }) => {
     const data = queryDataOf(services.generations.current());
-    const storeId = Number(params.node_id);
+    const storeId = params.node_id;
     const found = findNodeByStoreId(data.graph, storeId);
     if (found === NO_NODE) throw apiError('nodeNotFound');
     requireVisible(data, visibilityOf(data, principal), found);
@@ -61,7 +63,7 @@ function node(services: QueryServices): Handler {
             name: nameOf(data.graph, found),
             ...(details === undefined ? {} : { lastSeen: details.lastSeen }),
           },
-          ...(query['include-info'] === true ? { info: [] } : {}),
+          ...(query['include-info'] ? { info: [] } : {}),
         },
       },
     };
@@ -69,11 +71,11 @@ function node(services: QueryServices): Handler {
 }
 
 /** Edges have no number in the store: theirs is the one of the current graph, as graph answers show it. */
-function relationship(services: QueryServices): Handler {
+function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
   return async ({ params, query }, { principal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
-    const edge = Number(params.relationship_id);
+    const edge = params.relationship_id;
     if (edge >= data.graph.edgeCount) throw apiError('resourceNotFound');
     const ends = [startOf(data.graph, edge), endOf(data.graph, edge)];
     const visibility = visibilityOf(data, principal);
@@ -95,17 +97,17 @@ function relationship(services: QueryServices): Handler {
             lastSeen,
             ...edgeFlagProperties(data, edge),
           },
-          ...(query['include-info'] === true ? { info: [] } : {}),
+          ...(query['include-info'] ? { info: [] } : {}),
         },
       },
     };
   };
 }
 
-function nodeKind(services: QueryServices): Handler {
+function nodeKind(services: QueryServices): Handler<'GetNodeKind'> {
   return async ({ params }) => {
     const generation = services.generations.current();
-    const id = Number(params.node_kind_id);
+    const id = params.node_kind_id;
     const builtIn = nodeKindById(id);
     const name = builtIn?.name ?? generation.customNodeKinds.get(id);
     if (name === undefined) throw apiError('resourceNotFound');
@@ -128,10 +130,10 @@ function nodeKind(services: QueryServices): Handler {
   };
 }
 
-function relationshipKind(services: QueryServices): Handler {
+function relationshipKind(services: QueryServices): Handler<'GetRelationshipKind'> {
   return async ({ params }) => {
     const generation = services.generations.current();
-    const id = Number(params.relationship_kind_id);
+    const id = params.relationship_kind_id;
     const builtIn = edgeKindById(id);
     const name = builtIn?.name ?? generation.customEdgeKinds.get(id);
     if (name === undefined) throw apiError('resourceNotFound');

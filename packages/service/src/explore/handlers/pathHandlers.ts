@@ -1,32 +1,25 @@
 /** Shortest paths between two objects, in both forms the API has. */
-import type { GraphMap } from '@clew/api';
+import type { GraphMap, ServedQuery } from '@clew/api';
 import { findEntity, type Paths, type QueryData, queryDataOf } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
-import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { Handler, Handlers } from '../../operation/handler.ts';
 import { parseEdgeKindFilter } from '../paths/edgeKindFilter.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { mapEdge, nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { unifiedGraph } from '../render/unifiedGraph.ts';
 import { visibilityOf } from '../visibility.ts';
 
-export function pathHandlers(services: QueryServices): HandlerTable {
+export function pathHandlers(services: QueryServices): Handlers<'GetShortestPath' | 'Pathfinding'> {
   return { GetShortestPath: shortestPath(services), Pathfinding: pathfinding(services) };
 }
 
-interface PathQuery {
-  readonly start_node: string;
-  readonly end_node: string;
-  readonly relationship_kinds?: string;
-  readonly only_traversable?: boolean;
-}
-
-function shortestPath(services: QueryServices): Handler {
+function shortestPath(services: QueryServices): Handler<'GetShortestPath'> {
   return async ({ query }, { principal, signal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
-    const { relationship_kinds, only_traversable, ...ends } = query as unknown as PathQuery;
-    const kinds = parseEdgeKindFilter(generation, relationship_kinds, only_traversable === true);
+    const { relationship_kinds, only_traversable, ...ends } = query;
+    const kinds = parseEdgeKindFilter(generation, relationship_kinds, only_traversable);
     const paths = await findBetween(services, data, ends, kinds, signal);
     if (paths === undefined) throw apiError('pathNotFound');
     const details = await readDetails(services, data, paths);
@@ -44,11 +37,11 @@ function shortestPath(services: QueryServices): Handler {
 }
 
 /** The older form: no filter of kinds, and no path is an empty graph. */
-function pathfinding(services: QueryServices): Handler {
+function pathfinding(services: QueryServices): Handler<'Pathfinding'> {
   return async ({ query }, { principal, signal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
-    const paths = await findBetween(services, data, query as unknown as PathQuery, undefined, signal);
+    const paths = await findBetween(services, data, query, undefined, signal);
     if (paths === undefined) return { status: 200, json: { data: {} } };
     const details = await readDetails(services, data, paths);
     const visibility = visibilityOf(data, principal);
@@ -66,7 +59,7 @@ function pathfinding(services: QueryServices): Handler {
 async function findBetween(
   services: QueryServices,
   data: QueryData,
-  { start_node, end_node }: PathQuery,
+  { start_node, end_node }: ServedQuery<'Pathfinding'>,
   kinds: readonly number[] | undefined,
   signal: AbortSignal,
 ): Promise<Paths | undefined> {

@@ -1,5 +1,5 @@
 /** Related lists of Active Directory objects: page, count or graph, all from one row of the table of relations. */
-import { ENTITY_KINDS, RELATED_COLUMNS, type RelatedListKey } from '@clew/api';
+import { ENTITY_KINDS, RELATED_COLUMNS, type RelatedListKey, type RelatedOperationId } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import {
   findEntity,
@@ -11,7 +11,7 @@ import {
   relationOf,
 } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
-import type { Answer, Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import { type Handler, type Handlers, tableOf } from '../../operation/handler.ts';
 import { jsonStream } from '../../operation/jsonStream.ts';
 import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import type { QueryServices } from '../queryServices.ts';
@@ -28,21 +28,19 @@ const UNKNOWN_OBJECT: 'empty page' | 'not found' = 'empty page';
 /** Lists whose graphs show names only, as the original's: they can be large and are drawn, not read. */
 const NAMES_ONLY = /\/(controllers|controllables)$/;
 
-export function relatedListHandlers(services: QueryServices): HandlerTable {
-  return Object.fromEntries(
-    ENTITY_KINDS.flatMap(({ related }) => related).map(({ operationId, key }) => [
-      operationId,
-      relatedListHandler(services, key),
-    ]),
+export function relatedListHandlers(services: QueryServices): Handlers<RelatedOperationId> {
+  const lists = ENTITY_KINDS.flatMap(({ related }) => related);
+  return tableOf(
+    lists.map(({ operationId, key }) => [operationId, relatedListHandler(services, key)] as const),
   );
 }
 
-function relatedListHandler(services: QueryServices, list: RelatedListKey): Handler {
+function relatedListHandler(services: QueryServices, list: RelatedListKey): Handler<RelatedOperationId> {
   return async (input, { principal, signal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
-    const sorts = readSorts(input);
-    const { skip, limit, type, connecting } = input.query as unknown as RelatedQuery;
+    const sorts = readSorts(input.rawQuery);
+    const { skip, limit, type, connecting } = input.query;
     const isGraph = type === 'graph';
     if (isGraph && relationOf(list, services.rules).listOnly === true)
       throw apiError('graphTypeNotSupported');
@@ -67,21 +65,14 @@ function relatedListHandler(services: QueryServices, list: RelatedListKey): Hand
   };
 }
 
-interface RelatedQuery {
-  readonly skip: number;
-  readonly limit: number;
-  readonly type: 'list' | 'graph' | 'count';
-  readonly connecting: boolean;
-}
-
-function readSorts({ rawQuery }: RequestInput): readonly NodeSort[] {
+function readSorts(rawQuery: URLSearchParams): readonly NodeSort[] {
   const { sorts } = parseListQuery(rawQuery, RELATED_COLUMNS, ['connecting']);
   return sorts.map(({ column, descending }) => ({ column: column as NodeSort['column'], descending }));
 }
 
-function unknownObject(data: QueryData, isGraph: boolean, page: PageRequest): Answer {
+function unknownObject(data: QueryData, isGraph: boolean, page: PageRequest) {
   if (UNKNOWN_OBJECT === 'not found') throw apiError('nodeNotFound');
-  return isGraph ? { status: 200, json: {} } : listPage(data, new Uint32Array(0), page);
+  return isGraph ? { status: 200 as const, json: {} } : listPage(data, new Uint32Array(0), page);
 }
 
 /** The graph of a list, without wrapper. */
@@ -91,14 +82,14 @@ export async function graphAnswer(
   { list, root, connecting }: { readonly list: ListKey; readonly root: number; readonly connecting: boolean },
   visibility: Visibility,
   signal: AbortSignal,
-): Promise<Answer> {
+) {
   const data = queryDataOf(generation);
   const request = { list, rules: services.rules, root, connecting };
   try {
     const graph = await services.pool.run(data, 'relatedGraph', request, signal);
     const properties = NAMES_ONLY.test(list) ? undefined : services.properties;
     return {
-      status: 200,
+      status: 200 as const,
       mediaType: 'application/json',
       stream: jsonStream(relationGraphPieces({ data, generation, visibility, properties }, graph)),
     };

@@ -14,7 +14,7 @@ import {
 } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
-import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { Handler, Handlers } from '../../operation/handler.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { systemTags } from '../render/nodeSigns.ts';
@@ -23,21 +23,16 @@ import { isVisible, visibilityOf } from '../visibility.ts';
 /** Nodes of one graph search: enough to choose from, quick to draw. */
 const MOST_GRAPH_HITS = 1_000;
 
-export function searchHandlers(services: QueryServices): HandlerTable {
+export function searchHandlers(services: QueryServices): Handlers<'Search' | 'GetSearchResult'> {
   return { Search: search(services), GetSearchResult: graphSearch(services) };
 }
 
-function search(services: QueryServices): Handler {
+function search(services: QueryServices): Handler<'Search'> {
   return async ({ query }, { principal, signal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
-    const { q, type, skip, limit } = query as unknown as {
-      readonly q: string;
-      readonly type?: readonly string[];
-      readonly skip: number;
-      readonly limit: number;
-    };
-    const kindSets = type === undefined ? undefined : kindSetsOf(data, generation, type);
+    const { q, type, skip, limit } = query;
+    const kindSets = type === undefined ? undefined : kindSetsOf(data, generation, [type].flat());
     const visibility = visibilityOf(data, principal);
     const index = await services.searchIndexes.get(data);
     const nodes = await runInTurns(
@@ -82,7 +77,7 @@ function searchResult(data: QueryData, node: number, details: NodeDetails | unde
 }
 
 /** Rule: shared reference derived-ad.md 7.2; what a caller may not see is shown as placeholder. */
-function graphSearch(services: QueryServices): Handler {
+function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
   return async ({ rawQuery }, { principal }) => {
     const { text, isExact } = readGraphSearch(rawQuery);
     const data = queryDataOf(services.generations.current());

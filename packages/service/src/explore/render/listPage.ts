@@ -2,8 +2,7 @@
 import type { NodeListEntry } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { labelOf, type QueryData, shownKindsOf } from '@clew/queries';
-import type { Answer } from '../../operation/handler.ts';
-import { jsonStream } from '../../operation/jsonStream.ts';
+import { pageStream } from '../../operation/jsonStream.ts';
 
 export interface PageRequest {
   readonly skip: number;
@@ -14,24 +13,19 @@ export interface PageRequest {
 const CHUNK = 1_000;
 
 /** A large page is written in pieces, so that it neither fills memory nor holds up other requests. */
-export function listPage(data: QueryData, nodes: Uint32Array, { skip, limit }: PageRequest): Answer {
+export function listPage(data: QueryData, nodes: Uint32Array, { skip, limit }: PageRequest) {
   const page = nodes.subarray(Math.min(skip, nodes.length), Math.min(skip + limit, nodes.length));
   const head = { count: nodes.length, limit, skip };
-  if (page.length <= CHUNK) return { status: 200, json: { ...head, data: entries(data, page) } };
+  if (page.length <= CHUNK) return { status: 200 as const, json: { ...head, data: entries(data, page) } };
   return {
-    status: 200,
+    status: 200 as const,
     mediaType: 'application/json',
-    stream: jsonStream(pieces(data, page, `${JSON.stringify(head).slice(0, -1)},"data":[`)),
+    stream: pageStream(head, batches(data, page)),
   };
 }
 
-function* pieces(data: QueryData, page: Uint32Array, head: string): Generator<string> {
-  yield head;
-  for (let at = 0; at < page.length; at += CHUNK) {
-    const chunk = JSON.stringify(entries(data, page.subarray(at, at + CHUNK))).slice(1, -1);
-    yield at === 0 ? chunk : `,${chunk}`;
-  }
-  yield ']}';
+function* batches(data: QueryData, page: Uint32Array): Generator<readonly NodeListEntry[]> {
+  for (let at = 0; at < page.length; at += CHUNK) yield entries(data, page.subarray(at, at + CHUNK));
 }
 
 function entries(data: QueryData, nodes: Uint32Array): NodeListEntry[] {

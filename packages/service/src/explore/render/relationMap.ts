@@ -1,7 +1,9 @@
 /** The graph of a related list as text of JSON, in pieces: nodes with their properties in batches, then edges. */
+import type { GraphMap } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { type PackedGraph, type QueryData, unpackWays } from '@clew/queries';
 import type { NodePropertySource } from '@clew/store';
+import type { JsonPieces } from '../../operation/jsonStream.ts';
 import type { Visibility } from '../visibility.ts';
 import { mapEdge, mapWay, nodeKey, visibleMapNode } from './graphMap.ts';
 
@@ -16,7 +18,11 @@ export interface MapSource {
 /** Nodes or edges of a piece: about 1 ms of work. */
 const CHUNK = 500;
 
-export async function* relationGraphPieces(source: MapSource, graph: PackedGraph): AsyncGenerator<string> {
+export function relationGraphPieces(source: MapSource, graph: PackedGraph): JsonPieces<GraphMap> {
+  return pieces(source, graph);
+}
+
+async function* pieces(source: MapSource, graph: PackedGraph): AsyncGenerator<string> {
   const { data, generation, visibility } = source;
   let separator = '{';
   for await (const entries of entryBatches()) {

@@ -1,5 +1,5 @@
 /** Accepting the risk of a finding over HTTP. Rule: shared reference api-behaviour.md 9.7. */
-import { type AcceptanceBody, ZERO_TIME } from '@clew/api';
+import { ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handler } from '../../operation/handler.ts';
@@ -10,13 +10,13 @@ import { propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { findingRecord } from './findingRecords.ts';
 
-export function acceptanceHandler(db: Db): Handler {
+export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
   return async ({ params, body }, context) => {
     requireUser(context.principal);
-    const { risk_type, accepted, accept_until } = body as AcceptanceBody;
+    const { risk_type, accepted, accept_until } = body;
     const visible = visibleEnvironments(context.principal);
     const result = await acceptFinding(db, context, {
-      id: Number(params.attack_path_id),
+      id: params.attack_path_id,
       accepted,
       until: untilOf(accept_until ?? undefined),
       finding: risk_type,

@@ -1,5 +1,11 @@
 /** Findings over all environments and types. Rule: shared reference findings.md 3.8, 3.9; api-behaviour.md 10.6. */
-import { FINDING_NAME_COLUMNS, FINDING_TYPE_COLUMNS, UNIFIED_FINDING_COLUMNS, ZERO_TIME } from '@clew/api';
+import {
+  FINDING_NAME_COLUMNS,
+  FINDING_TYPE_COLUMNS,
+  type FindingBundle,
+  UNIFIED_FINDING_COLUMNS,
+  ZERO_TIME,
+} from '@clew/api';
 import {
   ANY_ZONE,
   FINDING_TEXTS,
@@ -12,8 +18,9 @@ import {
   RETIRED_FINDINGS,
 } from '@clew/model';
 import type { Db } from '@clew/store';
-import type { HandlerTable } from '../../operation/handler.ts';
-import { jsonStream } from '../../operation/jsonStream.ts';
+import type { Static } from 'typebox';
+import type { Handlers } from '../../operation/handler.ts';
+import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
 import { type Filter, parseListQuery } from '../../operation/lists/listQuery.ts';
 import {
   availableTitles,
@@ -42,7 +49,14 @@ import { UNIFIED_CSV, unifiedFinding } from './findingRecords.ts';
 
 const ALL_TYPES: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RETIRED_FINDINGS].sort();
 
-export function allFindingHandlers({ db, walks }: FindingParts): HandlerTable {
+type Operations =
+  | 'ListAttackPathTypes'
+  | 'ListAttackPathFindingTypes'
+  | 'ListAttackPathFindings'
+  | 'GetAllAttackPathFindings'
+  | 'FindingTrendsForEnvironment';
+
+export function allFindingHandlers({ db, walks }: FindingParts): Handlers<Operations> {
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
@@ -81,7 +95,7 @@ export function allFindingHandlers({ db, walks }: FindingParts): HandlerTable {
     async GetAllAttackPathFindings(_, { principal }) {
       const visible = visibleEnvironments(principal);
       const asOf = await publishedInstant(db);
-      const pieces = bundle(db, { visible, asOf });
+      const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(db, { visible, asOf });
       return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
     },
 

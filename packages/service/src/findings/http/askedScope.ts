@@ -2,7 +2,6 @@
 import type { GenerationSource } from '@clew/generation';
 import { type Db, HYGIENE, TagType, TIER_ZERO } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
-import type { RequestInput } from '../../operation/handler.ts';
 import { type Filter, parseTime } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';
 import { DEFAULT_TAGS, type TimeWindow } from '../posture.ts';
@@ -26,8 +25,7 @@ export function askedEnvironment(generations: GenerationSource, text: string, pr
 }
 
 /** @returns the finding type: clients send it bare and as `eq:TYPE`. @throws ApiError 400 for other predicates */
-export function askedFinding(query: RequestInput['query']): string {
-  const text = String(query.finding);
+export function askedFinding({ finding: text }: { readonly finding: string }): string {
   const colon = text.indexOf(':');
   if (colon < 0) return text;
   const predicate = text.slice(0, colon);

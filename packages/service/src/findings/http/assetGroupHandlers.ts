@@ -1,14 +1,8 @@
 /** Asset groups, the older view of tags, over HTTP. Rule: shared reference api-behaviour.md 11.3. */
-import {
-  ASSET_GROUP_COLUMNS,
-  ASSET_GROUP_MEMBER_COLUMNS,
-  type AssetGroupMember,
-  type CreateAssetGroupBody,
-  type SelectorSpecs,
-} from '@clew/api';
+import { ASSET_GROUP_COLUMNS, ASSET_GROUP_MEMBER_COLUMNS, type AssetGroupMember } from '@clew/api';
 import { findNode, NO_NODE } from '@clew/graph';
 import { kindNamesOf, labelOf, queryDataOf } from '@clew/queries';
-import type { Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import type { Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { cutPage, filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';
 import * as groups from '../zones/legacyGroups.ts';
@@ -18,15 +12,32 @@ import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 import { listCollectionsOf } from './groupCollections.ts';
 
-export function assetGroupHandlers(parts: FindingParts): HandlerTable {
+type Operations =
+  | 'ListAssetGroups'
+  | 'CreateAssetGroup'
+  | 'GetAssetGroup'
+  | 'UpdateAssetGroup'
+  | 'DeleteAssetGroup'
+  | 'UpdateAssetGroupSelectors'
+  | 'UpdateAssetGroupSelectorsDeprecated'
+  | 'DeleteAssetGroupSelector'
+  | 'GetAssetGroupCustomMemberCount'
+  | 'ListAssetGroupCollections'
+  | 'ListAssetGroupMembers'
+  | 'ListAssetGroupMemberCountByKind';
+
+export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
   const { db } = parts;
-  const changeSelectors: Handler = async ({ params, body }, context) => {
-    const specs = (body as SelectorSpecs).map(({ selector_name, sid, action }) => ({
+  const changeSelectors = async (
+    { params, body }: RequestInput<'UpdateAssetGroupSelectors' | 'UpdateAssetGroupSelectorsDeprecated'>,
+    context: RequestContext,
+  ) => {
+    const specs = body.map(({ selector_name, sid, action }) => ({
       ...{ sid, action },
       selectorName: selector_name ?? '',
     }));
-    const { added, removed } = await groups.changeSelectors(db, context, groupOf(params), specs);
-    return { status: 201, json: { data: { added_selectors: added, removed_selectors: removed } } };
+    const { added, removed } = await groups.changeSelectors(db, context, params.asset_group_id, specs);
+    return { status: 201 as const, json: { data: { added_selectors: added, removed_selectors: removed } } };
   };
   return {
     async ListAssetGroups({ rawQuery }, { principal }) {
@@ -37,7 +48,7 @@ export function assetGroupHandlers(parts: FindingParts): HandlerTable {
     },
 
     async CreateAssetGroup({ body }, context) {
-      const { name, tag } = body as CreateAssetGroupBody;
+      const { name, tag } = body;
       if (name.trim() === '' || tag?.trim() === '') {
         throw new ZoneError('invalid name', 'asset group name or tag must not be empty');
       }
@@ -48,20 +59,20 @@ export function assetGroupHandlers(parts: FindingParts): HandlerTable {
     },
 
     async GetAssetGroup({ params }, { principal }) {
-      const group = await groups.findAssetGroup(db, groupOf(params), visibleEnvironments(principal));
+      const group = await groups.findAssetGroup(db, params.asset_group_id, visibleEnvironments(principal));
       return { status: 200, json: { data: group } };
     },
 
     async UpdateAssetGroup({ params, body }, context) {
-      const { name } = body as { readonly name: string };
+      const { name } = body;
       return {
         status: 200,
-        json: { data: await groups.renameAssetGroup(db, context, groupOf(params), name) },
+        json: { data: await groups.renameAssetGroup(db, context, params.asset_group_id, name) },
       };
     },
 
     async DeleteAssetGroup({ params }, context) {
-      await groups.deleteAssetGroup(db, context, groupOf(params));
+      await groups.deleteAssetGroup(db, context, params.asset_group_id);
       return { status: 200 };
     },
 
@@ -69,24 +80,21 @@ export function assetGroupHandlers(parts: FindingParts): HandlerTable {
     UpdateAssetGroupSelectorsDeprecated: changeSelectors,
 
     async DeleteAssetGroupSelector({ params }, context) {
-      await groups.removeSelector(db, context, groupOf(params), Number(params.asset_group_selector_id));
+      await groups.removeSelector(db, context, params.asset_group_id, params.asset_group_selector_id);
       return { status: 200 };
     },
 
     async GetAssetGroupCustomMemberCount({ params }) {
       return {
         status: 200,
-        json: { custom_member_count: await groups.countCustomSelectors(db, groupOf(params)) },
+        json: { custom_member_count: await groups.countCustomSelectors(db, params.asset_group_id) },
       };
     },
 
     ListAssetGroupCollections: listCollectionsOf(db),
 
     async ListAssetGroupMembers(input, { principal }) {
-      const { data, ...page } = cutPage(
-        await askedMembers(parts, input, principal),
-        input.query as { readonly skip: number; readonly limit: number } & object,
-      );
+      const { data, ...page } = cutPage(await askedMembers(parts, input, principal), input.query);
       return { status: 200, json: { ...page, data: { members: data } } };
     },
 
@@ -99,18 +107,16 @@ export function assetGroupHandlers(parts: FindingParts): HandlerTable {
   };
 }
 
-const groupOf = (params: RequestInput['params']): number => Number(params.asset_group_id);
-
 /** Filtered and sorted in memory: some columns are known to the graph only. */
 async function askedMembers(
   parts: FindingParts,
-  { params, rawQuery }: RequestInput,
+  { params, rawQuery }: RequestInput<'ListAssetGroupMembers' | 'ListAssetGroupMemberCountByKind'>,
   principal: Principal,
 ): Promise<readonly AssetGroupMember[]> {
   const { db } = parts;
   const { filters, sorts } = parseListQuery(rawQuery, ASSET_GROUP_MEMBER_COLUMNS);
   const visible = visibleEnvironments(principal);
-  const { id: tag } = await groups.findAssetGroup(db, groupOf(params), visible);
+  const { id: tag } = await groups.findAssetGroup(db, params.asset_group_id, visible);
   const { rows } = await listMembers(db, { tag, visible }, { filters: [], sorts: [], skip: 0, limit: 0 });
   const custom = await customMembers(parts, tag);
   const members = rows.map((row) => memberOf(parts, row, custom.has(row.node_id)));

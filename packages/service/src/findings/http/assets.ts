@@ -20,7 +20,7 @@ const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 /** Of the texts that fit whichever zone a finding is of. */
 export const ANY_ZONE_PREFIX = 'tx-';
 
-export function findingAsset(db: Db): Handler {
+export function findingAsset(db: Db): Handler<'GetFindingAsset'> {
   return async ({ params, rawQuery }, { headers }) => {
     const type = findingTypeById(params.finding_type);
     const asked = params.asset_name.replace(/\.md$/, '');

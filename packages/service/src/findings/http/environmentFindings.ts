@@ -1,7 +1,7 @@
 /** Findings of one environment, as integrations read them. Rule: shared reference api-behaviour.md 9.3, 9.5, 9.6. */
 import { FINDING_DETAIL_COLUMNS, FINDING_NAME_COLUMNS, RISK_COUNT_COLUMNS, type RiskCounts } from '@clew/api';
 import { findingTypeById } from '@clew/model';
-import type { Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import type { Handler, Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { type Filter, filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';
 import { availableTypes, DETAIL_REFERENCES } from '../findingQueries.ts';
@@ -19,7 +19,13 @@ import { type FindingListing, findingCsv, findingPage, wantsCsv, withProperties 
 import type { FindingParts } from './findingParts.ts';
 import { findingRecord, LIST_CSV, RELATIONSHIP_CSV } from './findingRecords.ts';
 
-export function environmentFindingHandlers(parts: FindingParts): HandlerTable {
+type Operations =
+  | 'ListAvailableAttackPathTypesForDomain'
+  | 'ListDomainAttackPathsDetails'
+  | 'ListAttackPathSparklineValues'
+  | 'ExportAttackPathFindings';
+
+export function environmentFindingHandlers(parts: FindingParts): Handlers<Operations> {
   const { db, generations, walks } = parts;
   return {
     async ListAvailableAttackPathTypesForDomain({ params, rawQuery }, { principal }) {
@@ -53,7 +59,7 @@ export function environmentFindingHandlers(parts: FindingParts): HandlerTable {
   };
 }
 
-function exportFindings(parts: FindingParts): Handler {
+function exportFindings(parts: FindingParts): Handler<'ExportAttackPathFindings'> {
   return async (input, context) => {
     const listing = askedListing(parts, input, context.principal, ['filterAccepted']);
     const { filterAccepted } = input.query;
@@ -70,7 +76,7 @@ type EnvironmentListing = FindingListing & { readonly finding: string };
 
 function askedListing(
   { generations }: FindingParts,
-  { params, query, rawQuery }: RequestInput,
+  { params, query, rawQuery }: RequestInput<'ListDomainAttackPathsDetails' | 'ExportAttackPathFindings'>,
   principal: Principal,
   others: readonly string[] = [],
 ): EnvironmentListing {
@@ -85,7 +91,7 @@ function askedListing(
   return { finding, scope, list: { sorts, filters }, references: DETAIL_REFERENCES };
 }
 
-function exportCsv({ db }: FindingParts, listing: EnvironmentListing, context: Parameters<Handler>[1]) {
+function exportCsv({ db }: FindingParts, listing: EnvironmentListing, context: RequestContext) {
   const columns = findingTypeById(listing.finding)?.kind === 'list' ? LIST_CSV : RELATIONSHIP_CSV;
   const name = listing.finding.replace(/[^\w-]/g, '_').slice(0, 100);
   return findingCsv(db, listing, columns, `findings-${name}`, context);

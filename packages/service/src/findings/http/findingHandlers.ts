@@ -1,7 +1,6 @@
 /** Findings, posture and zones over HTTP: handlers by operation id. */
 import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
-import type { HandlerTable } from '../../operation/handler.ts';
 import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
@@ -14,7 +13,7 @@ import { Walks } from './walks.ts';
 import { answeringZoneFaults } from './zoneAnswers.ts';
 import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
 
-export function findingHandlers(db: Db, generations: GenerationSource): HandlerTable {
+export function findingHandlers(db: Db, generations: GenerationSource) {
   const parts: FindingParts = { db, generations, walks: new Walks() };
   return {
     ...environmentFindingHandlers(parts),

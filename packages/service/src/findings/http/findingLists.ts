@@ -2,8 +2,8 @@
 import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
-import type { Answer, RequestContext, RequestInput } from '../../operation/handler.ts';
-import { jsonStream } from '../../operation/jsonStream.ts';
+import type { AnyInput, RequestContext } from '../../operation/handler.ts';
+import { pageStream, textStream } from '../../operation/jsonStream.ts';
 import type { ColumnReferences, ListQuery } from '../../operation/lists/listQuery.ts';
 import { type FindingRow, type FindingScope, listFindings, propertiesOfEnds } from '../findingQueries.ts';
 import { publishedInstant } from '../publishedInstant.ts';
@@ -20,41 +20,38 @@ export interface FindingListing {
   readonly references: ColumnReferences;
 }
 
-/** How the rows of a list look in JSON. */
-export type Render = (rows: readonly FindingRow[]) => Promise<readonly unknown[]>;
+/** Of a request for a page. */
+type PagedInput = AnyInput & { readonly query: { readonly skip: number; readonly limit: number } };
 
-export async function findingPage(
+/** How the rows of a list look in JSON. */
+export type Render<Entry> = (rows: readonly FindingRow[]) => Promise<readonly Entry[]>;
+
+export async function findingPage<Entry>(
   db: Db,
   walks: Walks,
   listing: FindingListing,
-  render: Render,
-  { input, context }: { readonly input: RequestInput; readonly context: RequestContext },
-): Promise<Answer> {
-  const { skip, limit } = input.query as { readonly skip: number; readonly limit: number };
+  render: Render<Entry>,
+  { input, context }: { readonly input: PagedInput; readonly context: RequestContext },
+) {
+  const { skip, limit } = input.query;
   const key = walkKey(context, JSON.stringify([listing.scope.environments, input.params]), input.rawQuery);
   const asOf = await walks.instantOf(key, skip, () => publishedInstant(db));
   const pinned = atInstant(listing, asOf);
   const first = limit === 0 || limit > BATCH ? BATCH : limit;
   const { count, rows } = await readBatch(db, pinned, skip, first);
   const end = limit === 0 ? count : Math.min(count, skip + limit);
+  const head = { count, skip, limit };
   if (skip + rows.length >= end) {
-    return { status: 200, json: { count, skip, limit, data: await render(rows) } };
+    return { status: 200 as const, json: { ...head, data: await render(rows) } };
   }
-  const head = JSON.stringify({ count, skip, limit }).slice(0, -1);
-  async function* pieces(): AsyncGenerator<string> {
-    yield `${head},"data":[`;
-    let separator = '';
+  async function* batches(): AsyncGenerator<readonly Entry[]> {
     for (let at = skip, batch = rows; batch.length > 0; ) {
-      for (const record of await render(batch)) {
-        yield separator + JSON.stringify(record);
-        separator = ',';
-      }
+      yield await render(batch);
       at += batch.length;
       batch = at < end ? (await readBatch(db, pinned, at, Math.min(BATCH, end - at))).rows : [];
     }
-    yield ']}';
   }
-  return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces()) };
+  return { status: 200 as const, mediaType: 'application/json', stream: pageStream(head, batches()) };
 }
 
 /** All rows, whatever the page. @throws ApiError 403 without the permission to export */
@@ -64,7 +61,7 @@ export async function findingCsv(
   columns: CsvColumns,
   fileName: string,
   { principal }: RequestContext,
-): Promise<Answer> {
+) {
   if (!principal.permissions.has('risks/GenerateReport')) throw apiError('notAuthorized');
   const pinned = atInstant(listing, await publishedInstant(db));
   // Read before the answer begins, so that an error is answered as one.
@@ -82,22 +79,22 @@ export async function findingCsv(
     status: 200,
     mediaType: 'text/csv; charset=utf-8',
     headers: { 'Content-Disposition': `attachment; filename="${fileName}.csv"` },
-    stream: jsonStream(lines()),
+    stream: textStream(lines()),
   };
 }
 
 /** A query says `Accept=text/csv` where a header cannot be set, and wins over the header. */
-export function wantsCsv({ rawQuery }: RequestInput, { headers }: RequestContext): boolean {
+export function wantsCsv({ rawQuery }: AnyInput, { headers }: RequestContext): boolean {
   const asked = rawQuery.get('Accept');
   return /\btext\/csv\b/i.test(asked === null || asked === '' ? (headers.accept ?? '') : asked);
 }
 
 /** Renders with the properties of both ends, as far as the caller may see them. */
-export function withProperties(
+export function withProperties<Entry>(
   db: Db,
   visible: readonly string[] | null,
-  record: (row: FindingRow, properties: ReadonlyMap<string, Properties>) => unknown,
-): Render {
+  record: (row: FindingRow, properties: ReadonlyMap<string, Properties>) => Entry,
+): Render<Entry> {
   return async (rows) => {
     const properties = await propertiesOfEnds(db, rows, visible);
     return rows.map((row) => record(row, properties));

@@ -5,7 +5,7 @@
 import { ASSET_GROUP_COLLECTION_COLUMNS, type AssetGroupCollection } from '@clew/api';
 import type { Db } from '@clew/store';
 import type { Handler } from '../../operation/handler.ts';
-import { jsonStream } from '../../operation/jsonStream.ts';
+import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
 import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import { expectAssetGroup } from '../zones/legacyGroups.ts';
 import {
@@ -17,12 +17,17 @@ import {
 } from '../zones/memberHistory.ts';
 import { visibleEnvironments } from './askedScope.ts';
 
-export function listCollectionsOf(db: Db): Handler {
+export function listCollectionsOf(db: Db): Handler<'ListAssetGroupCollections'> {
   return async ({ params, rawQuery }, { principal }) => {
-    const tag = await expectAssetGroup(db, Number(params.asset_group_id));
+    const tag = await expectAssetGroup(db, params.asset_group_id);
     const list = parseListQuery(rawQuery, ASSET_GROUP_COLLECTION_COLUMNS);
     const collections = await listCollections(db, tag.id, list);
-    const pieces = collectionPieces(db, tag.id, collections, visibleEnvironments(principal));
+    const pieces: JsonPieces<{ data: AssetGroupCollection[] }> = collectionPieces(
+      db,
+      tag.id,
+      collections,
+      visibleEnvironments(principal),
+    );
     return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
   };
 }

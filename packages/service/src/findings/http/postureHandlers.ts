@@ -2,7 +2,7 @@
 import { POSTURE_STAT_COLUMNS, type PostureStat } from '@clew/api';
 import { TIER_ZERO } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
-import type { HandlerTable } from '../../operation/handler.ts';
+import type { Handlers } from '../../operation/handler.ts';
 import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import {
   POSTURE_HISTORY_TYPES,
@@ -17,10 +17,12 @@ import type { FindingParts } from './findingParts.ts';
 /** Every time there is a record for. */
 const ALL_TIMES = { from: '0001-01-01T00:00:00.000000Z', to: '9999-12-31T23:59:59.999999Z' };
 
-export function postureHandlers({ db }: FindingParts): HandlerTable {
+export function postureHandlers({
+  db,
+}: FindingParts): Handlers<'GetPostureStats' | 'PostureHistoryForEnvironments'> {
   return {
     async GetPostureStats({ query, rawQuery }, { principal }) {
-      const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+      const { skip, limit } = query;
       const list = parseListQuery(rawQuery, POSTURE_STAT_COLUMNS);
       const asksZone = list.filters.some(({ column }) => column === 'asset_group_tag_id');
       const asksTime = list.filters.some(({ column }) => column === 'created_at');

@@ -1,15 +1,7 @@
 /** Zones and labels, their rules and members over HTTP. Rules: shared reference api-behaviour.md 10.8, 11.3. */
-import {
-  type CreateSelectorBody,
-  type CreateTagBody,
-  TAG_COLUMNS,
-  TAG_MEMBER_COLUMNS,
-  TAG_SELECTOR_COLUMNS,
-  type UpdateSelectorBody,
-  type UpdateTagBody,
-} from '@clew/api';
+import { TAG_COLUMNS, TAG_MEMBER_COLUMNS, TAG_SELECTOR_COLUMNS } from '@clew/api';
 import { storedProperties } from '@clew/store';
-import type { Handler, HandlerTable, RequestInput } from '../../operation/handler.ts';
+import type { Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { cutPage, parseListQuery } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';
 import { countMembers, findMember, listMembers, type MemberScope } from '../zones/members.ts';
@@ -26,12 +18,16 @@ import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
 
-interface Page {
-  readonly skip: number;
-  readonly limit: number;
-}
+type Operations =
+  | 'GetAssetGroupTags'
+  | 'CreateAssetGroupTag'
+  | 'GetAssetGroupTag'
+  | 'UpdateAssetGroupTag'
+  | 'DeleteAssetGroupTag'
+  | SelectorOperations
+  | MemberOperations;
 
-export function tagHandlers({ db }: FindingParts): HandlerTable {
+export function tagHandlers({ db }: FindingParts): Handlers<Operations> {
   return {
     async GetAssetGroupTags({ query, rawQuery }, { principal }) {
       const rows = await listTags(db, parseListQuery(rawQuery, TAG_COLUMNS, ['counts']));
@@ -44,7 +40,7 @@ export function tagHandlers({ db }: FindingParts): HandlerTable {
     },
 
     async CreateAssetGroupTag({ body }, context) {
-      const { name, type, description, require_certify, position, glyph } = body as CreateTagBody;
+      const { name, type, description, require_certify, position, glyph } = body;
       const tag = await createTag(db, context, {
         name,
         type: Number(type),
@@ -57,13 +53,13 @@ export function tagHandlers({ db }: FindingParts): HandlerTable {
     },
 
     async GetAssetGroupTag({ params }) {
-      const tag = await findTag(db, tagOf(params));
+      const tag = await findTag(db, params.asset_group_tag_id);
       return { status: 200, json: { data: { tag: tagRecord(tag) } } };
     },
 
     async UpdateAssetGroupTag({ params, body }, context) {
-      const { name, description, require_certify, analysis_enabled, position, glyph } = body as UpdateTagBody;
-      const tag = await updateTag(db, context, tagOf(params), {
+      const { name, description, require_certify, analysis_enabled, position, glyph } = body;
+      const tag = await updateTag(db, context, params.asset_group_tag_id, {
         name,
         description,
         requireCertify: require_certify ?? undefined,
@@ -75,7 +71,7 @@ export function tagHandlers({ db }: FindingParts): HandlerTable {
     },
 
     async DeleteAssetGroupTag({ params }, context) {
-      await deleteTag(db, context, tagOf(params));
+      await deleteTag(db, context, params.asset_group_tag_id);
       return { status: 204 };
     },
 
@@ -84,13 +80,17 @@ export function tagHandlers({ db }: FindingParts): HandlerTable {
   };
 }
 
-const tagOf = (params: RequestInput['params']): number => Number(params.asset_group_tag_id);
-const selectorOf = (params: RequestInput['params']): number => Number(params.asset_group_tag_selector_id);
+type SelectorOperations =
+  | 'GetAssetGroupTagSelectors'
+  | 'CreateAssetGroupTagSelector'
+  | 'GetAssetGroupTagSelector'
+  | 'UpdateAssetGroupTagSelector'
+  | 'DeleteAssetGroupTagSelector';
 
-function selectorHandlers(db: FindingParts['db']): HandlerTable {
+function selectorHandlers(db: FindingParts['db']): Handlers<SelectorOperations> {
   return {
     async GetAssetGroupTagSelectors({ params, query, rawQuery }, { principal }) {
-      const tag = await findTag(db, tagOf(params));
+      const tag = await findTag(db, params.asset_group_tag_id);
       const list = parseListQuery(rawQuery, TAG_SELECTOR_COLUMNS, ['environments', 'counts']);
       const environments = askedEnvironments(rawQuery, 'environments');
       const scope = {
@@ -98,15 +98,15 @@ function selectorHandlers(db: FindingParts['db']): HandlerTable {
         visible: visibleEnvironments(principal),
         ...(environments.length === 0 ? {} : { environments }),
       };
-      const { data, ...page } = cutPage(await listSelectors(db, scope, list), query as unknown as Page);
-      const selectors = data.map((rule) => selectorRecord(rule, query.counts === true));
+      const { data, ...page } = cutPage(await listSelectors(db, scope, list), query);
+      const selectors = data.map((rule) => selectorRecord(rule, query.counts));
       return { status: 200, json: { ...page, data: { selectors } } };
     },
 
     async CreateAssetGroupTagSelector({ params, body }, context) {
-      const { name, description, auto_certify, seeds } = body as CreateSelectorBody;
+      const { name, description, auto_certify, seeds } = body;
       const autoCertify = auto_certify ?? undefined;
-      const rule = await createSelector(db, context, tagOf(params), {
+      const rule = await createSelector(db, context, params.asset_group_tag_id, {
         name,
         description,
         autoCertify,
@@ -117,28 +117,43 @@ function selectorHandlers(db: FindingParts['db']): HandlerTable {
 
     async GetAssetGroupTagSelector({ params }, { principal }) {
       const visible = visibleEnvironments(principal);
-      const rule = await findSelector(db, tagOf(params), selectorOf(params), visible);
+      const rule = await findSelector(
+        db,
+        params.asset_group_tag_id,
+        params.asset_group_tag_selector_id,
+        visible,
+      );
       return { status: 200, json: { data: { selector: selectorRecord(rule) } } };
     },
 
     async UpdateAssetGroupTagSelector({ params, body }, context) {
-      const { auto_certify, ...change } = body as UpdateSelectorBody;
+      const { auto_certify, ...change } = body;
       const autoCertify = auto_certify ?? undefined;
       const wanted = { ...change, autoCertify };
-      const rule = await updateSelector(db, context, tagOf(params), selectorOf(params), wanted);
+      const rule = await updateSelector(
+        db,
+        context,
+        params.asset_group_tag_id,
+        params.asset_group_tag_selector_id,
+        wanted,
+      );
       return { status: 200, json: { data: selectorRecord(rule) } };
     },
 
     async DeleteAssetGroupTagSelector({ params }, context) {
-      await deleteSelector(db, context, tagOf(params), selectorOf(params));
+      await deleteSelector(db, context, params.asset_group_tag_id, params.asset_group_tag_selector_id);
       return { status: 204 };
     },
   };
 }
 
-function memberHandlers(db: FindingParts['db']): HandlerTable {
-  const list: Handler = async (input, { principal }) => {
-    const { skip, limit } = input.query as unknown as Page;
+type MemberLists = 'ListAssetGroupTagMembersById' | 'ListAssetGroupTagMembersBySelector';
+type MemberCounts = 'ListAssetGroupTagMemberCountByKind' | 'GetAssetGroupSelectorMemberCountsByKind';
+type MemberOperations = MemberLists | MemberCounts | 'GetAssetGroupSelectorsByMemberId';
+
+function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
+  const list = async (input: RequestInput<MemberLists>, { principal }: RequestContext) => {
+    const { skip, limit } = input.query;
     const query = parseListQuery(input.rawQuery, TAG_MEMBER_COLUMNS, ['environments']);
     // Here no limit means nothing, as in most lists, so that its answer is only the count.
     const { count, rows } = await listMembers(db, await askedScope(input, principal), {
@@ -147,11 +162,11 @@ function memberHandlers(db: FindingParts['db']): HandlerTable {
       limit: Math.max(1, limit),
     });
     const members = limit === 0 ? [] : rows.map(memberRecord);
-    return { status: 200, json: { count, skip, limit, data: { members } } };
+    return { status: 200 as const, json: { count, skip, limit, data: { members } } };
   };
-  const count: Handler = async (input, { principal }) => {
+  const count = async (input: RequestInput<MemberCounts>, { principal }: RequestContext) => {
     const { total, byKind } = await countMembers(db, await askedScope(input, principal));
-    return { status: 200, json: { data: { total_count: total, counts: byKind } } };
+    return { status: 200 as const, json: { data: { total_count: total, counts: byKind } } };
   };
   return {
     ListAssetGroupTagMembersById: list,
@@ -160,9 +175,9 @@ function memberHandlers(db: FindingParts['db']): HandlerTable {
     GetAssetGroupSelectorMemberCountsByKind: count,
 
     async GetAssetGroupSelectorsByMemberId({ params }, { principal }) {
-      const tag = await findTag(db, tagOf(params));
+      const tag = await findTag(db, params.asset_group_tag_id);
       const visible = visibleEnvironments(principal);
-      const member = await findMember(db, tag.id, Number(params.asset_group_member_id), visible);
+      const member = await findMember(db, tag.id, params.asset_group_member_id, visible);
       const rules = await selectorsOfMember(db, tag.id, member.node_id);
       const stored = (await storedProperties(db).read([member.node_id])).get(member.node_id);
       const properties = stored?.properties ?? {};
@@ -172,15 +187,21 @@ function memberHandlers(db: FindingParts['db']): HandlerTable {
   };
 
   /** Of a tag, or of one of its rules. */
-  async function askedScope({ params, rawQuery }: RequestInput, principal: Principal): Promise<MemberScope> {
-    const tag = await findTag(db, tagOf(params));
-    const hasSelector = params.asset_group_tag_selector_id !== undefined;
+  async function askedScope(
+    { params, rawQuery }: RequestInput<MemberLists | MemberCounts>,
+    principal: Principal,
+  ): Promise<MemberScope> {
+    const tag = await findTag(db, params.asset_group_tag_id);
+    const selector =
+      'asset_group_tag_selector_id' in params
+        ? await findSelector(db, tag.id, params.asset_group_tag_selector_id)
+        : undefined;
     const environments = askedEnvironments(rawQuery, 'environments');
     return {
       tag: tag.id,
       visible: visibleEnvironments(principal),
       ...(environments.length === 0 ? {} : { environments }),
-      ...(hasSelector ? { selector: (await findSelector(db, tag.id, selectorOf(params))).id } : {}),
+      ...(selector === undefined ? {} : { selector: selector.id }),
     };
   }
 }

@@ -1,26 +1,25 @@
 /** What handlers of zones share: their faults as errors of the catalogue, and records as answers show them. */
 import type { AssetGroupTag, TagMember, TagSelector } from '@clew/api';
 import { apiError } from '../../operation/apiError.ts';
-import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { AnyHandler, HandlerTable } from '../../operation/handler.ts';
 import type { MemberRow } from '../zones/members.ts';
 import type { SelectorRow } from '../zones/selectors.ts';
 import type { TagRow } from '../zones/tags.ts';
 import { ZoneError } from '../zones/zoneError.ts';
 
 /** Handlers whose faults with zones are answered with 400, 404 or 409. */
-export function answeringZoneFaults(handlers: HandlerTable): HandlerTable {
-  return Object.fromEntries(
-    Object.entries(handlers).map(([id, handler]): [string, Handler] => [
-      id,
-      async (input, context) => {
-        try {
-          return await handler(input, context);
-        } catch (error) {
-          throw error instanceof ZoneError ? answerOf(error) : error;
-        }
-      },
-    ]),
-  );
+export function answeringZoneFaults<Table extends HandlerTable>(handlers: Table): Table {
+  const wrapped = Object.entries<AnyHandler>(handlers).map(([id, handler]): [string, AnyHandler] => [
+    id,
+    async (input, context) => {
+      try {
+        return await handler(input, context);
+      } catch (error) {
+        throw error instanceof ZoneError ? answerOf(error) : error;
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Table;
 }
 
 function answerOf({ fault, message }: ZoneError) {

@@ -1,17 +1,10 @@
 /** Work on zones as a whole: preview of rules, search, history, certification. */
-import {
-  CERTIFICATION_COLUMNS,
-  type Certification,
-  type CertifyBody,
-  HISTORY_COLUMNS,
-  type PreviewBody,
-  type ZoneSearchBody,
-} from '@clew/api';
+import { CERTIFICATION_COLUMNS, type Certification, HISTORY_COLUMNS } from '@clew/api';
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import { labelOf, queryDataOf } from '@clew/queries';
 import { shownName } from '../../explore/render/nodeSigns.ts';
 import { isVisible, visibilityOf } from '../../explore/visibility.ts';
-import type { Handler, HandlerTable } from '../../operation/handler.ts';
+import type { Handler, Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import { decideCertification, listCertifications, type MemberRow, searchZones } from '../zones/members.ts';
 import { PREVIEW_EXPANSIONS, previewRule } from '../zones/preview.ts';
@@ -27,15 +20,26 @@ import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
 const PREVIEWED = 200;
 const ALL = 1;
 
-export function zoneWorkHandlers(parts: FindingParts): HandlerTable {
+type Histories = 'GetAssetGroupTagHistory' | 'SearchAssetGroupTagHistory';
+type Operations =
+  | Histories
+  | 'PreviewSelectors'
+  | 'AssetGroupTagSearch'
+  | 'GetAssetGroupTagsCertifications'
+  | 'CertifyOrRevokeObjects';
+
+export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
   const { db } = parts;
-  const history: Handler = async ({ query, rawQuery, body }, { principal }) => {
-    const { skip, limit } = query as { readonly skip: number; readonly limit: number };
-    const search = (body as { readonly query: string } | undefined)?.query;
+  const history = async (
+    { query, rawQuery, body }: RequestInput<Histories>,
+    { principal }: RequestContext,
+  ) => {
+    const { skip, limit } = query;
+    const search = body?.query;
     const list = parseListQuery(rawQuery, HISTORY_COLUMNS);
     const page = { ...list, skip, limit: Math.max(1, limit) };
     const { count, rows } = await zoneHistory(db, page, { visible: visibleEnvironments(principal), search });
-    return { status: 200, json: { count, skip, limit, data: { records: limit === 0 ? [] : rows } } };
+    return { status: 200 as const, json: { count, skip, limit, data: { records: limit === 0 ? [] : rows } } };
   };
   return {
     GetAssetGroupTagHistory: history,
@@ -43,7 +47,7 @@ export function zoneWorkHandlers(parts: FindingParts): HandlerTable {
     PreviewSelectors: preview(parts),
 
     async AssetGroupTagSearch({ body }, { principal }) {
-      const { query, tag_type, asset_group_tag_id } = body as ZoneSearchBody;
+      const { query, tag_type, asset_group_tag_id } = body;
       const visible = visibleEnvironments(principal);
       const found = await searchZones(db, {
         text: query,
@@ -59,7 +63,7 @@ export function zoneWorkHandlers(parts: FindingParts): HandlerTable {
     },
 
     async GetAssetGroupTagsCertifications({ query, rawQuery }, { principal }) {
-      const { skip, limit } = query as { readonly skip: number; readonly limit: number };
+      const { skip, limit } = query;
       const list = parseListQuery(rawQuery, CERTIFICATION_COLUMNS, ['environments']);
       const asked = askedEnvironments(rawQuery, 'environments');
       const scope = {
@@ -73,7 +77,7 @@ export function zoneWorkHandlers(parts: FindingParts): HandlerTable {
     },
 
     async CertifyOrRevokeObjects({ body }, context) {
-      const { member_ids, action, note } = body as CertifyBody;
+      const { member_ids, action, note } = body;
       await decideCertification(db, context, {
         memberIds: member_ids,
         certified: action === 1 ? Certified.revoked : Certified.manual,
@@ -85,9 +89,9 @@ export function zoneWorkHandlers(parts: FindingParts): HandlerTable {
   };
 }
 
-function preview({ db, generations }: FindingParts): Handler {
+function preview({ db, generations }: FindingParts): Handler<'PreviewSelectors'> {
   return async ({ body }, { principal }) => {
-    const { seeds, expansion = ALL } = body as PreviewBody;
+    const { seeds, expansion = ALL } = body;
     const generation = generations.current();
     const { graph } = generation;
     const data = queryDataOf(generation);

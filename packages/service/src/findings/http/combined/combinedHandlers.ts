@@ -5,7 +5,7 @@ import { TIER_ZERO } from '@clew/store';
 import type { QueryServices } from '../../../explore/queryServices.ts';
 import { visibilityOf } from '../../../explore/visibility.ts';
 import { apiError } from '../../../operation/apiError.ts';
-import type { Handler, HandlerTable, RequestContext } from '../../../operation/handler.ts';
+import type { Handlers, RequestContext, RequestInput } from '../../../operation/handler.ts';
 import { expectAssetGroup } from '../../zones/legacyGroups.ts';
 import { listTags, type TagRow } from '../../zones/tags.ts';
 import { askedEnvironment, askedEnvironments, askedZone } from '../askedScope.ts';
@@ -21,17 +21,23 @@ import {
 
 const ROOT = 0;
 
-export function combinedHandlers(services: QueryServices): HandlerTable {
+type EnvironmentViews = 'GetLatestTierZeroComboNode' | 'GetComboTreeGraph';
+type Operations = EnvironmentViews | 'GetMetaEntity' | 'GetAssetGroupComboNode';
+
+export function combinedHandlers(services: QueryServices): Handlers<Operations> {
   const views = new CombinedViews(services);
 
   /** Of the environment in the path and the zone in the query. */
-  const askedView = async (input: Parameters<Handler>[0], context: RequestContext): Promise<CombinedView> => {
+  const askedView = async (
+    input: RequestInput<EnvironmentViews>,
+    context: RequestContext,
+  ): Promise<CombinedView> => {
     const environment = askedEnvironment(services.generations, input.params.domain_id, context.principal);
     const zone = await askedZone(services.database.db, input.rawQuery);
     return views.of(zone?.id ?? TIER_ZERO, environment, context);
   };
 
-  return answeringZoneFaults({
+  return answeringZoneFaults<Handlers<Operations>>({
     async GetMetaEntity({ params }, context) {
       const asked = parseCombinedId(params.object_id);
       if (asked === undefined) throw apiError('nodeNotFound');
@@ -53,14 +59,14 @@ export function combinedHandlers(services: QueryServices): HandlerTable {
 
     async GetComboTreeGraph(input, context) {
       const view = await askedView(input, context);
-      const { node_id } = input.query as { readonly node_id?: number };
+      const { node_id } = input.query;
       const from = node_id === undefined ? ROOT : placeOf(view.tree, node_id);
       if (from === undefined) throw apiError('nodeNotFound');
       return { status: 200, json: { data: combinedGraph(view, from) } };
     },
 
     async GetAssetGroupComboNode({ params, rawQuery }, context) {
-      const group = await expectAssetGroup(services.database.db, Number(params.asset_group_id));
+      const group = await expectAssetGroup(services.database.db, params.asset_group_id);
       const [asked, ...others] = askedEnvironments(rawQuery, 'domainsid');
       if (others.length > 0) {
         throw apiError('malformedQueryParameter', { name: 'domainsid', reason: 'must be given once' });
