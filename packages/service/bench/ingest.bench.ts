@@ -6,8 +6,9 @@ import { JOB_STATUS } from '@clew/api';
 import type { Database } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import { drainIngest } from '../src/ingest/drainIngest.ts';
+import { createUploadJob, endUploadJob } from '../src/ingest/jobStatus.ts';
 import { storeUpload } from '../src/ingest/storeUpload.ts';
-import { createUploadJob, endUploadJob, findUploadJob } from '../src/ingest/uploadJobs.ts';
+import { findUploadJob } from '../src/ingest/uploadJobs.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 import { EDGES_OF_USER, type UserFileOptions, userFile } from './userFiles.ts';
 

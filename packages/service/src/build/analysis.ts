@@ -1,6 +1,8 @@
 /** The analysis as the builder of generations uses it: which rules, with which options, and what they read. */
 import { createHash } from 'node:crypto';
 import {
+  type AnalysisOptions,
+  type AnalysisResult,
   analyse,
   defaultFeatures,
   type FeatureName,
@@ -9,9 +11,26 @@ import {
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
+import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import { DEFAULT_SELECTORS, EdgeKind, FINDING_TYPES } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
-import type { Analysis } from './buildGeneration.ts';
+import type { LoadOptions } from './loadGraph.ts';
+
+/** What the analysis is given, and what it makes of it. */
+export interface Analysis {
+  readonly mode: RulesMode;
+  readonly options: AnalysisOptions;
+  /** Names rules and options: a generation made with others is made again. */
+  readonly recipe: string;
+  readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
+  run(input: AnalysisFacts): AnalysisResult;
+}
+
+export interface AnalysisFacts {
+  readonly graph: AttackGraph;
+  readonly properties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+}
 
 export interface AnalysisConfig {
   readonly mode: RulesMode;

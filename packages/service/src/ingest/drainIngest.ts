@@ -2,11 +2,10 @@
  * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
  * when its worker dies, it is free at once, and the next worker goes on where the tables say.
  */
-import { JOB_STATUS } from '@clew/api';
 import { AdvisoryLock, isConnectionError, typeParsers } from '@clew/store';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
+import { giveUp, nextJobToIngest } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
 /** A job during which the worker ended this often is what ends it. */
@@ -26,7 +25,7 @@ export async function drainIngest(context: IngestContext): Promise<void> {
     const session = new IngestSession(client, context.database.pool);
     const next = async () => {
       await context.betweenJobs(client);
-      return nextJob(context);
+      return nextJobToIngest(context.database.db);
     };
     for (let job = await next(); job !== undefined; job = await next()) {
       context.signal.throwIfAborted();
@@ -37,21 +36,10 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   }
 }
 
-async function nextJob({ database }: IngestContext): Promise<UploadJob | undefined> {
-  return database.db
-    .selectFrom('upload_job')
-    .selectAll()
-    .where('status', '=', JOB_STATUS.ingesting)
-    .orderBy('end_time')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-}
-
 async function attempt(context: IngestContext, session: IngestSession, job: UploadJob): Promise<void> {
   const { db } = context.database;
   if (job.attempts >= MAX_ATTEMPTS)
-    return giveUp(context, job, 'the worker ended in the middle of it every time');
+    return end(context, job, 'the worker ended in the middle of it every time');
   await db
     .updateTable('upload_job')
     .set({ attempts: job.attempts + 1 })
@@ -62,7 +50,7 @@ async function attempt(context: IngestContext, session: IngestSession, job: Uplo
   } catch (error) {
     if (context.signal.aborted || isConnectionError(error)) throw error;
     context.log.error({ err: error, job: job.id }, 'an upload job could not be ingested');
-    if (job.failures + 1 >= MAX_FAILURES) return giveUp(context, job, (error as Error).message);
+    if (job.failures + 1 >= MAX_FAILURES) return end(context, job, (error as Error).message);
     await db
       .updateTable('upload_job')
       .set({ failures: job.failures + 1 })
@@ -72,17 +60,7 @@ async function attempt(context: IngestContext, session: IngestSession, job: Uplo
   }
 }
 
-/** So that one job that cannot be ingested does not hold up all that come after it. Its files are kept. */
-async function giveUp({ database, log }: IngestContext, job: UploadJob, reason: string): Promise<void> {
+async function end({ database, log }: IngestContext, job: UploadJob, reason: string): Promise<void> {
   log.error({ job: job.id, reason }, 'gave up on an upload job');
-  await database.db
-    .updateTable('upload_job')
-    .set({
-      status: JOB_STATUS.failed,
-      status_message: 'Ingest failed because of an internal error',
-      end_time: sql`clock_timestamp()`,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', job.id)
-    .execute();
+  await giveUp(database.db, job.id);
 }

@@ -9,11 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { buildContext } from '../build/testing/builds.ts';
 import { drainIngest } from './drainIngest.ts';
+import { expireUploadJobs } from './jobStatus.ts';
 import { dumpFacts } from './testing/dumpFacts.ts';
 import { emptyStore } from './testing/emptyStore.ts';
 import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
 import { ingestAll, ingestContext, type TestUpload, upload, zipOf } from './testing/uploads.ts';
-import { completedTasks, expireUploadJobs, findUploadJob, type UploadJob } from './uploadJobs.ts';
+import { completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../../../shared/data/ad_sampledata.zip');
 

@@ -3,12 +3,12 @@
  * merged batch by batch while the next is read, and the status of the job moves with it. Until that commits nothing
  * has happened, so an attempt that dies is simply begun again.
  */
-import { JOB_STATUS } from '@clew/api';
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
 import { AdvisoryLock, type Database, type DatabaseLog, ObjectIdDictionary, wakeOn } from '@clew/store';
 import type pg from 'pg';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
+import { finishIngest } from './jobStatus.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
@@ -138,7 +138,7 @@ async function finishMerge(
   const { changes, refusedEdges } = await merge.finish();
   await origins.remember(client);
   await reportRefusedEdges(client, job.id, refusedEdges);
-  await finishJob(client, job.id, results.length);
+  await finishIngest(client, job.id, results.length);
   await client.query(
     'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
     [job.id],
@@ -175,30 +175,4 @@ async function reportRefusedEdges(
       [jobId, edge.origin, `object ${edge.object_index}: ${edge.reason}`],
     );
   }
-}
-
-/** To analysis; a job of which nothing could be read has nothing to wait for. */
-async function finishJob(client: pg.Client, jobId: number, total: number): Promise<void> {
-  const { rows } = await client.query<{ failed: number; partial: number }>(
-    `select count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'partial') as partial
-     from ingest_task where job_id = $1`,
-    [jobId],
-  );
-  const [failed, partial] = [Number(rows[0].failed), Number(rows[0].partial)];
-  const allFailed = total > 0 && failed === total;
-  await client.query(
-    `update upload_job
-     set total_files = $2, failed_files = $3, partial_files = $4, status = $5, status_message = $6,
-         end_time = case when $7 then clock_timestamp() else end_time end, updated_at = clock_timestamp()
-     where id = $1`,
-    [
-      jobId,
-      total,
-      failed,
-      partial,
-      allFailed ? JOB_STATUS.failed : JOB_STATUS.analyzing,
-      allFailed ? 'All files failed to ingest as JSON Content' : 'Analyzing',
-      allFailed,
-    ],
-  );
 }

@@ -3,10 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUploadJob } from './jobStatus.ts';
 import { storeUpload } from './storeUpload.ts';
 import { UploadBytes } from './uploadBytes.ts';
 import { CHUNK_BYTES, ChunkWriter } from './uploadChunks.ts';
-import { createUploadJob } from './uploadJobs.ts';
 
 let database: Database;
 

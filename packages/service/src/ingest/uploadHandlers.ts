@@ -13,6 +13,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { parseListQuery } from '../operation/lists/listQuery.ts';
+import { createUploadJob, endUploadJob } from './jobStatus.ts';
 import { storeUpload } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
 
@@ -35,7 +36,7 @@ export function uploadHandlers(db: Db, decodedBytes: number): Handlers<Operation
   return {
     async CreateFileUploadJob(_, { principal }) {
       if (principal.kind !== 'user') throw apiError('noAssociatedUser');
-      const job = await jobs.createUploadJob(db, { userId: principal.userId, emailAddress: principal.email });
+      const job = await createUploadJob(db, { userId: principal.userId, emailAddress: principal.email });
       return { status: 201, json: { data: jobRecord(job) } };
     },
 
@@ -52,7 +53,7 @@ export function uploadHandlers(db: Db, decodedBytes: number): Handlers<Operation
     async EndFileUploadJob({ params }, context) {
       const jobId = params.file_upload_job_id;
       const job = await findOpenTo(db, jobId, context);
-      await jobs.endUploadJob(db, jobId);
+      await endUploadJob(db, jobId);
       await recordForeignWork(db, job, 'EndFileUploadJob', context);
       return { status: 200 };
     },

@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
+import { expireUploadJobs } from '../ingest/jobStatus.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
-import { expireUploadJobs } from '../ingest/uploadJobs.ts';
 
 /** Days are counted, so an hour is soon enough: looking for what is stale reads every edge set. */
 const PRUNE_INTERVAL = '1 hour';

@@ -4,7 +4,7 @@ import type { Generation } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import { createAnalysis } from '../analysis.ts';
-import type { BuildContext } from '../buildGeneration.ts';
+import type { BuildContext } from '../step.ts';
 
 export function buildContext(database: Database, take: (generation: Generation) => void): BuildContext {
   return {

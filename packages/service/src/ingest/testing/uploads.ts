@@ -6,8 +6,8 @@ import { ZipFile } from 'yazl';
 import { carryOutDeletions } from '../../housekeeping/deleteGraph.ts';
 import { drainIngest } from '../drainIngest.ts';
 import type { IngestContext } from '../ingestJob.ts';
+import { createUploadJob, endUploadJob } from '../jobStatus.ts';
 import { storeUpload } from '../storeUpload.ts';
-import { createUploadJob, endUploadJob } from '../uploadJobs.ts';
 
 export interface TestUpload {
   readonly name: string;

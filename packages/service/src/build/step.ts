@@ -1,0 +1,65 @@
+/** What a step of building a generation is, and what steps get. */
+import type { Generation } from '@clew/generation';
+import type { Database, DatabaseLog } from '@clew/store';
+import type pg from 'pg';
+import type { Analysis } from './analysis.ts';
+
+export interface BuildContext {
+  readonly database: Database;
+  readonly analysis: Analysis;
+  /** Gives the generation to those who answer requests; resolves when they have it. */
+  readonly handOver: (generation: Generation) => Promise<void>;
+  readonly log: DatabaseLog;
+  readonly signal: AbortSignal;
+}
+
+/** The number and time of the generation that is published. */
+export type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
+
+export interface Step<Result> {
+  /** Also the name of its time in the report of the generation. */
+  readonly name: string;
+  /** Works out a result from those of the steps before. The connection is in no transaction, before and after. */
+  work(build: Build): Promise<Result>;
+  /** Writes the result, on the connection of the build, in the one transaction that publishes the generation. */
+  publish?(build: Build, result: Result, generation: PublishedAs): Promise<void>;
+}
+
+/** One build: its surroundings, and the results of the steps so far. */
+export class Build {
+  readonly context: BuildContext;
+  /** Holds the lock of building. */
+  readonly client: pg.Client;
+  /** Milliseconds of each step. */
+  readonly laps: Record<string, number> = {};
+  readonly #results = new Map<Step<unknown>, unknown>();
+  #lapAt = performance.now();
+
+  constructor(context: BuildContext, client: pg.Client) {
+    this.context = context;
+    this.client = client;
+  }
+
+  async run<Result>(step: Step<Result>): Promise<void> {
+    this.context.signal.throwIfAborted();
+    this.#results.set(step, await step.work(this));
+    this.lap(step.name);
+  }
+
+  async publish<Result>(step: Step<Result>, generation: PublishedAs): Promise<void> {
+    await step.publish?.(this, this.resultOf(step), generation);
+  }
+
+  /** @throws Error for a step that has not run: the table of steps is in the wrong order */
+  resultOf<Result>(step: Step<Result>): Result {
+    if (!this.#results.has(step)) throw new Error(`the step "${step.name}" has not run yet`);
+    return this.#results.get(step) as Result;
+  }
+
+  /** Ends the time of what was done since the lap before. */
+  lap(name: string): void {
+    const now = performance.now();
+    this.laps[name] = Math.round(now - this.#lapAt);
+    this.#lapAt = now;
+  }
+}

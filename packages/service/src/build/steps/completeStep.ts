@@ -1,0 +1,8 @@
+/** First step: completes the nodes in the store, with what follows from the facts alone. */
+import { type CompletedNodes, completeNodes } from '../completeNodes.ts';
+import type { Step } from '../step.ts';
+
+export const completeStep: Step<CompletedNodes> = {
+  name: 'complete',
+  work: ({ client, context }) => completeNodes(client, context.database.pool, context.analysis.mode),
+};

@@ -1,0 +1,51 @@
+/** Works out zones and findings. When they break, those of the generation before stay. */
+import type { TagMembers } from '@clew/generation';
+import {
+  type FindingsOfGeneration,
+  loadZones,
+  publishWorkedOut,
+  showZones,
+  workOutFindings,
+} from '../../findings/findingStep.ts';
+import type { Step } from '../step.ts';
+import { deriveStep } from './deriveStep.ts';
+import { loadStep } from './loadStep.ts';
+
+interface Judgement {
+  /** Absent when they could not be worked out. */
+  readonly findings: FindingsOfGeneration | undefined;
+  readonly tags: readonly TagMembers[];
+}
+
+export const findingsStep: Step<Judgement> = {
+  name: 'findings',
+  async work(build) {
+    const { client, context } = build;
+    const { analysis, log, signal } = context;
+    const { loaded, scanned } = build.resultOf(loadStep);
+    const { graph, outcome } = build.resultOf(deriveStep);
+    try {
+      const findings = await workOutFindings(client, {
+        graph,
+        properties: loaded.nodeProperties,
+        edgeProperties: loaded.edgeProperties,
+        options: analysis.options,
+        customNodeKinds: loaded.customNodeKinds,
+        scanned,
+        isPartial: outcome !== 'complete',
+      });
+      for (const [finding, error] of findings.result.failed) {
+        log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');
+      }
+      for (const warning of findings.result.warnings) log.warn({}, warning);
+      return { findings, tags: showZones(findings, loaded.marks) };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error({ err: error }, 'findings could not be worked out; those found before stay');
+      return { findings: undefined, tags: await loadZones(client, graph, loaded.marks) };
+    }
+  },
+  async publish({ client }, { findings }, generation) {
+    if (findings !== undefined) await publishWorkedOut(client, generation.id, findings);
+  },
+};

@@ -1,0 +1,177 @@
+/**
+ * The statuses of upload jobs: every change of one is a function here. Rule: `docs/rules.md`, Upload jobs.
+ *
+ *   running     files are taken in
+ *     -> ingesting          the uploader ended it (`endUploadJob`)
+ *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
+ *   ingesting   the worker reads and merges its files
+ *     -> analyzing          they are merged (`finishIngest`)
+ *     -> failed             every file failed, so nothing changed and there is nothing to wait for (`finishIngest`)
+ *     -> failed             it could not be ingested, time and again (`giveUp`)
+ *   analyzing   a generation with its facts is being built
+ *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`)
+ *
+ * Each function moves a job only from the status it names, so that two workers cannot move one twice.
+ */
+import { JOB_STATUS } from '@clew/api';
+import { type Db, wake } from '@clew/store';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { apiError } from '../operation/apiError.ts';
+import { findUploadJob, type UploadJob } from './uploadJobs.ts';
+
+/** Who a job belongs to: a user, or a collector. */
+export interface JobOwner {
+  readonly userId: string | null;
+  readonly emailAddress: string | null;
+  readonly clientId?: string;
+}
+
+const INACTIVITY_MINUTES = 20;
+const TIMED_OUT = `Ingest timeout: No ingest activity observed in ${INACTIVITY_MINUTES.toFixed(6)} minutes. Upload incomplete.`;
+
+export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJob> {
+  // One moment for all four, so that they are equal.
+  const now = sql<string>`transaction_timestamp()`;
+  return db
+    .insertInto('upload_job')
+    .values({
+      user_id: owner.userId,
+      user_email_address: owner.emailAddress ?? '',
+      client_id: owner.clientId ?? null,
+      status: JOB_STATUS.running,
+      start_time: now,
+      last_ingest: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * No more files: the job goes to ingest, in the same transaction as its status.
+ * @throws ApiError when there is no such job or it is not running
+ */
+export async function endUploadJob(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({
+        status: JOB_STATUS.ingesting,
+        end_time: sql`clock_timestamp()`,
+        updated_at: sql`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .where('status', '=', JOB_STATUS.running)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      throw (await findUploadJob(transaction, id))
+        ? apiError('jobNotRunningForEnd')
+        : apiError('resourceNotFound');
+    }
+    await wake(transaction, 'ingest');
+  });
+}
+
+/** Gives up on jobs whose uploader went away. @returns how many. */
+export async function expireUploadJobs(db: Db): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload_job')
+    .set({
+      status: JOB_STATUS.timedOut,
+      status_message: TIMED_OUT,
+      end_time: sql`clock_timestamp()`,
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('status', '=', JOB_STATUS.running)
+    .where('last_ingest', '<', sql<string>`clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** @returns the oldest job that waits for ingest. */
+export async function nextJobToIngest(db: Db): Promise<UploadJob | undefined> {
+  return db
+    .selectFrom('upload_job')
+    .selectAll()
+    .where('status', '=', JOB_STATUS.ingesting)
+    .orderBy('end_time')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** So that one job that cannot be ingested does not hold up all that come after it. Its files are kept. */
+export async function giveUp(db: Db, jobId: number): Promise<void> {
+  await db
+    .updateTable('upload_job')
+    .set({
+      status: JOB_STATUS.failed,
+      status_message: 'Ingest failed because of an internal error',
+      end_time: sql`clock_timestamp()`,
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('id', '=', jobId)
+    .where('status', '=', JOB_STATUS.ingesting)
+    .execute();
+}
+
+/** To analysis; a job of which nothing could be read has nothing to wait for. */
+export async function finishIngest(client: pg.ClientBase, jobId: number, total: number): Promise<void> {
+  const { rows } = await client.query<{ failed: number; partial: number }>(
+    `select count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'partial') as partial
+     from ingest_task where job_id = $1`,
+    [jobId],
+  );
+  const [failed, partial] = [Number(rows[0].failed), Number(rows[0].partial)];
+  const allFailed = total > 0 && failed === total;
+  await client.query(
+    `update upload_job
+     set total_files = $2, failed_files = $3, partial_files = $4, status = $5, status_message = $6,
+         end_time = case when $7 then clock_timestamp() else end_time end, updated_at = clock_timestamp()
+     where id = $1`,
+    [
+      jobId,
+      total,
+      failed,
+      partial,
+      allFailed ? JOB_STATUS.failed : JOB_STATUS.analyzing,
+      allFailed ? 'All files failed to ingest as JSON Content' : 'Analyzing',
+      allFailed,
+    ],
+  );
+}
+
+/** SQL for the ids of jobs that wait for a generation with their facts, oldest first. */
+export const JOBS_BEING_ANALYSED = `select id::integer from upload_job where status = ${JOB_STATUS.analyzing} order by id`;
+
+/** `partial`: some rules of the analysis failed; `failed`: all of it did. */
+export type AnalysisOutcome = 'complete' | 'partial' | 'failed';
+
+export async function finishJobs(
+  client: pg.ClientBase,
+  jobIds: readonly number[],
+  outcome: AnalysisOutcome,
+): Promise<void> {
+  if (jobIds.length === 0) return;
+  await client.query(
+    `update upload_job
+     set status = final.status, status_message = final.message, end_time = clock_timestamp(),
+         updated_at = clock_timestamp()
+     from (
+       select id, case
+         when $2 = 'failed' then ${JOB_STATUS.failed}
+         when failed_files > 0 or partial_files > 0 or $2 = 'partial' then ${JOB_STATUS.partiallyComplete}
+         else ${JOB_STATUS.complete} end as status, case
+         when $2 = 'failed' then 'Analysis failed'
+         when failed_files > 0 then failed_files || ' File(s) failed to ingest as JSON Content'
+         when partial_files > 0 then partial_files || ' File(s) partially failed to ingest as JSON Content'
+         when $2 = 'partial' then 'Partially Completed'
+         else 'Complete' end as message
+       from upload_job
+     ) final
+     where upload_job.id = final.id and upload_job.id = any ($1) and upload_job.status = ${JOB_STATUS.analyzing}`,
+    [jobIds, outcome],
+  );
+}
