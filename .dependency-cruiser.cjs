@@ -12,7 +12,7 @@ const packages = {
   collections: ['model'],
   analysis: ['model', 'graph'],
   api: ['model'],
-  store: ['model', 'embedded'],
+  store: ['model', 'embedded', 'analysis'],
   generation: ['model', 'graph'],
   queries: ['model', 'graph', 'analysis', 'api', 'generation'],
   service: ['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'queries'],

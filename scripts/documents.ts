@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
-import { FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/model';
 import { CONFIGURATION_TABLE } from '../packages/service/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 

@@ -4,13 +4,14 @@
  */
 import { type AttackGraph, EdgeList, NO_NODE, NodeSet, reachableNodes, withEdges } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
-import { DEFAULT_SELECTORS, FINDING_TYPES } from '@clew/model';
+import { DEFAULT_SELECTORS } from '@clew/model';
 import {
   AnalysisContext,
   analyse,
   attackSteps,
   defaultOptions,
   expandZone,
+  FINDING_TYPES,
   type FindingsResult,
   findFindings,
   RULES,

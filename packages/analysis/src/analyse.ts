@@ -10,7 +10,7 @@ import { type DerivedEdges, type DerivedKindEdges, EdgeSink, uniteDerivedEdges }
 import type { EdgeRef } from './edgeRef.ts';
 import { defaultFeatures, type FeatureName } from './features.ts';
 import type { Rule } from './rule.ts';
-import { allReads, orderRules, rulesBefore } from './ruleOrder.ts';
+import { allReads, type EdgePropertyReads, edgePropertyReads, orderRules, rulesBefore } from './ruleOrder.ts';
 import { RULES } from './rules.ts';
 
 /** What became of one rule. */
@@ -40,8 +40,11 @@ export interface AnalysisResult {
  * what it should have derived.
  * @throws CancelledError
  */
-export function analyse(input: AnalysisInput, rules: readonly Rule[] = RULES): AnalysisResult {
-  const context = new AnalysisContext(input);
+export function analyse(
+  facts: AnalysisInput | AnalysisContext,
+  rules: readonly Rule[] = RULES,
+): AnalysisResult {
+  const context = contextOf(facts);
   const producers = new Map(rules.flatMap((rule) => rule.produces.map((kind) => [kind, rule] as const)));
   const failed = new Set<Rule>();
   const derived: DerivedKindEdges[] = [];
@@ -78,7 +81,8 @@ export function compose(
   edge: EdgeRef,
   rules: readonly Rule[] = RULES,
 ): Composition {
-  return ruleOf(edge, rules)?.compose?.(contextOf(facts), edge) ?? EMPTY_COMPOSITION;
+  const rule = ruleOf(edge, rules);
+  return rule?.compose?.(contextFor(rule, facts), edge) ?? EMPTY_COMPOSITION;
 }
 
 /**
@@ -90,7 +94,12 @@ export function relayTargets(
   edge: EdgeRef,
   rules: readonly Rule[] = RULES,
 ): Uint32Array {
-  return ruleOf(edge, rules)?.relayTargets?.(contextOf(facts), edge) ?? new Uint32Array(0);
+  const rule = ruleOf(edge, rules);
+  return rule?.relayTargets?.(contextFor(rule, facts), edge) ?? new Uint32Array(0);
+}
+
+function contextFor(rule: Rule, facts: AnalysisInput | AnalysisContext): AnalysisContext {
+  return contextOf(facts).readingFor(rule.name, rule.reads);
 }
 
 function contextOf(facts: AnalysisInput | AnalysisContext): AnalysisContext {
@@ -102,9 +111,9 @@ export function requiredProperties(rules: readonly Rule[] = RULES): string[] {
   return [...allReads(...rules.map((rule) => rule.reads)).nodeProperties].sort();
 }
 
-/** @returns keys of edge properties (beyond `EdgeFlag`) that some rule reads, ascending. */
-export function requiredEdgeProperties(rules: readonly Rule[] = RULES): string[] {
-  return [...allReads(...rules.map((rule) => rule.reads)).edgeProperties].sort();
+/** @returns edge properties (beyond `EdgeFlag`) that some rule reads. */
+export function requiredEdgeProperties(rules: readonly Rule[] = RULES): EdgePropertyReads {
+  return edgePropertyReads(...rules.map((rule) => rule.reads));
 }
 
 function ruleOf(edge: EdgeRef, rules: readonly Rule[]): Rule | undefined {
@@ -127,7 +136,7 @@ function runRule(rule: Rule, context: AnalysisContext): Outcome {
   if (!on) return { status: 'off', parts: sink.seal(), ms: 0 };
   const began = performance.now();
   try {
-    rule.derive(context, sink);
+    rule.derive(context.readingFor(rule.name, rule.reads), sink);
     return { status: 'done', parts: sink.seal(), ms: performance.now() - began };
   } catch (error) {
     if (error instanceof CancelledError) throw error;

@@ -42,7 +42,8 @@ export interface AnalysisInput {
 export interface Reads {
   readonly edges?: readonly EdgeKindName[];
   readonly nodeProperties?: readonly string[];
-  readonly edgeProperties?: readonly string[];
+  /** Keys by the kind of edge they are read of. */
+  readonly edgeProperties?: Readonly<Partial<Record<EdgeKindName, readonly string[]>>>;
   readonly shared?: readonly Shared<unknown>[];
 }
 
@@ -75,8 +76,18 @@ export class AnalysisContext {
 
   /** @returns the shared structure, built at the first call of the run. */
   use<Value>(shared: Shared<Value>): Value {
-    if (!this.#shared.has(shared)) this.#shared.set(shared, shared.build(this));
+    if (!this.#shared.has(shared)) {
+      this.#shared.set(shared, shared.build(this.readingFor(shared.name, shared.reads)));
+    }
     return this.#shared.get(shared) as Value;
+  }
+
+  /**
+   * @returns the context as one reader sees it. Here it is the same for all; tests see to it that none reads what it
+   * did not declare, since that would neither be loaded nor be there in time.
+   */
+  readingFor(_reader: string, _reads: Reads): AnalysisContext {
+    return this;
   }
 
   /** @returns nodes that carry the kind. */

@@ -2,7 +2,7 @@
  * Order of rules and the facts they need, both read off what each rule declares. A rule comes after every rule
  * that produces a kind it reads; beyond that the order of the table holds.
  */
-import type { EdgeKindName } from '@clew/model';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { Reads } from './analysisContext.ts';
 import type { Rule } from './rule.ts';
 
@@ -10,18 +10,21 @@ import type { Rule } from './rule.ts';
 export interface AllReads {
   readonly edges: ReadonlySet<EdgeKindName>;
   readonly nodeProperties: ReadonlySet<string>;
-  readonly edgeProperties: ReadonlySet<string>;
+  /** Keys by kind of edge. */
+  readonly edgeProperties: ReadonlyMap<EdgeKindName, ReadonlySet<string>>;
 }
 
 export function allReads(...reads: readonly Reads[]): AllReads {
   const edges = new Set<EdgeKindName>();
   const nodeProperties = new Set<string>();
-  const edgeProperties = new Set<string>();
+  const edgeProperties = new Map<EdgeKindName, Set<string>>();
   const pending = [...reads];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const kind of next.edges ?? []) edges.add(kind);
     for (const key of next.nodeProperties ?? []) nodeProperties.add(key);
-    for (const key of next.edgeProperties ?? []) edgeProperties.add(key);
+    for (const [kind, keys] of Object.entries(next.edgeProperties ?? {}) as [EdgeKindName, string[]][]) {
+      edgeProperties.set(kind, new Set([...(edgeProperties.get(kind) ?? []), ...keys]));
+    }
     for (const shared of next.shared ?? []) pending.push(shared.reads);
   }
   return { edges, nodeProperties, edgeProperties };
@@ -58,4 +61,20 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
 export function rulesBefore(rule: Rule, producers: ReadonlyMap<EdgeKindName, Rule>): Rule[] {
   const needed = [...allReads(rule.reads).edges].sort().map((kind) => producers.get(kind));
   return [...new Set(needed)].filter((other) => other !== undefined && other !== rule) as Rule[];
+}
+
+/** Edge properties that are read, for the loader: of edges of these kinds, and no others. */
+export interface EdgePropertyReads {
+  /** Ascending. */
+  readonly keys: readonly string[];
+  readonly kinds: ReadonlySet<number>;
+}
+
+export function edgePropertyReads(...reads: readonly Reads[]): EdgePropertyReads {
+  const { edgeProperties } = allReads(...reads);
+  const keys = new Set([...edgeProperties.values()].flatMap((some) => [...some]));
+  return {
+    keys: [...keys].sort(),
+    kinds: new Set([...edgeProperties.keys()].map((kind) => EdgeKind[kind])),
+  };
 }

@@ -2,7 +2,6 @@ export * from './aspects.ts';
 export * from './edgeFlags.ts';
 export * from './edgeKinds.ts';
 export * from './facts.ts';
-export * from './findings/index.ts';
 export * from './nodeKinds.ts';
 export * from './permissions.ts';
 export * from './zones/defaultSelectors.ts';

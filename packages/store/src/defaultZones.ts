@@ -4,7 +4,8 @@
  *
  * Rule: shared reference `findings.md` 1.1 to 1.4.
  */
-import { DEFAULT_SELECTORS, FINDING_TYPES, FIRST_CUSTOM_KIND } from '@clew/model';
+import { FINDING_TYPES } from '@clew/analysis';
+import { DEFAULT_SELECTORS, FIRST_CUSTOM_KIND } from '@clew/model';
 import type pg from 'pg';
 
 /** Findings that belong to no zone carry this in place of a tag's id. */

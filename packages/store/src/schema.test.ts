@@ -1,4 +1,5 @@
-import { DEFAULT_SELECTORS, FINDING_TYPES } from '@clew/model';
+import { FINDING_TYPES } from '@clew/analysis';
+import { DEFAULT_SELECTORS } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';

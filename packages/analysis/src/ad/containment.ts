@@ -11,7 +11,7 @@ export const containment: Rule = {
   name: 'containment',
   produces: ['ContainsIdentity', 'PropagatesACEsTo'],
   feature: 'containment_edges',
-  reads: { edges: ['Contains'], nodeProperties: ['domainsid', 'isaclprotected'], shared: [domains] },
+  reads: { edges: ['Contains'], nodeProperties: ['isaclprotected'], shared: [domains] },
   derive: (context, edges) => {
     context
       .nodesOf('User')

@@ -3,10 +3,16 @@
  */
 import { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import type { CompositionBuilder } from '../composition.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
+
+/** Of these explanations, beside the right itself. They are asked for when every edge is there. */
+export const HELD_RIGHT_READS: Reads = {
+  edges: ['MemberOf', 'MemberOfLocalGroup'],
+  shared: [membership, specialGroups],
+};
 
 /** Adds every edge of the kind into `target` whose holder is the principal, contains it, or contains everybody. */
 export function explainHeldRight(
@@ -16,8 +22,9 @@ export function explainHeldRight(
   kind: EdgeKindName,
   target: number,
 ): void {
-  const containers = context.use(membership).containersOf([principal]);
-  const { universal } = context.use(specialGroups);
+  const own = context.readingFor('held rights', HELD_RIGHT_READS);
+  const containers = own.use(membership).containersOf([principal]);
+  const { universal } = own.use(specialGroups);
   context.edges(kind).into(target, (holder, kindNumber) => {
     const isHeld = containers.has(holder);
     if (!isHeld && !universal.has(holder)) return;
@@ -33,10 +40,11 @@ export function explainMembership(
   member: number,
   group: number,
 ): void {
-  const members = context.use(membership);
+  const own = context.readingFor('held rights', HELD_RIGHT_READS);
+  const members = own.use(membership);
   const below = members.expand(NodeSet.of(context.graph.nodeCount, [group]));
   const between = members.containersOf([member]).and(below);
-  const edges = context.edges('MemberOf', 'MemberOfLocalGroup');
+  const edges = own.edges('MemberOf', 'MemberOfLocalGroup');
   between.forEach((node) => {
     edges.outOf(node, (container, kind) => {
       if (between.has(container)) builder.addEdge(node, kind, container);

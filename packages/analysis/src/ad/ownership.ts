@@ -23,7 +23,7 @@ export const ownership: Rule = {
   reads: {
     edges: ['OwnsRaw', 'WriteOwnerRaw'],
     nodeProperties: ['dsheuristics', 'domainsid', 'gmsa', 'msa'],
-    edgeProperties: ['inheritancehash'],
+    edgeProperties: { OwnsRaw: ['inheritancehash'], WriteOwnerRaw: ['inheritancehash'] },
     shared: [domains, membership],
   },
   derive: (context, edges) => {

@@ -12,7 +12,7 @@ export const protectAdminGroups: Rule = {
   name: 'ProtectAdminGroups',
   produces: ['ProtectAdminGroups'],
   reads: {
-    nodeProperties: ['distinguishedname', 'domainsid', 'adminsdholderprotected'],
+    nodeProperties: ['distinguishedname', 'adminsdholderprotected'],
     shared: [domains],
   },
   derive: (context, edges) => {

@@ -13,6 +13,8 @@ import { describe, expect, test } from 'vitest';
 import { analyse, compose, defaultOptions, relayTargets } from '../analyse.ts';
 import type { AnalysisInput, RulesMode } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
+import { Observation, sharedOf } from '../test/observedContext.ts';
+import { HELD_RIGHT_READS } from './heldRights.ts';
 import { AD_RULES } from './rules.ts';
 
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number, props?: JsonObject];
@@ -39,6 +41,11 @@ function worldOf(things: readonly Thing[], facts: readonly Fact[]): TestGraph {
   return graphOf({ nodes, edges });
 }
 
+const HELD_RIGHTS = { name: 'held rights', reads: HELD_RIGHT_READS };
+
+/** What rules read in the worlds of this file. */
+const OBSERVATION = new Observation();
+
 function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {}): AnalysisInput {
   const { graph, properties, edgeProperties } = world;
   const on = new Set([...defaultOptions().features, ...features]);
@@ -47,7 +54,7 @@ function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {
 
 /** All derived edges as `start kind end`. */
 function derive(world: TestGraph, choice: Choice = {}): string[] {
-  const { edges, perRule } = analyse(inputOf(world, choice), AD_RULES);
+  const { edges, perRule } = analyse(OBSERVATION.contextOf(inputOf(world, choice)), AD_RULES);
   expect(perRule.filter((rule) => rule.status === 'failed')).toEqual([]);
   return Array.from(edges.starts, (start, at) => {
     const [from, to] = world.ids([start, edges.ends[at]]);
@@ -58,7 +65,7 @@ function derive(world: TestGraph, choice: Choice = {}): string[] {
 /** The facts behind a derived edge, as `start kind end`. */
 function explain(world: TestGraph, start: string, kind: EdgeKindName, end: string): string[] {
   const ref = { start: world.node(start), kind: EdgeKind[kind], end: world.node(end) };
-  return compose(inputOf(world), ref, AD_RULES).edges.map((edge) => {
+  return compose(OBSERVATION.contextOf(inputOf(world)), ref, AD_RULES).edges.map((edge) => {
     const [from, to] = world.ids([edge.start, edge.end]);
     return `${from} ${edgeKindById(edge.kind)?.name} ${to}`;
   });
@@ -356,7 +363,7 @@ describe('ownership', () => {
       ],
       ['DA', 'OwnsRaw', 'T', EdgeFlag.Acl | EdgeFlag.HasAcl],
     ]);
-    const { edges } = analyse(inputOf(world), AD_RULES);
+    const { edges } = analyse(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
     const acl = EdgeFlag.Acl | EdgeFlag.HasAcl | EdgeFlag.Derived;
     expect([...edges.flags].sort()).toEqual([acl, acl | EdgeFlag.Inherited].sort());
     expect([...edges.properties.values()]).toEqual([{ inheritancehash: 'abc' }]);
@@ -481,7 +488,7 @@ describe('relaying NTLM to SMB', () => {
     ];
     const world = worldOf([D, A, c1(), C2, ...groups('G1')], facts);
     const ref = { start: world.node(A[0]), kind: EdgeKind.CoerceAndRelayNTLMToSMB, end: world.node('C2') };
-    expect(world.ids(relayTargets(inputOf(world), ref, AD_RULES))).toEqual(['C1']);
+    expect(world.ids(relayTargets(OBSERVATION.contextOf(inputOf(world)), ref, AD_RULES))).toEqual(['C1']);
     expect(explain(world, A[0], 'CoerceAndRelayNTLMToSMB', 'C2').sort()).toEqual([
       'C1 MemberOf G1',
       'G1 AdminTo C2',
@@ -525,7 +532,7 @@ describe('relaying NTLM to LDAP', () => {
   test('lists the controllers that accept the relay', () => {
     const world = worldOf([D, A, victim, controller('DC', plain)], []);
     const ref = { start: world.node(A[0]), kind: EdgeKind.CoerceAndRelayNTLMToLDAP, end: world.node('C1') };
-    expect(world.ids(relayTargets(inputOf(world), ref, AD_RULES))).toEqual(['DC']);
+    expect(world.ids(relayTargets(OBSERVATION.contextOf(inputOf(world)), ref, AD_RULES))).toEqual(['DC']);
   });
 });
 
@@ -630,7 +637,7 @@ describe('all rules', () => {
         const cut = turn % (facts.length + 1);
         const turned = [...facts.slice(cut), ...facts.slice(0, cut)];
         const columns = (world: TestGraph) => {
-          const { edges } = analyse(inputOf(world), AD_RULES);
+          const { edges } = analyse(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
           return [[...edges.starts], [...edges.kinds], [...edges.ends], [...edges.flags]];
         };
         expect(columns(worldOf([...things].reverse(), turned))).toEqual(columns(worldOf(things, facts)));
@@ -662,3 +669,10 @@ function isBelow(facts: readonly Fact[], id: string, group: string, seen: Set<st
       (end === group || isBelow(facts, end, group, seen)),
   );
 }
+
+// Reading what is not declared throws in the tests above.
+test('the rules read all that they declare', () => {
+  // Only certificates ask who is of one forest.
+  const shared = [...sharedOf(AD_RULES)].filter(({ name }) => name !== 'domains');
+  expect(OBSERVATION.unused([...AD_RULES, ...shared, HELD_RIGHTS])).toEqual([]);
+});

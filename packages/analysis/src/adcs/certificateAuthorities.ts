@@ -39,7 +39,7 @@ export const certificateAuthorities: Shared<CertificateAuthorities> = {
       'TrustedForNTAuth',
       'NTAuthStoreFor',
     ],
-    nodeProperties: ['domainsid', 'enabled'],
+    nodeProperties: ['enabled'],
     shared: [domains, certTemplates],
   },
   build: (context) => {

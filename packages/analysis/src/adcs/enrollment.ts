@@ -14,6 +14,17 @@ import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts'
 /** Rights on a template that let their holder enrol. */
 export const TEMPLATE_ENROLLMENT = ['Enroll', 'GenericAll', 'AllExtendedRights'] as const;
 
+/** Rights on a template that rules ask for the holders of. */
+export const TEMPLATE_RIGHTS = [
+  ...TEMPLATE_ENROLLMENT,
+  'GenericWrite',
+  'Owns',
+  'WriteDacl',
+  'WriteOwner',
+  'WritePKINameFlag',
+  'WritePKIEnrollmentFlag',
+] as const satisfies readonly EdgeKindName[];
+
 /** The CA's own access list decides; full control of its directory object does not let anybody enrol. */
 export const CA_ENROLLMENT = ['Enroll'] as const;
 
@@ -72,7 +83,7 @@ export class Enrollment {
 
 export const enrollment: Shared<Enrollment> = {
   name: 'enrollment',
-  reads: { edges: [...TEMPLATE_ENROLLMENT, ...CA_ENROLLMENT], shared: [membership, principalSets] },
+  reads: { edges: [...TEMPLATE_RIGHTS, 'DelegatedEnrollmentAgent'], shared: [membership, principalSets] },
   build: (context) => new Enrollment(context),
 };
 

@@ -9,6 +9,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { authenticates, type CertTemplate, needsNoApproval, needsNoSignature } from './certTemplates.ts';
+import { usersWithoutDnsName } from './enrollment.ts';
 import { enrollmentCases, escalationRule } from './escalation.ts';
 
 /** LG(T) */
@@ -47,8 +48,7 @@ export const esc13 = escalationRule({
   kind: 'ADCSESC13',
   reads: {
     edges: ['ExtendedByPolicy', 'OIDGroupLink', 'Contains'],
-    nodeProperties: ['domainsid'],
-    shared: [domains],
+    shared: [domains, usersWithoutDnsName],
   },
   cases: (context, only) =>
     enrollmentCases(context, only, {

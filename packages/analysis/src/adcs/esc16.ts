@@ -7,6 +7,7 @@
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { authenticates, needsNoApproval, needsNoSignatureStrictly, Oid } from './certTemplates.ts';
+import { usersWithoutDnsName } from './enrollment.ts';
 import { letsRequesterNameSubject, SAN_FLAG_READS } from './esc6.ts';
 import { enrollmentCases, escalationRule } from './escalation.ts';
 
@@ -22,6 +23,7 @@ export const esc16 = escalationRule({
   feature: 'adcs_esc16',
   reads: {
     nodeProperties: [...SAN_FLAG_READS.nodeProperties, 'disabledextensionscollected', 'disabledextensions'],
+    shared: [usersWithoutDnsName],
   },
   cases: (context, only) =>
     enrollmentCases(context, only, {

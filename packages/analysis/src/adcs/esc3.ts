@@ -20,7 +20,7 @@ import {
   needsNoSignatureStrictly,
 } from './certTemplates.ts';
 import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
-import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import { PkiSketch } from './pkiSketch.ts';
 
 const DELEGATION = ['DelegatedEnrollmentAgent'] as const;
 
@@ -91,9 +91,9 @@ export const esc3: Rule = {
   name: 'ADCSESC3',
   produces: ['ADCSESC3'],
   reads: {
-    edges: ['EnrollOnBehalfOf', ...DELEGATION],
+    edges: ['EnrollOnBehalfOf'],
     nodeProperties: ['enrollmentagentrestrictionscollected', 'hasenrollmentagentrestrictions'],
-    shared: [certTemplates, certificateAuthorities, enrollment, usersWithoutDnsName, ...SKETCH_READS.shared],
+    shared: [certTemplates, certificateAuthorities, enrollment, usersWithoutDnsName],
   },
   derive: (context, edges) => {
     const united = uniteSets(

@@ -64,6 +64,5 @@ function* cases(context: AnalysisContext, only?: number): Generator<EscalationCa
 
 export const esc4 = escalationRule({
   kind: 'ADCSESC4',
-  reads: { edges: [...CONTROL, 'GenericWrite', ...ENROLL, ...NAME_FLAG, ...ENROLLMENT_FLAG] },
   cases,
 });

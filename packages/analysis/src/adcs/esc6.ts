@@ -13,6 +13,7 @@ import {
   needsNoSignature,
   omitsSecurityExtension,
 } from './certTemplates.ts';
+import { usersWithoutDnsName } from './enrollment.ts';
 import { enrollmentCases, escalationRule } from './escalation.ts';
 import { mappingState } from './mappingState.ts';
 
@@ -27,7 +28,7 @@ export const SAN_FLAG_READS = { nodeProperties: SAN_FLAG_PROPERTIES } as const;
 
 export const esc6a = escalationRule({
   kind: 'ADCSESC6a',
-  reads: SAN_FLAG_READS,
+  reads: { ...SAN_FLAG_READS, shared: [usersWithoutDnsName] },
   cases: (context, only) =>
     enrollmentCases(context, only, {
       ca: letsRequesterNameSubject,
@@ -42,7 +43,7 @@ export const esc6a = escalationRule({
 
 export const esc6b = escalationRule({
   kind: 'ADCSESC6b',
-  reads: { ...SAN_FLAG_READS, shared: [mappingState] },
+  reads: { ...SAN_FLAG_READS, shared: [mappingState, usersWithoutDnsName] },
   cases: (context, only) =>
     enrollmentCases(context, only, {
       ca: letsRequesterNameSubject,

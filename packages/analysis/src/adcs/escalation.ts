@@ -11,9 +11,9 @@ import type { FeatureName } from '../features.ts';
 import type { Rule } from '../rule.ts';
 import { uniteSets } from '../uniteSets.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
-import { type CertTemplate, certTemplates } from './certTemplates.ts';
-import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
-import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import type { CertTemplate } from './certTemplates.ts';
+import { enrollment, TEMPLATE_ENROLLMENT, withDnsNameFor } from './enrollment.ts';
+import { PkiSketch } from './pkiSketch.ts';
 
 /** One template at one CA with the principals that have what it takes there. */
 export interface EscalationCase {
@@ -29,7 +29,7 @@ export interface EscalationCase {
 
 export interface EscalationRule {
   readonly kind: EdgeKindName;
-  /** Beyond templates, CAs and who may enrol. */
+  /** Beyond CAs and who may enrol. */
   readonly reads?: Reads;
   readonly feature?: FeatureName;
   /** @param only leave out cases that certainly have nothing to do with this principal */
@@ -51,14 +51,7 @@ export function escalationRule({ kind, reads, feature, cases, domainsOf, explain
     produces: [kind],
     reads: {
       ...reads,
-      shared: [
-        certTemplates,
-        certificateAuthorities,
-        enrollment,
-        usersWithoutDnsName,
-        ...SKETCH_READS.shared,
-        ...(reads?.shared ?? []),
-      ],
+      shared: [certificateAuthorities, enrollment, ...(reads?.shared ?? [])],
     },
     feature,
     derive: (context, edges) => {

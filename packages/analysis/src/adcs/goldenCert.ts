@@ -6,12 +6,12 @@
  */
 import type { Rule } from '../rule.ts';
 import { certificateAuthorities } from './certificateAuthorities.ts';
-import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import { PkiSketch } from './pkiSketch.ts';
 
 export const goldenCert: Rule = {
   name: 'GoldenCert',
   produces: ['GoldenCert'],
-  reads: { shared: [certificateAuthorities, ...SKETCH_READS.shared] },
+  reads: { shared: [certificateAuthorities] },
   derive: (context, edges) => {
     for (const ca of context.use(certificateAuthorities).active) {
       edges.addProduct('GoldenCert', ca.hosts, ca.domains);

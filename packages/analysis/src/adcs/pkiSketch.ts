@@ -6,12 +6,12 @@
  */
 import { NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { type Composition, CompositionBuilder } from '../composition.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
-import { CA_ENROLLMENT } from './enrollment.ts';
+import { CA_ENROLLMENT, TEMPLATE_RIGHTS } from './enrollment.ts';
 
 export class PkiSketch {
   readonly #context: AnalysisContext;
@@ -20,7 +20,7 @@ export class PkiSketch {
   readonly #drawn = new Set<string>();
 
   constructor(context: AnalysisContext) {
-    this.#context = context;
+    this.#context = context.readingFor('certificate sketch', SKETCH_READS);
   }
 
   /** Adds the edge if it exists. */
@@ -148,5 +148,25 @@ interface Step {
   readonly end: number;
 }
 
-/** Kinds that a sketch reads beyond those of the certificate authorities. */
-export const SKETCH_READS = { shared: [membership, specialGroups] } as const;
+/** Edges are drawn when all of them are there, so these have no bearing on the order of rules. */
+export const SKETCH_READS: Reads = {
+  edges: [
+    'PublishedTo',
+    'HostsCAService',
+    'IssuedSignedBy',
+    'EnterpriseCAFor',
+    'RootCAFor',
+    'TrustedForNTAuth',
+    'NTAuthStoreFor',
+    'DCFor',
+    'EnrollOnBehalfOf',
+    'DelegatedEnrollmentAgent',
+    'ExtendedByPolicy',
+    'OIDGroupLink',
+    'Contains',
+    'MemberOf',
+    'MemberOfLocalGroup',
+    ...TEMPLATE_RIGHTS,
+  ],
+  shared: [membership, specialGroups],
+};

@@ -17,12 +17,11 @@ import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorit
 import {
   authenticates,
   type CertTemplate,
-  certTemplates,
   needsNoApproval,
   needsNoSignatureWhenRelayed,
 } from './certTemplates.ts';
-import { enrollment, TEMPLATE_ENROLLMENT } from './enrollment.ts';
-import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import { TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { PkiSketch } from './pkiSketch.ts';
 import { victims } from './victims.ts';
 
 interface RelayCase {
@@ -65,16 +64,7 @@ export const relayToAdcs: Rule = {
   feature: 'ntlm_post_processing',
   reads: {
     nodeProperties: ['hasvulnerableendpoint'],
-    shared: [
-      certTemplates,
-      certificateAuthorities,
-      enrollment,
-      victims,
-      domains,
-      specialGroups,
-      coercibleComputers,
-      ...SKETCH_READS.shared,
-    ],
+    shared: [certificateAuthorities, victims, domains, specialGroups, coercibleComputers],
   },
   derive: (context, edges) => {
     const united = uniteSets(

@@ -16,7 +16,6 @@ import {
   authenticates,
   authenticatesOverSchannel,
   type CertTemplate,
-  certTemplates,
   namesByDns,
   namesByUpn,
   needsNoApproval,
@@ -24,9 +23,9 @@ import {
   omitsSecurityExtension,
   takesSubjectFromDirectory,
 } from './certTemplates.ts';
-import { enrollment, TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { TEMPLATE_ENROLLMENT } from './enrollment.ts';
 import { mappingState } from './mappingState.ts';
-import { PkiSketch, SKETCH_READS } from './pkiSketch.ts';
+import { PkiSketch } from './pkiSketch.ts';
 import { CONTROL_OF_VICTIM, type VictimChoice, type VictimSet, victims } from './victims.ts';
 
 /** A group may control a million victims; an explanation shows the first of them. */
@@ -49,14 +48,7 @@ function weakMappingRule(mapping: WeakMapping): Rule {
     feature,
     reads: {
       edges: CONTROL_OF_VICTIM,
-      shared: [
-        certTemplates,
-        certificateAuthorities,
-        enrollment,
-        victims,
-        mappingState,
-        ...SKETCH_READS.shared,
-      ],
+      shared: [certificateAuthorities, victims, mappingState],
     },
     derive: (context, edges) => {
       const believing = (ca: EnterpriseCa) =>

@@ -2,8 +2,14 @@
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../analyse.ts';
-import { derive, edgesOf, Pki, published } from './test/pki.ts';
+import { sharedOf } from '../test/observedContext.ts';
+import { SKETCH_READS } from './pkiSketch.ts';
+import { ADCS_RULES } from './rules.ts';
+import { derive, edgesOf, OBSERVATION, Pki, published } from './test/pki.ts';
 import { BASELINE, WORKED_CASES } from './test/workedCases.ts';
+
+/** Structures whose reads the tests of the directory cover. */
+const OF_THE_DIRECTORY = ['membership', 'principal sets', 'special groups'];
 
 /** Edges between objects of the infrastructure: nobody asks what stands behind them. */
 const UNEXPLAINED = new Set<number>([
@@ -48,4 +54,11 @@ describe.each(WORKED_CASES)('$id', ({ world: change, expected, parity, chain = B
       return [kind, ...world.ids([start, end])].join(' ');
     }
   });
+});
+
+// Reading what is not declared throws in the cases above.
+it('reads in one case or another all that the rules declare', () => {
+  const shared = [...sharedOf(ADCS_RULES)].filter(({ name }) => !OF_THE_DIRECTORY.includes(name));
+  const sketch = { name: 'certificate sketch', reads: SKETCH_READS };
+  expect(OBSERVATION.unused([...ADCS_RULES, ...shared, sketch])).toEqual([]);
 });

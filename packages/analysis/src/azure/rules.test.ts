@@ -4,6 +4,7 @@ import { EdgeKind, type EdgeKindName, edgeKindById, NodeKind, type NodeKindName 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse, defaultOptions } from '../analyse.ts';
+import { Observation, sharedOf } from '../test/observedContext.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { AZURE_RULES } from './rules.ts';
 
@@ -31,11 +32,14 @@ function tenantOf(
   return graphOf({ nodes, edges });
 }
 
+/** What rules read in the worlds of this file. */
+const OBSERVATION = new Observation();
+
 /** All derived edges as `start kind end`, of the kinds given or of all. */
 function derive(test: TestGraph, ...kinds: readonly EdgeKindName[]): string[] {
   const { graph, properties, edgeProperties } = test;
   const { edges, perRule } = analyse(
-    { graph, properties, edgeProperties, options: defaultOptions() },
+    OBSERVATION.contextOf({ graph, properties, edgeProperties, options: defaultOptions() }),
     AZURE_RULES,
   );
   expect(perRule.filter((rule) => rule.status !== 'done')).toEqual([]);
@@ -406,4 +410,9 @@ describe('all Azure rules', () => {
       }),
     );
   });
+});
+
+// Reading what is not declared throws in the tests above.
+test('the rules read all that they declare', () => {
+  expect(OBSERVATION.unused([...AZURE_RULES, ...sharedOf(AZURE_RULES)])).toEqual([]);
 });

@@ -5,21 +5,21 @@
 import { condense, NodeSet, selectSteps } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
-import { allReads } from '../ruleOrder.ts';
-import { EXPANSION_PROPERTIES } from '../zones/expandZone.ts';
-import { CRITERION_PROPERTIES } from '../zones/selectNodes.ts';
+import { allReads, type EdgePropertyReads, edgePropertyReads } from '../ruleOrder.ts';
+import { EXPANSION_READS } from '../zones/expandZone.ts';
+import { CRITERION_READS } from '../zones/selectNodes.ts';
+import { activeComputers } from './activeComputers.ts';
 import { attackSteps } from './attackSteps.ts';
-import { CONDITION_READS } from './conditions/index.ts';
-import { activeComputers } from './conditions/infrastructure.ts';
-import { TRUST_KINDS } from './conditions/kerberos.ts';
 import { type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
-import { FindingFacts, type ScannedComputers } from './findingFacts.ts';
+import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
 import { type CoverageGap, findListed } from './listFindings.ts';
 import { type Posture, postures } from './postures.ts';
 import { principalScopes } from './principalScopes.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
+import type { ListFindingType } from './types/findingType.ts';
+import { LIST_FINDINGS } from './types/list/index.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 
 export interface FindingsInput {
@@ -121,9 +121,14 @@ function completenessOf(facts: FindingFacts, { nodes, of }: Environments): Compl
 }
 
 const READS: readonly Reads[] = [
-  ...CONDITION_READS,
+  FACTS_READS,
+  ...LIST_FINDINGS.map(({ reads = {} }: ListFindingType) => reads),
+  ...LIST_FINDINGS.map(({ needs, seenBy }: ListFindingType) => ({
+    nodeProperties: seenBy === undefined ? needs : [...needs, seenBy],
+  })),
   RELATIONSHIP_READS,
-  { nodeProperties: [...CRITERION_PROPERTIES, ...EXPANSION_PROPERTIES] },
+  CRITERION_READS,
+  EXPANSION_READS,
 ];
 
 /** @returns keys of node properties that zones and findings read, ascending: the columns a loader fetches. */
@@ -131,10 +136,7 @@ export function findingProperties(): string[] {
   return [...allReads(...READS).nodeProperties].sort();
 }
 
-/** Edge properties that findings read, and the kinds of edges they are read of. */
-export function findingEdgeProperties(): {
-  readonly keys: readonly string[];
-  readonly kinds: readonly number[];
-} {
-  return { keys: [...allReads(...READS).edgeProperties].sort(), kinds: TRUST_KINDS };
+/** @returns edge properties that findings read. */
+export function findingEdgeProperties(): EdgePropertyReads {
+  return edgePropertyReads(...READS);
 }

@@ -1,5 +1,5 @@
 /** What the conditions of list findings look at: the graph, Tier Zero, and what several of them ask. */
-import { encodeText, type NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
+import { encodeText, type NodeSet, textEndsWith } from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -10,6 +10,14 @@ import { environments } from './environments.ts';
 export interface ScannedComputers {
   readonly sessions: NodeSet;
   readonly localGroups: NodeSet;
+}
+
+/** What a list finding says of its reads; see `ListFindingType`. */
+export interface FindingReads {
+  readonly id: string;
+  readonly needs: readonly string[];
+  readonly seenBy?: string;
+  readonly reads?: Reads;
 }
 
 const DAY = 86_400;
@@ -38,6 +46,19 @@ export class FindingFacts {
     this.computers = context.nodesOf('Computer');
     this.groups = context.nodesOf('Group');
     this.controllers = context.edges('DCFor').startsOfAny(context.nodesOf('Domain')).and(this.computers);
+  }
+
+  /** @returns the facts as one finding type sees them. */
+  readingFor({ id, needs, seenBy, reads = {} }: FindingReads): FindingFacts {
+    const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
+    const own = {
+      ...reads,
+      edges: [...(reads.edges ?? []), ...(FACTS_READS.edges ?? [])],
+      nodeProperties: [...properties, ...(FACTS_READS.nodeProperties ?? [])],
+      shared: [...(reads.shared ?? []), ...(FACTS_READS.shared ?? [])],
+    };
+    const context = this.context.readingFor(id, own);
+    return context === this.context ? this : new FindingFacts(context, this.tierZero, this.now, this.scanned);
   }
 
   of(kind: NodeKindName): NodeSet {
@@ -81,12 +102,6 @@ export class FindingFacts {
     const { objectIds } = this.context.graph;
     const ends = suffixes.map(encodeText);
     return nodes.filter((node) => ends.some((end) => textEndsWith(objectIds, node, end)));
-  }
-
-  withPrefix(nodes: NodeSet, prefix: string): NodeSet {
-    const { objectIds } = this.context.graph;
-    const start = encodeText(prefix);
-    return nodes.filter((node) => textStartsWith(objectIds, node, start));
   }
 
   /** Group managed and standalone managed service accounts: Windows renews their passwords. */

@@ -4,7 +4,7 @@
  * Rule: shared reference `findings.md` 2.10, 2.17.
  */
 import { encodeText, hasKind, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
-import { LARGE_DEFAULT_GROUPS, NodeKind } from '@clew/model';
+import { NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from './environments.ts';
 
@@ -14,28 +14,44 @@ export interface LargeDefaultGroups {
   covers(group: number, other: number): boolean;
 }
 
-/** Places in `LARGE_DEFAULT_GROUPS`, and which each of them contains. */
-const [EVERYONE, AUTHENTICATED_USERS, DOMAIN_USERS, DOMAIN_COMPUTERS, USERS] = [0, 1, 2, 3, 4];
-const CONTAINED: Readonly<Record<number, readonly number[]>> = {
-  [EVERYONE]: [AUTHENTICATED_USERS, DOMAIN_USERS, DOMAIN_COMPUTERS, USERS],
-  [AUTHENTICATED_USERS]: [DOMAIN_USERS, DOMAIN_COMPUTERS, USERS],
-  [USERS]: [DOMAIN_USERS],
-};
+/** By name: how their object ids end, and which of the others belong to each. Rule: `docs/rules.md`, Large groups. */
+const ROWS = {
+  everyone: {
+    idEnd: '-S-1-1-0',
+    contains: ['authenticatedUsers', 'domainUsers', 'domainComputers', 'users'],
+  },
+  authenticatedUsers: { idEnd: '-S-1-5-11', contains: ['domainUsers', 'domainComputers', 'users'] },
+  domainUsers: { idEnd: '-513', contains: [] },
+  domainComputers: { idEnd: '-515', contains: [] },
+  users: { idEnd: 'S-1-5-32-545', contains: ['domainUsers'] },
+} as const satisfies Readonly<
+  Record<string, { readonly idEnd: string; readonly contains: readonly string[] }>
+>;
+
+type LargeDefaultGroup = keyof typeof ROWS;
+
+const NAMES = Object.keys(ROWS) as LargeDefaultGroup[];
+
+/** Ends of the object ids of large default groups. */
+export const LARGE_DEFAULT_GROUPS: readonly string[] = Object.values(ROWS).map(({ idEnd }) => idEnd);
 
 export function largeDefaultGroups(context: AnalysisContext): LargeDefaultGroups {
   const { objectIds } = context.graph;
   const { of } = context.use(environments);
-  const placeOf = new Map<number, number>();
-  const ends = LARGE_DEFAULT_GROUPS.map(encodeText);
+  const nameOf = new Map<number, LargeDefaultGroup>();
+  const ends = NAMES.map((name) => [name, encodeText(ROWS[name].idEnd)] as const);
   context.nodesOf('Group').forEach((group) => {
-    const place = ends.findIndex((end) => textEndsWith(objectIds, group, end));
-    if (place >= 0) placeOf.set(group, place);
+    const found = ends.find(([, end]) => textEndsWith(objectIds, group, end));
+    if (found !== undefined) nameOf.set(group, found[0]);
   });
+  const contains = (group: LargeDefaultGroup, other: LargeDefaultGroup): boolean =>
+    (ROWS[group].contains as readonly string[]).includes(other);
   return {
-    all: NodeSet.of(context.graph.nodeCount, [...placeOf.keys()]),
-    covers: (group, other) =>
-      of[group] === of[other] &&
-      CONTAINED[placeOf.get(group) ?? -1]?.includes(placeOf.get(other) ?? -1) === true,
+    all: NodeSet.of(context.graph.nodeCount, [...nameOf.keys()]),
+    covers(group, other) {
+      const [large, small] = [nameOf.get(group), nameOf.get(other)];
+      return of[group] === of[other] && large !== undefined && small !== undefined && contains(large, small);
+    },
   };
 }
 

@@ -1,11 +1,7 @@
-import { NodeProperties, NodeSet } from '@clew/graph';
-import { FINDING_TYPES } from '@clew/model';
+import { NodeSet } from '@clew/graph';
 import { describe, expect, test } from 'vitest';
-import { defaultOptions } from '../analyse.ts';
-import { AnalysisContext } from '../analysisContext.ts';
-import { CONDITIONS } from './conditions/index.ts';
-import { isObsolete } from './conditions/obsoleteSystems.ts';
-import { findFindings, findingEdgeProperties, findingProperties } from './findFindings.ts';
+import { findingEdgeProperties, findingProperties } from './findFindings.ts';
+import { FACTS_READS } from './findingFacts.ts';
 import { ACCOUNTS_CASES } from './test/cases/accounts.ts';
 import { type Case, type Cases, user } from './test/cases/case.ts';
 import { CERTIFICATES_CASES } from './test/cases/certificates.ts';
@@ -14,9 +10,12 @@ import { INFRASTRUCTURE_CASES } from './test/cases/infrastructure.ts';
 import { KERBEROS_CASES } from './test/cases/kerberos.ts';
 import { PRIVILEGES_CASES } from './test/cases/privileges.ts';
 import { RESOURCES_CASES } from './test/cases/resources.ts';
-import { type Found, findIn, NOW, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import { type Found, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import type { ListFindingType } from './types/findingType.ts';
+import { LIST_FINDINGS as TABLE } from './types/list/index.ts';
+import { isObsolete } from './types/list/infrastructure/obsoleteSystems.ts';
 
-const LIST_FINDINGS = FINDING_TYPES.filter(({ kind }) => kind === 'list');
+const LIST_FINDINGS: readonly ListFindingType[] = TABLE;
 
 function search(given: Case): Found {
   const { scanned } = given;
@@ -36,12 +35,9 @@ const CASES: Cases = {
   ...RESOURCES_CASES,
 };
 
-describe('the table of conditions', () => {
-  const ids = LIST_FINDINGS.map(({ id }) => id).sort();
-
-  test('has one for every list finding, and a case below for each', () => {
-    expect(Object.keys(CONDITIONS).sort()).toEqual(ids);
-    expect(Object.keys(CASES).sort()).toEqual(ids);
+describe('the table of list findings', () => {
+  test('has a case below for each', () => {
+    expect(Object.keys(CASES).sort()).toEqual(LIST_FINDINGS.map(({ id }) => id).sort());
   });
 
   const cases = LIST_FINDINGS.flatMap(({ id }) =>
@@ -57,74 +53,27 @@ describe('the table of conditions', () => {
     for (const other of given.not) expect(world.node(other)).toBeGreaterThanOrEqual(0);
   });
 
-  test('reads nothing that a loader would not fetch', () => {
-    const read = new Set<string>();
-    for (const [, , given] of cases) {
-      const { world } = findIn(given);
-      const properties = new RecordingProperties(world.graph.nodeCount, read);
-      for (let node = 0; node < world.graph.nodeCount; node++)
-        properties.setAll(node, world.properties.of(node));
-      const input = {
-        graph: world.graph,
-        properties,
-        edgeProperties: world.edgeProperties,
-        options: defaultOptions(),
-      };
-      const set = (names: readonly string[]) => NodeSet.of(world.graph.nodeCount, names.map(world.node));
-      const zone = {
-        id: 1,
-        position: 1,
-        analysed: true,
-        members: set(given.tierZero ?? []),
-        pending: set([]),
-      };
-      findFindings({ context: new AnalysisContext(input), zones: [zone], now: NOW });
+  // Reading what is not declared throws in the cases above.
+  test('reads all that it declares', () => {
+    const readers = LIST_FINDINGS.map(({ id, reads = {} }) => ({ name: id, reads }));
+    expect(OBSERVATION.unused(readers)).toEqual([]);
+    const ofFacts = new Set(LIST_FINDINGS.flatMap(({ id }) => [...OBSERVATION.usedBy(id)]));
+    for (const kind of FACTS_READS.edges ?? []) expect(ofFacts).toContain(`edge ${kind}`);
+    for (const key of FACTS_READS.nodeProperties ?? []) expect(ofFacts).toContain(`property ${key}`);
+    for (const { name } of FACTS_READS.shared ?? []) expect(ofFacts).toContain(`structure ${name}`);
+  });
+
+  test('has its properties loaded', () => {
+    const loaded = findingProperties();
+    for (const { id } of LIST_FINDINGS) {
+      for (const what of OBSERVATION.usedBy(id)) {
+        const [, key] = /^property (\S+)$/.exec(what) ?? [];
+        if (key !== undefined) expect([id, loaded]).toEqual([id, expect.arrayContaining([key])]);
+      }
     }
-    const loaded = new Set(findingProperties());
-    expect([...read].filter((key) => !loaded.has(key))).toEqual([]);
     expect(findingEdgeProperties().keys).toEqual(['trustattributesinbound', 'trustattributesoutbound']);
   });
 });
-
-/** Notes every key that is asked for. */
-class RecordingProperties extends NodeProperties {
-  readonly #read: Set<string>;
-
-  constructor(nodeCount: number, read: Set<string>) {
-    super(nodeCount);
-    this.#read = read;
-  }
-
-  override flag(key: string, node: number) {
-    this.#read.add(key);
-    return super.flag(key, node);
-  }
-
-  override text(key: string, node: number) {
-    this.#read.add(key);
-    return super.text(key, node);
-  }
-
-  override number(key: string, node: number) {
-    this.#read.add(key);
-    return super.number(key, node);
-  }
-
-  override list(key: string, node: number) {
-    this.#read.add(key);
-    return super.list(key, node);
-  }
-
-  override nodesWhere(key: string, value: boolean | string | number) {
-    this.#read.add(key);
-    return super.nodesWhere(key, value);
-  }
-
-  override nodesMatching(key: string, test: Parameters<NodeProperties['nodesMatching']>[1]) {
-    this.#read.add(key);
-    return super.nodesMatching(key, test);
-  }
-}
 
 describe('coverage', () => {
   test('tells what nobody collected, and keeps silent about it', () => {

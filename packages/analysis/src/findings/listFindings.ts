@@ -1,11 +1,10 @@
 /** List findings: objects with a risky setting, and what could not be judged because nobody collected it. */
 import { CancelledError, type NodeSet } from '@clew/graph';
-import { FINDING_TYPES, type ListFindingType } from '@clew/model';
-import { CONDITIONS } from './conditions/index.ts';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';
 import type { FindingFacts } from './findingFacts.ts';
 import { HYGIENE_TAG } from './relationshipFindings.ts';
+import { FINDING_TYPES, type ListFindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 /** Nothing can be said about a type in an environment. */
@@ -55,14 +54,14 @@ function tierZeroTag({ tierZero }: ZoneRanks): number | undefined {
 
 function judge(
   facts: FindingFacts,
-  { id }: ListFindingType,
+  type: ListFindingType,
   failed: Map<string, unknown>,
 ): NodeSet | undefined {
   try {
-    return CONDITIONS[id].find(facts);
+    return type.find(facts.readingFor(type));
   } catch (error) {
     if (error instanceof CancelledError) throw error;
-    failed.set(id, error);
+    failed.set(type.id, error);
     return undefined;
   }
 }
@@ -78,8 +77,7 @@ class Coverage {
     this.#facts = facts;
   }
 
-  gapsOf({ id, needs, platform }: ListFindingType): CoverageGap[] {
-    const { seenBy } = CONDITIONS[id];
+  gapsOf({ id, needs, seenBy, platform }: ListFindingType): CoverageGap[] {
     const keys = seenBy === undefined ? needs : [...needs, seenBy];
     if (keys.length === 0) return [];
     const environmentNodes = this.#facts.of(KIND_OF_PLATFORM[platform]);

@@ -4,13 +4,13 @@
  * Rule: shared reference `findings.md` 3.1, 3.8.
  */
 import { type Cancel, type Condensation, groupsReached, type NodeSet, nodeGroups } from '@clew/graph';
-import { FINDING_TYPES } from '@clew/model';
 import type { Environments } from './environments.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import type { RatingColumns } from './ratings.ts';
 import { HYGIENE_TAG } from './relationshipFindings.ts';
 import { isRatedByImpact, SEVERITIES } from './severity.ts';
+import { FINDING_TYPES } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 export interface Posture {

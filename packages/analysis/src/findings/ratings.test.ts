@@ -1,6 +1,6 @@
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EdgeKind, FINDING_TYPES, findingTypeById, NodeKind } from '@clew/model';
+import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RulesMode } from '../analysisContext.ts';
@@ -8,6 +8,7 @@ import { findFindings } from './findFindings.ts';
 import { findingSeverity, SEVERITIES } from './severity.ts';
 import { type NaiveFinding, NaiveRatings } from './test/naiveRatings.ts';
 import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import { FINDING_TYPES, findingTypeById } from './types/index.ts';
 
 const ENVIRONMENTS = [0, 1, 2].map((at) => `S-1-5-21-${at}-0-0`);
 const NODES = 28;

@@ -16,11 +16,11 @@ import {
   reachableNodes,
   selectSteps,
 } from '@clew/graph';
-import { FINDING_TYPES } from '@clew/model';
 import type { RulesMode } from '../analysisContext.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { findingSeverity, isRatedByImpact } from './severity.ts';
+import { FINDING_TYPES } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 export interface RatingColumns {

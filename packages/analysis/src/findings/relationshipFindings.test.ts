@@ -1,7 +1,9 @@
 import { NodeSet } from '@clew/graph';
-import { EDGE_KINDS, EdgeKind, type NodeKindName, RELATIONSHIP_FINDINGS } from '@clew/model';
+import { EDGE_KINDS, EdgeKind, type NodeKindName } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { type Fact, findIn, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import { RELATIONSHIP_READS } from './relationshipFindings.ts';
+import { type Fact, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import { RELATIONSHIP_FINDINGS } from './types/index.ts';
 
 /** Objects at the ends of an edge, of kinds that fit its platform. */
 function endsFor(edge: string): readonly [Thing, Thing] {
@@ -227,4 +229,10 @@ describe('an edge into a zone', () => {
     expect(findIn({ things, facts }).of('T0ManageCA')).toEqual(['S -> CA']);
     expect(findIn({ things, facts, tierZero: ['S'] }).of('T0ManageCA')).toEqual([]);
   });
+});
+
+// Reading what is not declared throws in the tests above.
+test('relationship findings read all that they declare', () => {
+  const reader = { name: 'relationship findings', reads: RELATIONSHIP_READS };
+  expect(OBSERVATION.unused([reader])).toEqual([]);
 });

@@ -5,19 +5,20 @@
  * Rule: shared reference `findings.md` 2.1, 2.4 to 2.10, 2.17.
  */
 import type { NodeSet } from '@clew/graph';
-import { type Boundary, EdgeKind, FINDING_TYPES, type FindingType } from '@clew/model';
+import { EdgeKind } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { type Environments, environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList, NewFinding } from './findingColumns.ts';
 import { type LargeDefaultGroups, largeDefaultGroups, largeTenantGroups } from './largeGroups.ts';
+import { type Boundary, FINDING_TYPES, type FindingType } from './types/index.ts';
 import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
 
 /** Tag of findings that belong to no zone. */
 export const HYGIENE_TAG = 0;
 
 export const RELATIONSHIP_READS: Reads = {
-  edges: ['TrustedForNTAuth', 'SameForestTrust', 'AZMemberOf'],
+  edges: ['TrustedForNTAuth', 'AZMemberOf'],
   nodeProperties: ['enabled'],
   shared: [environments, domains],
 };
@@ -45,11 +46,12 @@ interface Crossing {
 
 /** @returns number of findings left out because neither end belongs to an environment. */
 export function findRelationships(
-  context: AnalysisContext,
+  facts: AnalysisContext,
   ranks: ZoneRanks,
   optionalTypes: ReadonlySet<string>,
   findings: FindingList,
 ): number {
+  const context = facts.readingFor('relationship findings', RELATIONSHIP_READS);
   const defaultGroups = largeDefaultGroups(context);
   const reporters = reportersByKind(boundaryTests(context, ranks, defaultGroups), optionalTypes);
   const known = context.use(environments);

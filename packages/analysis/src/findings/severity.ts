@@ -1,6 +1,7 @@
 /** Severity from a share of principals. Rule: shared reference `findings.md` 3.5. */
-import type { FindingType, Severity } from '@clew/model';
+
 import type { RulesMode } from '../analysisContext.ts';
+import type { FindingType, Severity } from './types/index.ts';
 
 /** Ascending: compare places, never the words. */
 export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'critical'];

@@ -21,7 +21,7 @@ export const relayToSmb: Rule = {
   produces: ['CoerceAndRelayNTLMToSMB'],
   feature: 'ntlm_post_processing',
   reads: {
-    edges: ['AdminTo'],
+    edges: ['AdminTo', 'MemberOf', 'MemberOfLocalGroup'],
     nodeProperties: ['domainsid', 'smbsigning'],
     shared: [coercibleComputers, membership, specialGroups],
   },

@@ -8,7 +8,7 @@
  */
 import { NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
 
 /** How far a tag expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
 export type Expansion = 'all' | 'children' | 'parents' | 'none';
@@ -39,9 +39,13 @@ const DOWNWARD: readonly {
 ];
 
 /** Everything `expandZone` reads beside the seeds. */
-export const EXPANSION_PROPERTIES: readonly string[] = ['blocksinheritance', 'isaclprotected'];
+export const EXPANSION_READS: Reads = {
+  edges: ['GPLink', 'AZRunsAs', ...DOWNWARD.map(({ edge }) => edge)],
+  nodeProperties: ['blocksinheritance', 'isaclprotected'],
+};
 
-export function expandZone(context: AnalysisContext, seeds: NodeSet, expansion: Expansion): ZoneMembers {
+export function expandZone(facts: AnalysisContext, seeds: NodeSet, expansion: Expansion): ZoneMembers {
+  const context = facts.readingFor('expansion of zones', EXPANSION_READS);
   const nothing = context.emptySet();
   if (expansion === 'none') return { seeds, children: nothing, parents: nothing, all: seeds };
   const below = expansion === 'parents' ? seeds : expandDown(context, seeds);

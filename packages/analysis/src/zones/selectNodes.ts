@@ -1,13 +1,20 @@
 /** The nodes that a criterion of a zone's rule selects: its seeds. */
 import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
-import type { Criterion, EdgeKindName } from '@clew/model';
-import type { AnalysisContext } from '../analysisContext.ts';
+import { type Criterion, DEFAULT_SELECTORS, type EdgeKindName } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 
-/** Node properties that criteria read. */
-export const CRITERION_PROPERTIES: readonly string[] = ['distinguishedname', 'samaccountname'];
+const CRITERIA: readonly Criterion[] = DEFAULT_SELECTORS.map(({ criterion }) => criterion);
 
-export function selectNodes(context: AnalysisContext, criterion: Criterion): NodeSet {
+/** What criteria read. */
+export const CRITERION_READS: Reads = {
+  edges: ['DCFor', 'ServerIs', ...CRITERIA.flatMap((one) => (one.by === 'edge-from' ? [one.edge] : []))],
+  nodeProperties: ['distinguishedname', ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : []))],
+  shared: [membership],
+};
+
+export function selectNodes(facts: AnalysisContext, criterion: Criterion): NodeSet {
+  const context = facts.readingFor('criteria of zones', CRITERION_READS);
   const nodes = context.nodesOf(criterion.kind);
   const { objectIds, names } = context.graph;
   switch (criterion.by) {

@@ -10,13 +10,17 @@ import {
 } from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import { defaultOptions } from '../analyse.ts';
-import { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { Observation } from '../test/observedContext.ts';
 import { assignZones, type ZoneDefinition } from './assignZones.ts';
-import { expandZone } from './expandZone.ts';
-import { selectNodes } from './selectNodes.ts';
+import { EXPANSION_READS, expandZone } from './expandZone.ts';
+import { CRITERION_READS, selectNodes } from './selectNodes.ts';
 
 type Thing = readonly [id: string, kind: NodeKindName, props?: JsonObject];
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number];
+
+/** What zones read in the worlds of this file. */
+const OBSERVATION = new Observation();
 
 function worldOf(
   things: readonly Thing[],
@@ -33,7 +37,7 @@ function worldOf(
   const { graph, properties, edgeProperties } = world;
   return {
     world,
-    context: new AnalysisContext({ graph, properties, edgeProperties, options: defaultOptions() }),
+    context: OBSERVATION.contextOf({ graph, properties, edgeProperties, options: defaultOptions() }),
   };
 }
 
@@ -347,4 +351,13 @@ describe('precedence of zones', () => {
     expect(world.ids(found.tagged)).toEqual(['DA']);
     expect(world.ids(found.byRule.get(10)!.all)).toEqual(['DA', 'U']);
   });
+});
+
+// Reading what is not declared throws in the tests above.
+test('zones read all that they declare', () => {
+  const readers = [
+    { name: 'criteria of zones', reads: CRITERION_READS },
+    { name: 'expansion of zones', reads: EXPANSION_READS },
+  ];
+  expect(OBSERVATION.unused(readers)).toEqual([]);
 });

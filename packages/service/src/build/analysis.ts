@@ -6,13 +6,15 @@ import {
   analyse,
   defaultFeatures,
   type FeatureName,
+  FINDING_TYPES,
+  type FindingType,
   RULES,
   type RulesMode,
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
-import { DEFAULT_SELECTORS, EdgeKind, FINDING_TYPES } from '@clew/model';
+import { DEFAULT_SELECTORS } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
 import type { LoadOptions } from './loadGraph.ts';
 
@@ -38,21 +40,16 @@ export interface AnalysisConfig {
   readonly features?: readonly FeatureName[];
 }
 
-/** Properties of these edges only are read; every other entry of an access list may carry some, too. */
-const KINDS_WITH_READ_PROPERTIES: ReadonlySet<number> = new Set([
-  ...[EdgeKind.OwnsRaw, EdgeKind.WriteOwnerRaw],
-  ...FINDING_READS.edgeProperties.kinds,
-]);
-
 /** What findings and zones follow from, beside the rules. */
 const CATALOGUE = createHash('sha256')
-  .update(JSON.stringify([FINDING_TYPES, DEFAULT_SELECTORS]))
+  .update(JSON.stringify([FINDING_TYPES.map(withoutTexts), DEFAULT_SELECTORS]))
   .digest('hex')
   .slice(0, 16);
 
 export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
   const chosen = new Set(features ?? defaultFeatures());
   const options = { rules: mode, features: chosen };
+  const [ofRules, ofFindings] = [requiredEdgeProperties(), FINDING_READS.edgeProperties];
   return {
     mode,
     options,
@@ -65,8 +62,8 @@ export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
     reads: {
       nodeProperties: unionOf(requiredProperties(), FINDING_READS.nodeProperties),
       edgeProperties: {
-        keys: unionOf(requiredEdgeProperties(), FINDING_READS.edgeProperties.keys),
-        kinds: KINDS_WITH_READ_PROPERTIES,
+        keys: unionOf(ofRules.keys, ofFindings.keys),
+        kinds: new Set([...ofRules.kinds, ...ofFindings.kinds]),
       },
     },
     run: (facts) => analyse({ ...facts, options }),
@@ -75,4 +72,9 @@ export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
 
 function unionOf(...lists: readonly (readonly string[])[]): string[] {
   return [...new Set(lists.flat())].sort();
+}
+
+/** Other words about a finding are no reason to work it out again. */
+function withoutTexts({ family: _, remedy: _remedy, what: _what, ...traits }: FindingType) {
+  return traits;
 }

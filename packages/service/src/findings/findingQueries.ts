@@ -2,7 +2,8 @@
  * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
  * see, so that counts never tell of others.
  */
-import { findingText, findingTypeById, type Properties } from '@clew/model';
+import { findingText, findingTypeById } from '@clew/analysis';
+import type { Properties } from '@clew/model';
 import { type Db, type FindingView, inSnapshot, type Schema, storedProperties } from '@clew/store';
 import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import {

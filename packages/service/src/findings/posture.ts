@@ -3,7 +3,7 @@
  *
  * Rule: shared reference `findings.md` 3.8. A day is a day in UTC; its value is that of its last run.
  */
-import { findingText, findingTypeById } from '@clew/model';
+import { findingText, findingTypeById } from '@clew/analysis';
 import {
   type Db,
   HYGIENE,

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { findingTypeById, RELATIONSHIP_FINDINGS } from '@clew/analysis';
 import { archiveFromFile } from '@clew/collections';
 import { isMarked } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
-import { type EdgeKindName, edgeKindById, findingTypeById, RELATIONSHIP_FINDINGS } from '@clew/model';
+import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestUpload, zipOf } from '../ingest/testing/uploads.ts';
 import { availableTypes } from './findingQueries.ts';

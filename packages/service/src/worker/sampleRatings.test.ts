@@ -6,13 +6,14 @@ import {
   analyse,
   attackSteps,
   expandZone,
+  FINDING_TYPES,
   findFindings,
   PRINCIPAL_KINDS,
   selectNodes,
 } from '@clew/analysis';
 import { type NaiveFinding, NaiveRatings } from '@clew/analysis/testing';
 import { EdgeList, NO_NODE, NodeSet, nodesOfKind, withEdges } from '@clew/graph';
-import { DEFAULT_SELECTORS, FINDING_TYPES, NodeKind } from '@clew/model';
+import { DEFAULT_SELECTORS, NodeKind } from '@clew/model';
 import { expect, it } from 'vitest';
 import { readWorld } from './testing/collectedWorld.ts';
 

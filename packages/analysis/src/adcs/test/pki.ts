@@ -6,9 +6,10 @@ import { EdgeList, type JsonObject, type JsonValue, withEdges } from '@clew/grap
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import { EdgeKind, type EdgeKindName, edgeKindById, NodeKind, type NodeKindName } from '@clew/model';
 import { type AnalysisResult, analyse, compose } from '../../analyse.ts';
-import type { AnalysisInput, RulesMode } from '../../analysisContext.ts';
+import type { AnalysisContext, AnalysisInput, RulesMode } from '../../analysisContext.ts';
 import { defaultFeatures } from '../../features.ts';
 import { RULES } from '../../rules.ts';
+import { Observation } from '../../test/observedContext.ts';
 import { Oid } from '../certTemplates.ts';
 import type { PlainWorld } from './naiveRules.ts';
 
@@ -147,6 +148,9 @@ function nameOf(id: string): string {
 /** What a deployment has, and the experimental rule of this area. */
 const ON = defaultFeatures().add('adcs_esc16');
 
+/** What rules read in the worlds of this test file. */
+export const OBSERVATION = new Observation();
+
 export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisInput {
   const { graph, properties, edgeProperties } = world;
   return { graph, properties, edgeProperties, options: { rules, features: ON } };
@@ -154,7 +158,9 @@ export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisI
 
 /** @returns all derived edges as `KIND start end`, and what the analysis said. */
 export function derive(world: TestGraph, rules: RulesMode = 'clean') {
-  const result = analyse(inputOf(world, rules), RULES);
+  const result = analyse(OBSERVATION.contextOf(inputOf(world, rules)), RULES);
+  const failed = result.perRule.filter(({ status }) => status === 'failed');
+  if (failed.length > 0) throw failed[0].error;
   return { result, edges: describeEdges(world, edgesOf(result)) };
 }
 
@@ -174,24 +180,24 @@ export function describeEdges(
     .sort();
 }
 
-/** @returns the input with derived edges in the graph, as it is when somebody asks for an explanation. */
+/** @returns the facts with derived edges in the graph, as it is when somebody asks for an explanation. */
 export function published(
   world: TestGraph,
   result: AnalysisResult,
   rules: RulesMode = 'clean',
-): AnalysisInput {
+): AnalysisContext {
   const list = new EdgeList();
   list.appendChunk(result.edges);
-  return { ...inputOf(world, rules), graph: withEdges(world.graph, list) };
+  return OBSERVATION.contextOf({ ...inputOf(world, rules), graph: withEdges(world.graph, list) });
 }
 
 /** @returns the facts behind one derived edge, given as `KIND start end`. */
-export function explain(world: TestGraph, input: AnalysisInput, edge: string): string[] {
+export function explain(world: TestGraph, facts: AnalysisInput | AnalysisContext, edge: string): string[] {
   const [kind, start, end] = edge.split(' ');
   const ref = {
     start: world.node(idOf(start)),
     kind: EdgeKind[kind as EdgeKindName],
     end: world.node(idOf(end)),
   };
-  return describeEdges(world, compose(input, ref, RULES).edges);
+  return describeEdges(world, compose(facts, ref, RULES).edges);
 }

@@ -359,6 +359,11 @@ export const WORKED_CASES: readonly WorkedCase[] = [
     expected: [],
   })),
   {
+    id: 'W44, plain users without the DNS name that is asked for',
+    world: (pki) => w44(pki, 31).set('T', { subjectaltrequiredns: true }).facts('u en T', 'u en C'),
+    expected: ['ADCSESC6b A D'],
+  },
+  {
     id: 'W46, PKINIT only',
     world: (pki) =>
       w44(pki, 4).set('T', { schannelauthenticationenabled: null, effectiveekus: ['1.3.6.1.5.2.3.4'] }),
@@ -466,6 +471,11 @@ export const WORKED_CASES: readonly WorkedCase[] = [
     expected: ['ExtendedByPolicy T I', 'ADCSESC13 A LG'],
   },
   { id: 'W61', world: w61, expected: ['ADCSESC16 A D'] },
+  {
+    id: 'W61, plain users without the DNS name that is asked for',
+    world: (pki) => w61(pki).set('T', { subjectaltrequiredns: true }).facts('u en T', 'u en C'),
+    expected: ['ADCSESC16 A D'],
+  },
   { id: 'W62', world: (pki) => w61(pki).set('C', { isuserspecifiessanenabled: false }), expected: [] },
   { id: 'W63', world: (pki) => w61(pki).set('T', { authorizedsignatures: -1 }), expected: [] },
   {

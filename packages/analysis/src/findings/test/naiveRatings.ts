@@ -1,7 +1,7 @@
 /**
  * Slow twin of the ratings, after the text of `findings.md` 3.2 to 3.8: sets of names, walked edge by edge.
  */
-import { FINDING_TYPES } from '@clew/model';
+import { FINDING_TYPES } from '../types/index.ts';
 
 export interface NaiveWorld {
   readonly nodes: readonly {

@@ -3,10 +3,12 @@
 import type { JsonObject } from '@clew/graph';
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
-import { EdgeKind, type EdgeKindName, FINDING_TYPES, NodeKind, type NodeKindName } from '@clew/model';
+import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import { defaultOptions } from '../../analyse.ts';
-import { AnalysisContext } from '../../analysisContext.ts';
+import type { AnalysisContext } from '../../analysisContext.ts';
+import { Observation } from '../../test/observedContext.ts';
 import { type FindingsInput, type FindingsResult, findFindings } from '../findFindings.ts';
+import { FINDING_TYPES } from '../types/index.ts';
 import type { FindingZone } from '../zoneRanks.ts';
 
 export type Thing = readonly [id: string, kind: NodeKindName, props?: JsonObject];
@@ -44,9 +46,12 @@ export interface Found {
   of(id: string): string[];
 }
 
+/** What conditions read in the worlds of this test file. */
+export const OBSERVATION = new Observation();
+
 export function contextOf(world: TestGraph): AnalysisContext {
   const { graph, properties, edgeProperties } = world;
-  return new AnalysisContext({ graph, properties, edgeProperties, options: defaultOptions() });
+  return OBSERVATION.contextOf({ graph, properties, edgeProperties, options: defaultOptions() });
 }
 
 export function findIn(

@@ -1,11 +1,5 @@
 /** Findings over all environments and types. Rule: shared reference findings.md 3.8, 3.9; api-behaviour.md 10.6. */
-import {
-  FINDING_NAME_COLUMNS,
-  FINDING_TYPE_COLUMNS,
-  type FindingBundle,
-  UNIFIED_FINDING_COLUMNS,
-  ZERO_TIME,
-} from '@clew/api';
+
 import {
   ANY_ZONE,
   FINDING_TEXTS,
@@ -14,9 +8,16 @@ import {
   findingText,
   findingTypeById,
   isOfEachZone,
-  type Properties,
   RETIRED_FINDINGS,
-} from '@clew/model';
+} from '@clew/analysis';
+import {
+  FINDING_NAME_COLUMNS,
+  FINDING_TYPE_COLUMNS,
+  type FindingBundle,
+  UNIFIED_FINDING_COLUMNS,
+  ZERO_TIME,
+} from '@clew/api';
+import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
 import type { Static } from 'typebox';
 import type { Handlers } from '../../operation/handler.ts';

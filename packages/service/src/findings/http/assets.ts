@@ -7,7 +7,7 @@ import {
   findingText,
   findingTypeById,
   isOfEachZone,
-} from '@clew/model';
+} from '@clew/analysis';
 import type { Db } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handler } from '../../operation/handler.ts';

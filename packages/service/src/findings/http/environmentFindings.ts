@@ -1,6 +1,7 @@
 /** Findings of one environment, as integrations read them. Rule: shared reference api-behaviour.md 9.3, 9.5, 9.6. */
+
+import { findingTypeById } from '@clew/analysis';
 import { FINDING_DETAIL_COLUMNS, FINDING_NAME_COLUMNS, RISK_COUNT_COLUMNS, type RiskCounts } from '@clew/api';
-import { findingTypeById } from '@clew/model';
 import type { Handler, Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { type Filter, filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';

@@ -1,6 +1,8 @@
 /** Findings as answers show them, in JSON and in CSV. Rule: shared reference api-behaviour.md 9.5. */
+
+import type { Severity } from '@clew/analysis';
 import { type Finding, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
-import { edgeKindById, type Properties, type Severity } from '@clew/model';
+import { edgeKindById, type Properties } from '@clew/model';
 import type { FindingRow } from '../findingQueries.ts';
 import type { CsvCell } from './csv.ts';
 

@@ -1,6 +1,7 @@
 /** What integrations read: from an upload over HTTP, while analyses go on, until a risk is accepted or gone. */
+
+import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/analysis';
 import type { AnswerOf, OperationId } from '@clew/api';
-import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/model';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';

@@ -3,8 +3,9 @@
  * gone gets a row that says so, and then no more.
  */
 import type { FindingsResult } from '@clew/analysis';
+import { FINDING_TYPES } from '@clew/analysis';
 import { type AttackGraph, hasKind, nameOf, objectIdOf } from '@clew/graph';
-import { FINDING_TYPES, NodeKind } from '@clew/model';
+import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
 /** Days for which the figures of every run are kept; of older days only those of the last run. */

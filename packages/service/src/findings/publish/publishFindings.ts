@@ -16,9 +16,9 @@
  * Rule: shared reference `findings.md` 3.10.
  */
 import { createHash } from 'node:crypto';
-import { type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
+import { FINDING_TYPES, type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeFlag, FINDING_TYPES } from '@clew/model';
+import { EdgeFlag } from '@clew/model';
 import { copyIn, indexStaged } from '@clew/store';
 import type pg from 'pg';
 import type { NodeLabels } from '../zones/publishZones.ts';

@@ -147,5 +147,7 @@ export const KERBEROS_CASES: Cases = {
     ofDomains({}, {}, [
       [OTHER_SID, 'CrossForestTrust', SID, { trustattributesinbound: 0x80, trustattributesoutbound: 8 }],
     ]),
+    ofDomains({}, {}, [[SID, 'SameForestTrust', OTHER_SID, { trustattributesoutbound: 0x80 }]]),
+    ofDomains({}, {}, [[OTHER_SID, 'SameForestTrust', SID, { trustattributesinbound: 0x80 }]]),
   ],
 };

@@ -1,0 +1,120 @@
+/** Families of findings about certificate services and the relay of authentication. */
+import { type FindingFamily, REFERENCE } from '../family.ts';
+
+export const certificateSubjects: FindingFamily = {
+  key: 'certificateSubjects',
+  risk: 'A certificate for logon in the name of somebody else makes its holder that person, domain administrators included.',
+  fix: 'Build the subject from the directory, ask for approval, or narrow who may enrol.',
+  steps: [
+    'Ask whether anybody needs the template, and unpublish it if not.',
+    'Turn off that the requester supplies the subject.',
+    'Require approval by a certificate manager, or an authorised signature.',
+    'Give the right to enrol to a group of those who need it.',
+    'Restrict enrolment agents on the certification authority.',
+    'Review the certificates issued from the template, and revoke suspicious ones.',
+  ],
+  verify: [
+    'The flags of the template show the new state.',
+    'The list of issued certificates of the template holds no foreign names.',
+  ],
+  care: 'Enrolment for web servers and devices needs supplied names: take the usage for logon out of these templates instead.',
+  prevent: 'Let only administrators of the zone publish templates.',
+  references: [REFERENCE.pki, REFERENCE.securingAd],
+};
+export const templateRights: FindingFamily = {
+  key: 'templateRights',
+  risk: 'Whoever can change a published template can make it issue certificates for logon in any name.',
+  fix: 'Remove the right to write from the template.',
+  steps: [
+    'Reset the permissions of the template to the administrators of the certificate services.',
+    'Check the owner of the template.',
+    'Unpublish templates that nobody knows.',
+  ],
+  verify: [
+    'The access list of the template shows only the zone; events 4899 and 4900 show changes of templates.',
+  ],
+  care: 'Management software for certificates may need a right of its own.',
+  prevent: 'Review the permissions of templates with each publication.',
+  references: [REFERENCE.pki],
+};
+export const alternativeNames: FindingFamily = {
+  key: 'alternativeNames',
+  risk: 'The authority accepts any alternative name that a requester writes into the request, whatever the template says.',
+  fix: 'Clear the flag that accepts requester-supplied alternative names, and restart the service.',
+  steps: [
+    'Find enrolment that depends on the flag, often old web servers.',
+    'Move it to a template with supplied names and approval.',
+    'Clear the flag on the certification authority and restart its service.',
+    'Bring domain controllers to full enforcement of certificate binding.',
+  ],
+  verify: [
+    'The policy flags of the authority no longer show it, and no certificate with a foreign name is issued.',
+  ],
+  care: 'The service is interrupted for a moment.',
+  prevent: 'Watch the configuration of certification authorities for changes.',
+  references: [REFERENCE.pki, REFERENCE.certificateMapping],
+};
+export const certificateBinding: FindingFamily = {
+  key: 'certificateBinding',
+  risk: 'A domain controller that maps a certificate by a name alone takes it for the account that carries that name at the moment.',
+  fix: 'Enforce strong certificate binding on every domain controller and restore the security extension.',
+  steps: [
+    'Read events 39, 40 and 41 on domain controllers for certificates without a strong mapping.',
+    'Renew these certificates, or map them explicitly.',
+    'Set full enforcement of certificate binding, and remove mapping by user principal name.',
+    'Reset the flag on templates and authorities that leave the security extension out, and issue certificates anew.',
+  ],
+  verify: [
+    'The registry values are right on each domain controller, and no logon is denied during the time of audit.',
+  ],
+  care: 'Smart cards and device certificates issued before the change may fail until they are renewed.',
+  prevent: 'Check the setting on each new domain controller.',
+  references: [REFERENCE.certificateMapping, REFERENCE.pki],
+};
+export const issuancePolicies: FindingFamily = {
+  key: 'issuancePolicies',
+  risk: 'A certificate with the issuance policy gives its holder the membership of the group at logon.',
+  fix: 'Restrict who may enrol, or remove the link between the policy and the group.',
+  steps: [
+    'Find out whether authentication assurance is in use at all.',
+    'Require approval for the template.',
+    'Link policies only to empty universal groups that exist for this purpose.',
+  ],
+  verify: ['The link attribute of the issuance policy is empty or names the intended group.'],
+  care: 'Access that asks for the assurance stops when the link is removed.',
+  prevent: 'Treat linked policies and their templates as part of the zone.',
+  references: [REFERENCE.pki],
+};
+export const certificationAuthorities: FindingFamily = {
+  key: 'certificationAuthorities',
+  risk: 'The keys of an authority, or the power to approve its requests, lead to any identity of the forest.',
+  fix: 'Treat the hosts and the roles of certification authorities as Tier Zero.',
+  steps: [
+    'Move the host to the organisational unit and the policies of Tier Zero, and remove other local administrators.',
+    'Protect the private key with a hardware module.',
+    'Review the security settings of the authority and separate its roles.',
+    'Renew the certificate of the authority with a new key after suspected exposure.',
+  ],
+  verify: [
+    'The list of officers of the authority, and of administrators of its host, holds members of the zone only.',
+  ],
+  care: 'Backup and monitoring agents on the host become Tier Zero too.',
+  prevent: 'Install certification authorities as Tier Zero from the first day.',
+  references: [REFERENCE.pki, REFERENCE.accessModel],
+};
+export const relay: FindingFamily = {
+  key: 'relay',
+  risk: 'Authentication that a computer can be made to send is accepted elsewhere in its name when signing and channel binding are missing.',
+  fix: 'Require signing and channel binding, remove WebClient, and protect web enrolment.',
+  steps: [
+    'Require SMB signing on servers.',
+    'Require LDAP signing and channel binding on domain controllers, after watching their audit events.',
+    'Disable the WebClient service on servers and the print spooler on domain controllers.',
+    'For web enrolment, enforce HTTPS with extended protection, or remove it.',
+    'Restrict outgoing NTLM where no application needs it.',
+  ],
+  verify: ['The next collection shows the settings, and the audit events for unsigned binds have stopped.'],
+  care: 'Old printers, storage and LDAP clients may fail. Audit for two weeks before enforcing.',
+  prevent: 'Put the settings into the baseline policy of all servers.',
+  references: [REFERENCE.smbSigning, REFERENCE.ldapSigning, REFERENCE.certificateRelay],
+};

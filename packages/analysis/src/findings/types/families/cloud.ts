@@ -1,0 +1,181 @@
+/** Families of findings about Entra ID, Azure and the bridge to Active Directory. */
+import { type FindingFamily, REFERENCE } from '../family.ts';
+
+export const synchronisation: FindingFamily = {
+  key: 'synchronisation',
+  risk: 'A compromise of one directory crosses into the other through password synchronisation or write-back.',
+  fix: 'Administer the cloud with cloud-only accounts, and do not synchronise privileged accounts of Active Directory.',
+  steps: [
+    'Create cloud-only administrators with phishing-resistant authentication.',
+    'Remove roles from synchronised users.',
+    'Exclude the organisational unit of Tier Zero from synchronisation and restrict write-back.',
+    'Treat the synchronisation server and its accounts as Tier Zero.',
+  ],
+  verify: ['No holder of a privileged role is synchronised, and no privileged user of Active Directory is.'],
+  care: 'An account that leaves the scope of synchronisation is deleted in the cloud. Remove its roles first.',
+  prevent: 'Refuse roles for synchronised users in your access reviews.',
+  references: [REFERENCE.entraRoles, REFERENCE.accessModel],
+};
+export const roleAssignableGroups: FindingFamily = {
+  key: 'roleAssignableGroups',
+  risk: 'Whoever changes the members of the group hands out the privileges that the group holds.',
+  fix: 'Use role-assignable groups without ordinary owners and without dynamic rules.',
+  steps: [
+    'Recreate the group as role-assignable; an existing group cannot be switched.',
+    'Move the assignments to the new group.',
+    'Remove owners who are outside the zone.',
+  ],
+  verify: ['The audit log shows "Add member to group" for the group only by members of the zone.'],
+  care: 'The new group has another object id. Update the policies that refer to it.',
+  prevent: 'Assign roles to role-assignable groups only.',
+  references: [REFERENCE.roleGroups, REFERENCE.entraRoles],
+};
+export const applicationOwnership: FindingFamily = {
+  key: 'applicationOwnership',
+  risk: 'Whoever adds a credential or an owner to the application acts with all its permissions.',
+  fix: 'Take ownership and application administration away from everyone outside the zone.',
+  steps: [
+    'List the owners of the application and of its service principal, and remove those outside the zone.',
+    'Scope administrator roles to single applications.',
+    'Turn on the lock for properties of application instances.',
+    'Rotate the credentials, and prefer managed identities or federated credentials.',
+    'Review the consent that was given to foreign applications.',
+  ],
+  verify: [
+    'The audit log shows changes of certificates and secrets of the application only by members of the zone.',
+  ],
+  care: 'Pipelines that rotate secrets need ownership of their own application only.',
+  prevent: 'Review privileged applications together with privileged users.',
+  references: [REFERENCE.entraRoles, REFERENCE.graphPermissions],
+};
+export const cloudPasswordReset: FindingFamily = {
+  key: 'cloudPasswordReset',
+  risk: 'The account can be taken over by whoever holds the role.',
+  fix: 'Remove the role, scope it to an administrative unit, or protect the users with a role-assignable group.',
+  steps: [
+    'Put privileged users into role-assignable groups, which lesser roles cannot reset.',
+    'Scope help desk roles to administrative units without privileged users.',
+    'Remove the role from holders who do not need it.',
+  ],
+  verify: ['The audit log shows "Reset user password" for privileged users only by members of the zone.'],
+  care: 'The help desk needs another way for the users who leave its scope.',
+  prevent: 'Review the holders of authentication roles every quarter.',
+  references: [REFERENCE.entraRoles, REFERENCE.roleGroups],
+};
+export const deviceManagement: FindingFamily = {
+  key: 'deviceManagement',
+  risk: 'Administrators of endpoint management run commands on the devices where privileged people work.',
+  fix: 'Manage the devices of privileged users in a scope of their own, or treat the role as privileged.',
+  steps: [
+    'Give devices of privileged users a scope tag and their own administrators.',
+    'Require approval by a second administrator for scripts.',
+    'Let privileged users work on dedicated workstations.',
+  ],
+  verify: ['The devices are in the separate scope, and the scripts assigned to them are known.'],
+  care: 'The separate devices still need updates.',
+  prevent: 'Enrol new privileged workstations into the scope from the start.',
+  references: [REFERENCE.accessModel, REFERENCE.entraRoles],
+};
+export const roleAssignments: FindingFamily = {
+  key: 'roleAssignments',
+  risk: 'Each standing, unreviewed or weakly guarded holder of the role is a way to control the tenant.',
+  fix: 'Make assignments eligible, with approval and phishing-resistant authentication, and keep two break-glass accounts.',
+  steps: [
+    'List the holders of the role, active and eligible, with the reason for each.',
+    'Convert standing assignments to eligible ones.',
+    'Let activation require multi-factor authentication, a justification and an approver of the zone.',
+    'Set up access reviews, and alert on every sign-in of a break-glass account.',
+  ],
+  verify: ['The export of role policies and the log of activations show the new rules in use.'],
+  care: 'Do not lock yourself out: test the break-glass accounts first.',
+  prevent: 'Review the role every quarter.',
+  references: [REFERENCE.privilegedIdentity, REFERENCE.entraRoles],
+};
+export const federatedCredentials: FindingFamily = {
+  key: 'federatedCredentials',
+  risk: 'Whoever controls the external system can sign in as the application.',
+  fix: 'Narrow the subject of the credential, remove unused ones, and protect the external system like the application.',
+  steps: [
+    'List the issuer and the subject of each credential.',
+    'Pin the subject to a protected branch or environment, without wildcards.',
+    'Remove credentials that no pipeline uses.',
+  ],
+  verify: ['The sign-in log of the workload shows only the subjects you expect.'],
+  care: 'Pipelines fail when the subject changes before they do.',
+  prevent: 'Review federated credentials with each change of the pipeline.',
+  references: [REFERENCE.federation],
+};
+export const graphPermissions: FindingFamily = {
+  key: 'graphPermissions',
+  risk: 'The permission works in the whole tenant, without a user and without a role that anyone would review.',
+  fix: 'Remove the permission or replace it by a narrower one; otherwise treat the application as Tier Zero.',
+  steps: [
+    'Find out which calls the application really makes.',
+    'Exchange the permission for a read permission or one limited to single resources.',
+    'Remove the assignment of the old permission.',
+    'Protect the owners and the secrets of applications that keep it.',
+  ],
+  verify: [
+    'The list of permissions of the service principal and the activity log of Microsoft Graph show the change.',
+  ],
+  care: 'These permissions do not show where roles are shown. Try the removal in a test tenant first.',
+  prevent: 'Grant application permissions through a review only.',
+  references: [REFERENCE.graphPermissions],
+};
+export const azureAssignments: FindingFamily = {
+  key: 'azureAssignments',
+  risk: 'A role on a scope reaches every resource below it, privileged ones included.',
+  fix: 'Remove the assignment, lower its scope, or make it eligible.',
+  steps: [
+    'Look at the assignments of management groups and of the root scope first.',
+    'Turn elevated access at the root scope off.',
+    'Move privileged resources to a subscription of their own.',
+    'Replace assignments to users by assignments to groups.',
+  ],
+  verify: ['The list of role assignments, inherited ones included, shows only the zone.'],
+  care: 'Deployment pipelines often hold the role. Give them a narrower scope.',
+  prevent: 'Review assignments at high scopes every month.',
+  references: [REFERENCE.azureRoles],
+};
+export const azureResourceRoles: FindingFamily = {
+  key: 'azureResourceRoles',
+  risk: 'The role runs code inside the resource, with the identity and the data that it holds.',
+  fix: 'Remove the role on the resource, or move the resource to a protected subscription.',
+  steps: [
+    'Use a custom role without the actions that run commands and install extensions.',
+    'Turn local accounts of clusters off.',
+    'Open access to virtual machines just in time.',
+  ],
+  verify: ['The activity log shows run-command and extension actions only by members of the zone.'],
+  care: 'Operating teams lose a tool for troubleshooting. Agree on another one.',
+  prevent: 'Keep privileged resources away from shared subscriptions.',
+  references: [REFERENCE.azureRoles],
+};
+export const keyVaults: FindingFamily = {
+  key: 'keyVaults',
+  risk: 'The contents of the vault, or the power to open it, pass to someone outside the zone.',
+  fix: 'Restrict access to the vault and use role-based authorisation.',
+  steps: [
+    'Move from access policies to role-based authorisation.',
+    'Use a vault of its own for each application.',
+    'Rotate the contents after narrowing the access.',
+  ],
+  verify: ['The diagnostic log of the vault shows reads only by the identities you expect.'],
+  care: 'Applications that read at their start fail when their access is missing.',
+  prevent: 'Allow only role-based authorisation by policy.',
+  references: [REFERENCE.vaultRoles, REFERENCE.azureRoles],
+};
+export const managedIdentities: FindingFamily = {
+  key: 'managedIdentities',
+  risk: 'Whoever runs code on the resource acts with the privileges of its identity.',
+  fix: 'Reduce the rights of the identity, or bring the resource into the zone.',
+  steps: [
+    'List the roles and permissions of the identity.',
+    'Replace an identity that several resources share by one for each.',
+    'Leave only the roles that the resource uses.',
+  ],
+  verify: ['The sign-in log of the identity and its list of roles show the change.'],
+  care: 'The resource may need a restart before its token changes.',
+  prevent: 'Review identities of resources like service accounts.',
+  references: [REFERENCE.managedIdentities, REFERENCE.azureRoles],
+};

@@ -1,0 +1,82 @@
+/** What a finding type is: the catalogue's row. Its texts are composed from the row and its family. */
+import type { NodeSet } from '@clew/graph';
+import type { EdgeKindName, Platform } from '@clew/model';
+import type { Reads } from '../../analysisContext.ts';
+import type { FindingFacts } from '../findingFacts.ts';
+import type { FindingFamily, Remedy } from './family.ts';
+
+/** Public category names; each finding type belongs to one. */
+export const FINDING_CATEGORIES = {
+  TZ: 'Tier Zero Attack Paths',
+  KR: 'Abusable Kerberos Configurations',
+  CS: 'Active Directory Certificate Services',
+  RL: 'NTLM Relay',
+  LP: 'Least Privilege Enforcement',
+  EN: 'Entra ID',
+  HY: 'Hybrid',
+  MG: 'Microsoft Graph',
+  RM: 'Azure Resource Manager',
+  AH: 'Account Hygiene',
+  IH: 'Infrastructure Hygiene',
+} as const;
+
+export type FindingCategory = keyof typeof FINDING_CATEGORIES;
+
+export type Severity = 'low' | 'moderate' | 'high' | 'critical';
+
+interface CommonTraits {
+  /** Public identifier: URL-safe and stable for ever. */
+  readonly id: string;
+  /** Condition and target, no verdict; up to 80 characters. */
+  readonly title: string;
+  readonly category: FindingCategory;
+  readonly platform: Platform;
+  /** Shares its cause, and so its remedy. */
+  readonly family: FindingFamily;
+  /** What is said of this type instead, where the words of the family do not fit. */
+  readonly remedy?: Remedy;
+  /** What was found, in one or two full sentences for a defender. */
+  readonly what: string;
+}
+
+/**
+ * Which edges of the kinds are findings. `crossing`: from outside the zone into it; `uncertified`: the same,
+ * possible only where a zone asks for certification; `forest`: between domains of different forests;
+ * `large-default-group`: from a group that nearly everybody belongs to; `large-group`: from a group that holds
+ * more than half of the users of a tenant.
+ */
+export type Boundary = 'crossing' | 'uncertified' | 'forest' | 'large-default-group' | 'large-group';
+
+export interface RelationshipFindingType extends CommonTraits {
+  readonly kind: 'relationship';
+  readonly edges: readonly EdgeKindName[];
+  readonly boundary: Boundary;
+  /** Not made unless the operator asks for it. */
+  readonly optional?: boolean;
+}
+
+export interface ListFindingType extends CommonTraits {
+  readonly kind: 'list';
+  /** `tier-zero`: members of Tier Zero only; `hygiene`: any object. */
+  readonly scope: 'tier-zero' | 'hygiene';
+  /** Node properties without which nothing can be said. */
+  readonly needs: readonly string[];
+  /**
+   * Property that shows that the collector looked, where those the type needs are absent on most objects anyway.
+   * By default the needed ones show it themselves.
+   */
+  readonly seenBy?: string;
+  /** What `find` reads beside those, and beside `FACTS_READS`. */
+  readonly reads?: Reads;
+  /** @returns the objects with the setting; none where nobody collected what it needs: the coverage report says so */
+  readonly find: (facts: FindingFacts) => NodeSet;
+  /** Lowest severity to show: some objects are no principals, so their computed impact can be zero. */
+  readonly floor: Severity;
+  /**
+   * What the setting does by itself. An `opening` lets somebody take the object who should not. A `safeguard` is missing:
+   * nobody gains control by that alone, but a way that exists is easier to go or harder to see.
+   */
+  readonly nature: 'opening' | 'safeguard';
+}
+
+export type FindingType = RelationshipFindingType | ListFindingType;

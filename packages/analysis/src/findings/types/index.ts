@@ -1,0 +1,3 @@
+export * from './catalogue.ts';
+export * from './findingType.ts';
+export * from './texts.ts';

@@ -1,0 +1,13 @@
+/** What several findings of this folder ask. */
+import type { NodeSet } from '@clew/graph';
+import type { FindingFacts } from '../../../findingFacts.ts';
+
+export const KRBTGT = '-502';
+
+export const GUEST = '-501';
+
+export const YEAR = 365;
+
+export function neverExpiring(facts: FindingFacts): NodeSet {
+  return facts.enabled(facts.users).and(facts.is('pwdneverexpires', true)).andNot(facts.managed());
+}

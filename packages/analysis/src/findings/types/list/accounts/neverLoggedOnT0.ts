@@ -1,0 +1,24 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const neverLoggedOnT0 = {
+  kind: 'list',
+  id: 'NeverLoggedOnT0',
+  title: 'Tier Zero Account Never Used',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: staleAccounts,
+  remedy: {
+    risk: 'A privileged account that nobody has used may still have the password it was created with.',
+    fix: 'Ask who needs the account; disable it, or let its owner set a password of their own.',
+  },
+  what: 'An enabled Tier Zero user older than 30 days has never logged on.',
+  needs: ['lastlogontimestamp', 'whencreated'],
+  find: (facts) =>
+    facts
+      .enabled(facts.users.and(facts.tierZero))
+      .filter((node) => facts.lastLogon(node) === 0 && facts.unusedFor(node, 30)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,28 @@
+import { serviceTickets } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { KRBTGT, YEAR } from './common.ts';
+
+export const oldServiceAccountPassword = {
+  kind: 'list',
+  id: 'OldServiceAccountPassword',
+  title: 'Service Account With Old Password',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: serviceTickets,
+  remedy: {
+    risk: 'The longer a service password stays, the more people, scripts and backups know it, and the longer guesses at a service ticket stay worth making.',
+    fix: 'Change the password of the service account, or move the service to a group managed service account.',
+  },
+  what: 'The password of an enabled user with a service principal name is older than a year.',
+  needs: ['pwdlastset', 'hasspn'],
+  find: (facts) =>
+    facts
+      .enabled(facts.users)
+      .and(facts.is('hasspn', true))
+      .andNot(facts.managed())
+      .andNot(facts.withSuffix(facts.users, KRBTGT))
+      .filter((node) => facts.olderThan('pwdlastset', node, YEAR)),
+} as const satisfies ListFindingType;

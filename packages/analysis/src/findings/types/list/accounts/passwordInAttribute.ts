@@ -1,0 +1,31 @@
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { exposedSecrets } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Attributes that some tools fill with passwords. */
+const PASSWORD_ATTRIBUTES = ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'] as const;
+
+export const passwordInAttribute = {
+  kind: 'list',
+  id: 'PasswordInAttribute',
+  title: 'Password Held in a Directory Attribute',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: exposedSecrets,
+  remedy: {
+    risk: 'Most attributes can be read by every user of the domain, so whoever looks finds the password.',
+    fix: 'Delete the value from the attribute, and change the password it shows.',
+  },
+  what: 'A directory attribute that can hold a readable password is filled.',
+  needs: ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'],
+  find: (facts) => facts.users.or(facts.computers).filter((node) => holdsPassword(facts, node)),
+  // Empty attributes leave no trace.
+  seenBy: 'pwdlastset',
+} as const satisfies ListFindingType;
+
+function holdsPassword(facts: FindingFacts, node: number): boolean {
+  return PASSWORD_ATTRIBUTES.some((key) => facts.texts(key, node).some((value) => value !== ''));
+}

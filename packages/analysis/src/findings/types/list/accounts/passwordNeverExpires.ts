@@ -1,0 +1,22 @@
+import { accountSettings } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { neverExpiring } from './common.ts';
+
+export const passwordNeverExpires = {
+  kind: 'list',
+  id: 'PasswordNeverExpires',
+  title: 'User Passwords That Never Expire',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: accountSettings,
+  remedy: {
+    risk: 'A password that somebody learned at any time works until a person thinks of changing it.',
+    fix: 'Clear the setting and change the password, or make the account a group managed service account.',
+  },
+  what: 'The password of an enabled user that is no managed service account never expires.',
+  needs: ['pwdneverexpires'],
+  find: neverExpiring,
+} as const satisfies ListFindingType;

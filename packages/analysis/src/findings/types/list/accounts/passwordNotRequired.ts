@@ -1,0 +1,21 @@
+import { accountSettings } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const passwordNotRequired = {
+  kind: 'list',
+  id: 'PasswordNotRequired',
+  title: 'Accounts That May Have an Empty Password',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'low',
+  family: accountSettings,
+  remedy: {
+    risk: 'Nobody can tell from the directory whether the password is empty; if it is, knowing the name is enough to log on.',
+    fix: 'Clear the flag PASSWD_NOTREQD, and set a password that meets the policy.',
+  },
+  what: 'An enabled account is exempt from the password policy and may have an empty password.',
+  needs: ['passwordnotreqd'],
+  find: (facts) => facts.enabled(facts.users.or(facts.computers)).and(facts.is('passwordnotreqd', true)),
+} as const satisfies ListFindingType;

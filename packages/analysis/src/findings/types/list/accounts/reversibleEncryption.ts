@@ -1,0 +1,22 @@
+import { accountSettings } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const reversibleEncryption = {
+  kind: 'list',
+  id: 'ReversibleEncryption',
+  title: 'Passwords Stored With Reversible Encryption',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: accountSettings,
+  remedy: {
+    risk: 'Whoever can read the database of a domain controller or a backup of it sees the password itself, not a hash.',
+    fix: 'Turn reversible encryption off for the account, then change its password: the readable copy stays until then.',
+  },
+  what: 'The password of an enabled account is stored so that it can be decrypted.',
+  needs: ['encryptedtextpwdallowed'],
+  find: (facts) =>
+    facts.enabled(facts.users.or(facts.computers)).and(facts.is('encryptedtextpwdallowed', true)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,22 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const staleComputers = {
+  kind: 'list',
+  id: 'StaleComputers',
+  title: 'Enabled Computers Without Recent Logon',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: staleAccounts,
+  remedy: {
+    risk: 'The account of a computer that is gone, or is no longer patched, can still log on to the domain.',
+    fix: 'Disable the computer account, and delete it when nothing fails for thirty days.',
+    care: 'Clusters, virtual desktops and devices that are rarely on look unused. Ask before deleting: a deleted computer must be joined again.',
+  },
+  what: 'An enabled computer has not logged on for 60 days.',
+  needs: ['lastlogontimestamp'],
+  find: (facts) => facts.enabled(facts.computers).filter((node) => facts.unusedFor(node, 60)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,20 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const staleUsers = {
+  kind: 'list',
+  id: 'StaleUsers',
+  title: 'Enabled Users Without Recent Logon',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: staleAccounts,
+  remedy: {
+    fix: 'Disable the unused account, remove it from its groups, and delete it later.',
+  },
+  what: 'An enabled user has not logged on for 90 days.',
+  needs: ['lastlogontimestamp', 'whencreated'],
+  find: (facts) => facts.enabled(facts.users).filter((node) => facts.unusedFor(node, 90)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,33 @@
+import { accountSettings } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { YEAR } from './common.ts';
+
+export const t0OldPassword = {
+  kind: 'list',
+  id: 'T0OldPassword',
+  title: 'Tier Zero Account With Old Password',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: accountSettings,
+  remedy: {
+    risk: 'Whoever learned the password in the past year or before can still use it, from old notes, backups or computers the user logged on to.',
+    fix: 'Change the password of the account.',
+    steps: [
+      'Find out where the password is stored: services, scheduled tasks, scripts, password vaults.',
+      'Change it together with the owner, from a workstation of the zone.',
+      'Replace passwords of privileged people by smart cards or security keys where you can.',
+    ],
+    verify: [
+      'The date of the last password change is recent, and no service logs failed logons (event 4625) for it.',
+    ],
+  },
+  what: 'The password of an enabled Tier Zero user is older than a year.',
+  needs: ['pwdlastset'],
+  find: (facts) =>
+    facts
+      .enabled(facts.users.and(facts.tierZero))
+      .filter((node) => facts.olderThan('pwdlastset', node, YEAR)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,24 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const t0StaleUsers = {
+  kind: 'list',
+  id: 'T0StaleUsers',
+  title: 'Unused Tier Zero Accounts',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: staleAccounts,
+  remedy: {
+    risk: 'Nobody would notice somebody else using a privileged account that its owner does not use.',
+    fix: 'Take the privileges from the account, then disable it; exempt tested break-glass accounts.',
+  },
+  what: 'An enabled Tier Zero user has not logged on for 45 days.',
+  needs: ['lastlogontimestamp'],
+  find: (facts) =>
+    facts
+      .enabled(facts.users.and(facts.tierZero))
+      .filter((node) => facts.lastLogon(node) !== 0 && facts.unusedFor(node, 45)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,41 @@
+import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
+import { certificateSubjects } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { authoritiesWhere, isForAgents } from './common.ts';
+
+export const caNoAgentRestrictions = {
+  kind: 'list',
+  id: 'CANoAgentRestrictions',
+  title: 'CA Without Enrolment Agent Restrictions',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: certificateSubjects,
+  remedy: {
+    risk: 'Every enrolment agent can ask for certificates in the name of anybody, from any template that accepts agents.',
+    fix: 'Say on the authority which agents may enrol, from which templates and for whom.',
+    steps: [
+      'List who holds an enrolment agent certificate.',
+      'On the authority, restrict enrolment agents to named agents, templates and groups of users.',
+      'Leave privileged users out of all of them.',
+    ],
+    verify: ['An agent who asks for a certificate of a privileged user is refused.'],
+    care: 'Desks that issue smart cards must be entered before the restriction is set.',
+  },
+  what: 'A certification authority publishes an enrolment agent template without restricting agents.',
+  needs: ['hasenrollmentagentrestrictions'],
+  reads: { shared: [certificateAuthorities] },
+  find: (facts) => {
+    const publishing = new Set(
+      facts.context
+        .use(certificateAuthorities)
+        .all.filter(({ templates }) => templates.some(isForAgents))
+        .map(({ node }) => node),
+    );
+    return authoritiesWhere(facts, 'hasenrollmentagentrestrictions', false).filter((node) =>
+      publishing.has(node),
+    );
+  },
+} as const satisfies ListFindingType;

@@ -1,0 +1,28 @@
+import { Oid } from '../../../../adcs/certTemplates.ts';
+import { certificateBinding } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const caSecurityExtensionDisabled = {
+  kind: 'list',
+  id: 'CASecurityExtensionDisabled',
+  title: 'CA Omits the Security Extension (ESC16)',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: certificateBinding,
+  remedy: {
+    risk: 'Certificates without the extension name no SID, so a controller that is not strict takes the account that carries the name.',
+    fix: 'Take the extension 1.3.6.1.4.1.311.25.2 off the list of disabled extensions, and restart the service.',
+    verify: [
+      'certutil -getreg policy\\DisableExtensionList no longer shows it, and new certificates carry it.',
+    ],
+  },
+  what: 'A certification authority leaves the security extension out of the certificates it issues.',
+  needs: ['disabledextensions'],
+  find: (facts) =>
+    facts
+      .of('EnterpriseCA')
+      .filter((node) => facts.texts('disabledextensions', node).includes(Oid.securityExtension)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,29 @@
+import { relay } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { authoritiesWhere } from './common.ts';
+
+export const caUnencryptedRPC = {
+  kind: 'list',
+  id: 'CAUnencryptedRPC',
+  title: 'CA Accepts Unencrypted Requests (ESC11)',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: relay,
+  remedy: {
+    risk: 'Requests that are not encrypted can be passed on in the name of the computer that sent them.',
+    fix: 'Set the flag IF_ENFORCEENCRYPTICERTREQUEST on the authority, and restart its service.',
+    steps: [
+      'Check that no client older than Windows Vista enrols at the authority.',
+      'Set the flag among the interface flags of the authority (certutil -setreg CA\\InterfaceFlags).',
+      'Restart the certificate service.',
+    ],
+    verify: ['certutil -getreg CA\\InterfaceFlags shows the flag, and enrolment still works.'],
+    care: 'Clients that cannot encrypt their requests no longer enrol.',
+  },
+  what: 'A certification authority accepts requests over RPC without encryption.',
+  needs: ['rpcencryptionenforced'],
+  find: (facts) => authoritiesWhere(facts, 'rpcencryptionenforced', false),
+} as const satisfies ListFindingType;

@@ -1,0 +1,41 @@
+import type { EdgeKindName } from '@clew/model';
+import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
+import { certTemplates } from '../../../../adcs/certTemplates.ts';
+import { LARGE_DEFAULT_GROUPS } from '../../../largeGroups.ts';
+import { certificateSubjects } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { isForAgents, publishedTemplates } from './common.ts';
+
+/** Rights on a template by which one enrols in it. */
+const ENROLLING: readonly EdgeKindName[] = ['Enroll', 'GenericAll', 'AllExtendedRights'];
+
+export const templateAgentOpen = {
+  kind: 'list',
+  id: 'TemplateAgentOpen',
+  title: 'Enrolment Agent Template Open to Many',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: certificateSubjects,
+  remedy: {
+    risk: 'Whoever holds an agent certificate can ask for certificates in the name of others.',
+    fix: 'Let only the few real agents enrol in the template, with approval.',
+  },
+  what: 'A large default group may enrol in a template for enrolment agents.',
+  needs: ['effectiveekus'],
+  reads: {
+    edges: ['Enroll', 'GenericAll', 'AllExtendedRights'],
+    shared: [certificateAuthorities, certTemplates],
+  },
+  find: (facts) => {
+    const everybody = facts.withSuffix(facts.groups, ...LARGE_DEFAULT_GROUPS);
+    return publishedTemplates(facts, isForAgents).filter((node) =>
+      facts
+        .edges(...ENROLLING)
+        .startsOf(node)
+        .intersects(everybody),
+    );
+  },
+} as const satisfies ListFindingType;

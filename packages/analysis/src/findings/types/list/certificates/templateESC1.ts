@@ -1,0 +1,35 @@
+import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
+import {
+  authenticates,
+  certTemplates,
+  letsSubjectBeSupplied,
+  needsNoApproval,
+  needsNoSignature,
+} from '../../../../adcs/certTemplates.ts';
+import { certificateSubjects } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { publishedTemplates } from './common.ts';
+
+export const templateESC1 = {
+  kind: 'list',
+  id: 'TemplateESC1',
+  title: 'Template Allows Requester-Supplied Subject',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: certificateSubjects,
+  what: 'A published template for logon lets the requester supply the subject, without approval.',
+  needs: ['enrolleesuppliessubject'],
+  reads: { shared: [certificateAuthorities, certTemplates] },
+  find: (facts) =>
+    publishedTemplates(
+      facts,
+      (template) =>
+        letsSubjectBeSupplied(template) &&
+        authenticates(template) &&
+        needsNoApproval(template) &&
+        needsNoSignature(template),
+    ),
+} as const satisfies ListFindingType;

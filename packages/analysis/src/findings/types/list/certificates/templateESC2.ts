@@ -1,0 +1,33 @@
+import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
+import { type CertTemplate, certTemplates, needsNoApproval, Oid } from '../../../../adcs/certTemplates.ts';
+import { certificateSubjects } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { publishedTemplates } from './common.ts';
+
+export const templateESC2 = {
+  kind: 'list',
+  id: 'TemplateESC2',
+  title: 'Template Valid for Any Purpose',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: certificateSubjects,
+  remedy: {
+    risk: 'A certificate for any purpose serves for logon, for signing, or as that of an enrolment agent.',
+    fix: 'Name the usages that are needed instead of any purpose, or narrow who may enrol.',
+  },
+  what: 'A published template issues certificates for any purpose, without approval.',
+  needs: ['effectiveekus'],
+  reads: { shared: [certificateAuthorities, certTemplates] },
+  find: (facts) =>
+    publishedTemplates(facts, (template) => isForAnyPurpose(template) && needsNoApproval(template)),
+} as const satisfies ListFindingType;
+
+/** A template without any usage is good for all of them. */
+function isForAnyPurpose({ effectiveEkus }: CertTemplate): boolean {
+  return (
+    effectiveEkus !== undefined && (effectiveEkus.length === 0 || effectiveEkus.includes(Oid.anyPurpose))
+  );
+}

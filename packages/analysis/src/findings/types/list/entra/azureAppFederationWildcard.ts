@@ -1,0 +1,20 @@
+import { federatedCredentials } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const azureAppFederationWildcard = {
+  kind: 'list',
+  id: 'AzureAppFederationWildcard',
+  title: 'Federated Credential With Broad Subject',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: federatedCredentials,
+  what: 'The subject of a federated credential contains a wildcard or fits every pull request.',
+  needs: ['subject'],
+  find: (facts) =>
+    facts
+      .of('AZFederatedIdentityCredential')
+      .filter((node) => /\*|:pull_request\b/.test(facts.text('subject', node))),
+} as const satisfies ListFindingType;

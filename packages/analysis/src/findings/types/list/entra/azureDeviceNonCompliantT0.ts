@@ -1,0 +1,27 @@
+import { deviceManagement } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tierZeroUsers } from './common.ts';
+
+export const azureDeviceNonCompliantT0 = {
+  kind: 'list',
+  id: 'AzureDeviceNonCompliantT0',
+  title: 'Tier Zero User With Unmanaged Device',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: deviceManagement,
+  remedy: {
+    risk: 'Nobody keeps the device up to date or sees what runs on it, while a privileged user works there.',
+    fix: 'Bring the device under management, or remove it from the user.',
+    verify: ['Every device of the user is managed and compliant.'],
+  },
+  what: 'A Tier Zero user owns a device that is not managed.',
+  needs: ['ismanaged'],
+  reads: { edges: ['AZOwns'] },
+  find: (facts) => {
+    const unmanaged = facts.of('AZDevice').and(facts.is('ismanaged', false));
+    return facts.edges('AZOwns').startsOfAny(unmanaged).and(tierZeroUsers(facts));
+  },
+} as const satisfies ListFindingType;

@@ -1,0 +1,31 @@
+import { roleAssignableGroups } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const azureDynamicPrivilegedGroup = {
+  kind: 'list',
+  id: 'AzureDynamicPrivilegedGroup',
+  title: 'Privileged Group With Dynamic Membership',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'high',
+  family: roleAssignableGroups,
+  remedy: {
+    risk: 'Whoever can edit the attributes that the rule looks at decides who becomes a member.',
+    fix: 'Replace the rule by assigned members.',
+    steps: [
+      'List who may edit the attributes of the rule, self-service and synchronisation included.',
+      'Create a role-assignable group with assigned members, and move the assignments to it.',
+      'Remove the assignments from the dynamic group.',
+    ],
+    verify: ['The group that holds the privilege has no membership rule.'],
+  },
+  what: 'A rule decides who is a member of a Tier Zero group.',
+  needs: ['membershiprule'],
+  find: (facts) =>
+    facts
+      .of('AZGroup')
+      .and(facts.tierZero)
+      .filter((node) => facts.text('membershiprule', node) !== ''),
+} as const satisfies ListFindingType;

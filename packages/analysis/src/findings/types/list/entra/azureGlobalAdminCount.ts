@@ -1,0 +1,26 @@
+import { TENANTS } from '../../../../azure/tenants.ts';
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tenantsWhere } from './common.ts';
+
+const MOST_GLOBAL_ADMINISTRATORS = 8;
+
+export const azureGlobalAdminCount = {
+  kind: 'list',
+  id: 'AzureGlobalAdminCount',
+  title: 'Too Many Global Administrators',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: roleAssignments,
+  remedy: {
+    risk: 'Each of them controls the whole tenant; with so many, some are used carelessly or not at all.',
+    fix: 'Keep fewer than five Global Administrators, and give the others the role their work needs.',
+  },
+  what: 'More than eight enabled principals hold the Global Administrator role or are eligible for it.',
+  needs: [],
+  reads: { edges: ['AZHasRole', 'AZRoleEligible', 'AZMemberOf'], shared: [TENANTS] },
+  find: (facts) => tenantsWhere(facts, (administrators) => administrators > MOST_GLOBAL_ADMINISTRATORS),
+} as const satisfies ListFindingType;

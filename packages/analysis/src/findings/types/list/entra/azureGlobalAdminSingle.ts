@@ -1,0 +1,37 @@
+import { TENANTS } from '../../../../azure/tenants.ts';
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tenantsWhere } from './common.ts';
+
+const LEAST_GLOBAL_ADMINISTRATORS = 2;
+
+export const azureGlobalAdminSingle = {
+  kind: 'list',
+  id: 'AzureGlobalAdminSingle',
+  title: 'Fewer Than Two Global Administrators',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: roleAssignments,
+  remedy: {
+    risk: 'When the only one leaves, loses the second factor or is locked out, nobody can repair the tenant.',
+    fix: 'Give the role to a second account: a cloud-only break-glass account.',
+    steps: [
+      'Create two cloud-only accounts for emergencies that belong to no person.',
+      'Assign the role permanently, and protect them with security keys that are stored apart.',
+      'Exempt one of them from conditional access policies that could lock it out.',
+      'Alert on every sign-in of them, and test them twice a year.',
+    ],
+    verify: [
+      'The role has at least two enabled holders, and a test sign-in with each emergency account succeeds.',
+    ],
+    care: 'A permanent holder is a target: guard the keys, and watch the account.',
+    prevent: 'Count the holders before a person leaves.',
+  },
+  what: 'Fewer than two enabled principals hold the Global Administrator role, so losing one locks the tenant.',
+  needs: [],
+  reads: { edges: ['AZHasRole', 'AZRoleEligible', 'AZMemberOf'], shared: [TENANTS] },
+  find: (facts) => tenantsWhere(facts, (administrators) => administrators < LEAST_GLOBAL_ADMINISTRATORS),
+} as const satisfies ListFindingType;

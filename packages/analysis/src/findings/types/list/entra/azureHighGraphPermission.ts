@@ -1,0 +1,28 @@
+import type { EdgeKindName } from '@clew/model';
+import { graphPermissions } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+const GRAPH_CONTROL: readonly EdgeKindName[] = [
+  'AZMGAddMember',
+  'AZMGAddOwner',
+  'AZMGAddSecret',
+  'AZMGGrantAppRoles',
+  'AZMGGrantRole',
+];
+
+export const azureHighGraphPermission = {
+  kind: 'list',
+  id: 'AzureHighGraphPermission',
+  title: 'Application With Tenant-Wide Write Permission',
+  platform: 'azure',
+  category: 'MG',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'high',
+  family: graphPermissions,
+  what: 'A service principal holds a Microsoft Graph permission that leads to control of the tenant.',
+  needs: [],
+  reads: { edges: ['AZMGAddMember', 'AZMGAddOwner', 'AZMGAddSecret', 'AZMGGrantAppRoles', 'AZMGGrantRole'] },
+  find: (facts) =>
+    facts.of('AZServicePrincipal').filter((node) => !facts.edges(...GRAPH_CONTROL).endsOf(node).isEmpty),
+} as const satisfies ListFindingType;

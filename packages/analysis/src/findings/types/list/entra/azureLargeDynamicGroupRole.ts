@@ -1,0 +1,29 @@
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+const LARGE_GROUP = 50;
+
+export const azureLargeDynamicGroupRole = {
+  kind: 'list',
+  id: 'AzureLargeDynamicGroupRole',
+  title: 'Role Held by a Very Large Group',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'high',
+  family: roleAssignments,
+  remedy: {
+    risk: 'Each member is a way to the role, and with so many nobody reviews who joins.',
+    fix: 'Take the role from the group, and make a few people eligible for it.',
+  },
+  what: 'A group with more than fifty members holds a Tier Zero role.',
+  needs: [],
+  reads: { edges: ['AZHasRole', 'AZRoleEligible', 'AZMemberOf'] },
+  find: (facts) =>
+    facts
+      .edges('AZHasRole', 'AZRoleEligible')
+      .startsOfAny(facts.of('AZRole').and(facts.tierZero))
+      .and(facts.of('AZGroup'))
+      .filter((group) => facts.edges('AZMemberOf').startsOf(group).size > LARGE_GROUP),
+} as const satisfies ListFindingType;

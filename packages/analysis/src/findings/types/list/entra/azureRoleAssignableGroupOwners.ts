@@ -1,0 +1,34 @@
+import { roleAssignableGroups } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const azureRoleAssignableGroupOwners = {
+  kind: 'list',
+  id: 'AzureRoleAssignableGroupOwners',
+  title: 'Role-Assignable Group With Owners',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: roleAssignableGroups,
+  remedy: {
+    fix: 'Remove the owners from the role-assignable group.',
+    steps: [
+      'List the owners, and the roles the group holds.',
+      'Remove the owners; administrators of privileged roles can change the members when needed.',
+      'Review the members that were added by owners.',
+    ],
+    verify: [
+      'The group has no owners, and the audit log shows changes of its members by administrators only.',
+    ],
+    care: 'Owners who managed the members need to ask an administrator from now on.',
+  },
+  what: 'A role-assignable group has owners who may change its members.',
+  needs: ['isassignabletorole'],
+  reads: { edges: ['AZOwns'] },
+  find: (facts) =>
+    facts
+      .of('AZGroup')
+      .and(facts.is('isassignabletorole', true))
+      .filter((node) => !facts.edges('AZOwns').startsOf(node).isEmpty),
+} as const satisfies ListFindingType;

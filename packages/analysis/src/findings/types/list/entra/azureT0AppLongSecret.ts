@@ -1,0 +1,23 @@
+import { applicationOwnership } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tierZeroApps } from './common.ts';
+
+export const azureT0AppLongSecret = {
+  kind: 'list',
+  id: 'AzureT0AppLongSecret',
+  title: 'Long-Lived Secret on Tier Zero Application',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: applicationOwnership,
+  remedy: {
+    risk: 'A secret that was lost stays good for years.',
+    fix: 'Replace the secret by a managed identity, a federated credential or a certificate that lasts a few months.',
+  },
+  what: 'A credential of a Tier Zero application is valid for more than a year.',
+  needs: ['longestcredentialdays'],
+  find: (facts) =>
+    tierZeroApps(facts).filter((node) => (facts.number('longestcredentialdays', node) ?? 0) > 365),
+} as const satisfies ListFindingType;

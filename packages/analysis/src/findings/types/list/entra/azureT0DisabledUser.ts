@@ -1,0 +1,31 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import { REFERENCE } from '../../family.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tierZeroUsers } from './common.ts';
+
+export const azureT0DisabledUser = {
+  kind: 'list',
+  id: 'AzureT0DisabledUser',
+  title: 'Disabled User Holding Tier Zero Role',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: staleAccounts,
+  remedy: {
+    risk: 'Whoever may enable the user or reset the password gets the role back, and reviews of active users pass it by.',
+    fix: 'Remove the roles from the disabled user.',
+    steps: [
+      'List the roles of the user, active and eligible, and the groups that bring roles.',
+      'Remove the assignments and the memberships.',
+      'Delete the user when your retention period is over.',
+    ],
+    verify: ['The user holds no role, active or eligible.'],
+    care: 'Deleting also ends licences, mailboxes and flows that belong to the user.',
+    references: [REFERENCE.entraRoles, REFERENCE.privilegedIdentity],
+  },
+  what: 'A disabled user of Entra ID still holds a Tier Zero role.',
+  needs: ['enabled'],
+  find: (facts) => tierZeroUsers(facts).and(facts.is('enabled', false)),
+} as const satisfies ListFindingType;

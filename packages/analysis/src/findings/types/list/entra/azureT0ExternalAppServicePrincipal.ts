@@ -1,0 +1,43 @@
+import { objectIdOf } from '@clew/graph';
+import { environments } from '../../../environments.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { applicationOwnership } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Tenants that own the applications of the platform itself. */
+const PLATFORM_TENANTS: ReadonlySet<string> = new Set([
+  'F8CDEF31-A31E-4B4A-93E4-5F571E91255A',
+  '72F988BF-86F1-41AF-91AB-2D7CD011DB47',
+]);
+
+export const azureT0ExternalAppServicePrincipal = {
+  kind: 'list',
+  id: 'AzureT0ExternalAppServicePrincipal',
+  title: 'Foreign Application With Tier Zero Privileges',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'high',
+  family: applicationOwnership,
+  remedy: {
+    risk: 'The other organisation holds the credentials of the application, and so the privileges in your tenant.',
+    fix: 'Remove the privileges of the foreign application, or its service principal, unless you trust its publisher with the tenant.',
+    care: 'The service that the publisher provides stops; agree on narrower permissions with it.',
+  },
+  what: 'A service principal of an application that belongs to another organisation is in Tier Zero.',
+  needs: ['appownerorganizationid'],
+  find: (facts) =>
+    facts
+      .of('AZServicePrincipal')
+      .and(facts.tierZero)
+      .filter((node) => isForeignApp(facts, node)),
+} as const satisfies ListFindingType;
+
+function isForeignApp(facts: FindingFacts, node: number): boolean {
+  const owner = facts.text('appownerorganizationid', node).toUpperCase();
+  if (owner === '' || PLATFORM_TENANTS.has(owner)) return false;
+  const { of, nodes } = facts.context.use(environments);
+  const tenant = nodes[of[node]];
+  return tenant !== undefined && owner !== objectIdOf(facts.context.graph, tenant);
+}

@@ -1,0 +1,23 @@
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tierZeroUsers } from './common.ts';
+
+export const azureT0GuestHolder = {
+  kind: 'list',
+  id: 'AzureT0GuestHolder',
+  title: 'Guest With Tier Zero Role',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'high',
+  family: roleAssignments,
+  remedy: {
+    risk: 'Another organisation decides how the account is protected, and who may reset it.',
+    fix: 'Remove the role from the guest, and give the person a cloud-only account of your tenant.',
+  },
+  what: 'A guest user from another organisation is in Tier Zero.',
+  needs: ['usertype'],
+  find: (facts) =>
+    tierZeroUsers(facts).filter((node) => facts.text('usertype', node).toLowerCase() === 'guest'),
+} as const satisfies ListFindingType;

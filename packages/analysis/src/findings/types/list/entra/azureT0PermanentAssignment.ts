@@ -1,0 +1,30 @@
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { holdersOfTierZeroRoles } from './common.ts';
+
+/** Accounts kept for emergencies hold their role for good, on purpose; people name them so. */
+const EMERGENCY_ACCOUNT = /BREAK.?GLASS|EMERGENCY/;
+
+export const azureT0PermanentAssignment = {
+  kind: 'list',
+  id: 'AzureT0PermanentAssignment',
+  title: 'Permanent Assignment of Tier Zero Role',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: roleAssignments,
+  remedy: {
+    risk: 'Whoever takes over the account has the role at once, at any hour.',
+    fix: 'Make the assignment eligible, with an end; keep permanent ones for break-glass accounts only.',
+  },
+  what: 'A principal holds a Tier Zero role permanently instead of activating it.',
+  needs: [],
+  reads: { edges: ['AZHasRole'] },
+  // Service principals cannot activate a role: they are another finding.
+  find: (facts) =>
+    holdersOfTierZeroRoles(facts)
+      .and(facts.of('AZUser').or(facts.of('AZGroup')))
+      .filter((node) => !EMERGENCY_ACCOUNT.test(facts.name(node).toUpperCase())),
+} as const satisfies ListFindingType;

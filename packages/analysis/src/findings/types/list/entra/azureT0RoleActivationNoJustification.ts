@@ -1,0 +1,22 @@
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { rolesWithout } from './common.ts';
+
+export const azureT0RoleActivationNoJustification = {
+  kind: 'list',
+  id: 'AzureT0RoleActivationNoJustification',
+  title: 'Tier Zero Role Activation Without Justification',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: roleAssignments,
+  remedy: {
+    risk: 'Nobody can tell afterwards whether an activation was meant.',
+    fix: 'Require a justification at activation in the settings of the role.',
+  },
+  what: 'A Tier Zero role can be activated without a justification.',
+  needs: ['enduserassignmentrequiresjustification'],
+  find: (facts) => rolesWithout(facts, 'enduserassignmentrequiresjustification'),
+} as const satisfies ListFindingType;

@@ -1,0 +1,22 @@
+import { roleAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { rolesWithout } from './common.ts';
+
+export const azureT0RoleActivationNoMFA = {
+  kind: 'list',
+  id: 'AzureT0RoleActivationNoMFA',
+  title: 'Tier Zero Role Activation Does Not Require MFA',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: roleAssignments,
+  remedy: {
+    risk: 'A password alone is enough to activate the role.',
+    fix: 'Require multi-factor authentication at activation in the settings of the role.',
+  },
+  what: 'A Tier Zero role can be activated without multi-factor authentication.',
+  needs: ['enduserassignmentrequiresmfa'],
+  find: (facts) => rolesWithout(facts, 'enduserassignmentrequiresmfa'),
+} as const satisfies ListFindingType;

@@ -1,0 +1,23 @@
+import { applicationOwnership } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { holdersOfTierZeroRoles } from './common.ts';
+
+export const azureT0ServicePrincipalHolder = {
+  kind: 'list',
+  id: 'AzureT0ServicePrincipalHolder',
+  title: 'Service Principal Holding Tier Zero Role',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: applicationOwnership,
+  remedy: {
+    risk: 'Whoever holds a secret of the application has the role, without multi-factor authentication and without anybody signing in.',
+    fix: 'Replace the role by the narrowest permission that does the work, or guard the application like an administrator.',
+  },
+  what: 'A service principal holds a Tier Zero role.',
+  needs: [],
+  reads: { edges: ['AZHasRole'] },
+  find: (facts) => holdersOfTierZeroRoles(facts).and(facts.of('AZServicePrincipal')),
+} as const satisfies ListFindingType;

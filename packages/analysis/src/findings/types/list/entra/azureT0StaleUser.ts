@@ -1,0 +1,30 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import { REFERENCE } from '../../family.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { tierZeroUsers } from './common.ts';
+
+const STALE_DAYS = 45;
+
+export const azureT0StaleUser = {
+  kind: 'list',
+  id: 'AzureT0StaleUser',
+  title: 'Unused Tier Zero Cloud Account',
+  platform: 'azure',
+  category: 'EN',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: staleAccounts,
+  remedy: {
+    risk: 'Nobody would notice somebody else using a privileged account that its owner does not use.',
+    fix: 'Remove the roles from the unused account, then block its sign-in; exempt tested break-glass accounts.',
+    references: [REFERENCE.entraRoles, REFERENCE.privilegedIdentity],
+  },
+  what: 'A Tier Zero user of Entra ID has not signed in for 45 days.',
+  needs: ['lastsuccessfulsignindatetime'],
+  find: (facts) =>
+    tierZeroUsers(facts).filter((node) => {
+      const last = Date.parse(facts.text('lastsuccessfulsignindatetime', node)) / 1000;
+      return last < facts.now - STALE_DAYS * 86_400;
+    }),
+} as const satisfies ListFindingType;

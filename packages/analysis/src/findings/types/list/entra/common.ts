@@ -1,0 +1,51 @@
+/** What several findings of this folder ask. */
+import { NodeSet } from '@clew/graph';
+import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
+import { TENANTS } from '../../../../azure/tenants.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
+
+export function tierZeroUsers(facts: FindingFacts): NodeSet {
+  return facts.of('AZUser').and(facts.tierZero);
+}
+
+export function tierZeroApps(facts: FindingFacts): NodeSet {
+  return facts.of('AZApp').and(facts.tierZero);
+}
+
+export function rolesWithout(facts: FindingFacts, requirement: string): NodeSet {
+  return facts.of('AZRole').and(facts.tierZero).and(facts.is(requirement, false));
+}
+
+export function holdersOfTierZeroRoles(facts: FindingFacts): NodeSet {
+  return facts.edges('AZHasRole').startsOfAny(facts.of('AZRole').and(facts.tierZero));
+}
+
+export function rolesByTemplate(facts: FindingFacts, template: string): NodeSet {
+  const roles = facts.context
+    .use(TENANTS)
+    .flatMap(({ rolesByTemplate }) => rolesByTemplate.get(template) ?? []);
+  return NodeSet.of(facts.context.graph.nodeCount, roles);
+}
+
+/** Tenants whose number of enabled global administrators, active or eligible, passes the test. */
+export function tenantsWhere(facts: FindingFacts, test: (administrators: number) => boolean): NodeSet {
+  const tenants = facts.context.use(TENANTS).filter(({ rolesByTemplate }) => {
+    const roles = rolesByTemplate.get(RoleTemplate.globalAdministrator);
+    // A tenant whose roles nobody collected has no known administrators, which says nothing.
+    return roles !== undefined && test(administratorsOf(facts, roles));
+  });
+  return NodeSet.of(
+    facts.context.graph.nodeCount,
+    tenants.map(({ node }) => node),
+  );
+}
+
+/** Holders, and direct members of groups that hold: roles do not flow through nested groups. */
+export function administratorsOf(facts: FindingFacts, roles: readonly number[]): number {
+  const holders = facts
+    .edges('AZHasRole', 'AZRoleEligible')
+    .startsOfAny(NodeSet.of(facts.context.graph.nodeCount, roles));
+  const members = facts.edges('AZMemberOf').startsOfAny(holders.and(facts.of('AZGroup')));
+  const accounts = facts.of('AZUser').or(facts.of('AZServicePrincipal'));
+  return holders.or(members).and(accounts).andNot(facts.is('enabled', false)).size;
+}

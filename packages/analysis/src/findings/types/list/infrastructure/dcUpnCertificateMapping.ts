@@ -1,0 +1,33 @@
+import { certificateBinding } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { NO_VALUE } from './common.ts';
+
+/** Mapping by UPN among the methods of Schannel. Source: KB5014754. */
+const UPN_MAPPING = 0x4;
+
+export const dcUpnCertificateMapping = {
+  kind: 'list',
+  id: 'DCUPNCertificateMapping',
+  title: 'Domain Controllers Mapping Certificates by UPN',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: certificateBinding,
+  remedy: {
+    risk: 'Whoever can write the user principal name of an account can make a certificate count as that of somebody else.',
+    fix: 'Take the bit 0x4 out of CertificateMappingMethods on the domain controller; the default is 0x18.',
+    verify: [
+      'The value holds neither 0x4 nor other weak methods, and certificate logons over LDAPS still work.',
+    ],
+    care: 'Web applications and VPNs that map certificates by name need explicit mappings first.',
+  },
+  what: 'A domain controller maps certificates by user principal name over Schannel.',
+  needs: ['certificatemappingmethodsraw'],
+  find: (facts) =>
+    facts.controllers.filter((node) => {
+      const methods = facts.number('certificatemappingmethodsraw', node);
+      return methods !== undefined && methods !== NO_VALUE && (methods & UPN_MAPPING) !== 0;
+    }),
+} as const satisfies ListFindingType;

@@ -1,0 +1,30 @@
+import { certificateBinding } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { NO_VALUE } from './common.ts';
+
+/** Strong binding is fully enforced. Source: KB5014754. */
+const FULL_ENFORCEMENT = 2;
+
+export const dcWeakCertificateBinding = {
+  kind: 'list',
+  id: 'DCWeakCertificateBinding',
+  title: 'Domain Controllers Accepting Weak Certificate Binding',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: certificateBinding,
+  remedy: {
+    fix: 'Set StrongCertificateBindingEnforcement to 2 on the domain controller, or bring it up to date.',
+    verify: ['The value is 2 or absent on an updated controller, and events 39 and 41 have stopped.'],
+  },
+  what: 'A domain controller does not fully enforce strong binding of certificates.',
+  needs: ['strongcertificatebindingenforcementraw'],
+  // Without the value the release decides, and current ones enforce fully.
+  find: (facts) =>
+    facts.controllers.filter((node) => {
+      const level = facts.number('strongcertificatebindingenforcementraw', node);
+      return level !== undefined && level !== NO_VALUE && level < FULL_ENFORCEMENT;
+    }),
+} as const satisfies ListFindingType;

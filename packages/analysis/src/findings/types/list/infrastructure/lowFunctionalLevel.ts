@@ -1,0 +1,33 @@
+import { obsoleteSystems } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+const LEAST_FUNCTIONAL_LEVEL = 2016;
+
+export const lowFunctionalLevel = {
+  kind: 'list',
+  id: 'LowFunctionalLevel',
+  title: 'Old Domain Functional Level',
+  platform: 'ad',
+  category: 'IH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: obsoleteSystems,
+  remedy: {
+    fix: 'Raise the functional level once every domain controller runs a version that supports it.',
+    steps: [
+      'List the versions of all domain controllers, and replace the old ones.',
+      'Ask vendors of directory applications whether they support the level.',
+      'Raise the level of each domain, then of the forest.',
+    ],
+    verify: ['Get-ADDomain and Get-ADForest show the new level.'],
+    care: 'Going back is limited or impossible, and older servers can no longer become domain controllers.',
+  },
+  what: 'The functional level of the domain is below 2016, so newer protections are not available.',
+  needs: ['functionallevel'],
+  find: (facts) =>
+    facts.of('Domain').filter((node) => {
+      const year = Number.parseInt(facts.text('functionallevel', node), 10);
+      return year < LEAST_FUNCTIONAL_LEVEL;
+    }),
+} as const satisfies ListFindingType;

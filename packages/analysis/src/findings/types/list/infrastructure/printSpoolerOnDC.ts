@@ -1,0 +1,21 @@
+import { relay } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const printSpoolerOnDC = {
+  kind: 'list',
+  id: 'PrintSpoolerOnDC',
+  title: 'Print Spooler Running on Domain Controller',
+  platform: 'ad',
+  category: 'RL',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: relay,
+  remedy: {
+    fix: 'Stop the print spooler on the domain controller, and disable it.',
+    care: 'The controller no longer removes printers that are gone from the directory; a controller that serves printers must hand them over first.',
+  },
+  what: 'The print spooler runs on a domain controller and lets it be made to authenticate.',
+  needs: ['spooler'],
+  find: (facts) => facts.controllers.and(facts.is('spooler', true)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,34 @@
+import type { NodeSet } from '@clew/graph';
+import { activeComputers } from '../../../activeComputers.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { collectionGaps } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+const LEAST_COMPLETENESS = 0.8;
+
+export const sessionCollectionGap = {
+  kind: 'list',
+  id: 'SessionCollectionGap',
+  title: 'Active Computers Not Scanned for Sessions',
+  platform: 'ad',
+  category: 'IH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: collectionGaps,
+  what: 'Sessions were read on fewer than 80 per cent of the active computers of the domain.',
+  needs: [],
+  find: unscannedDomains,
+} as const satisfies ListFindingType;
+
+/** Nothing is said where nobody knows which computers were scanned. */
+function unscannedDomains(facts: FindingFacts): NodeSet {
+  const { scanned } = facts;
+  if (scanned === undefined) return facts.context.emptySet();
+  const active = Map.groupBy(activeComputers(facts), (computer) => facts.domainOf(computer));
+  return facts.of('Domain').filter((domain) => {
+    const computers = active.get(domain) ?? [];
+    const seen = computers.filter((computer) => scanned.sessions.has(computer)).length;
+    return seen < computers.length * LEAST_COMPLETENESS;
+  });
+}

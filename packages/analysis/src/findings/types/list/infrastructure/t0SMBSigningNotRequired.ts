@@ -1,0 +1,23 @@
+import { relay } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { withoutSigning } from './common.ts';
+
+export const t0SMBSigningNotRequired = {
+  kind: 'list',
+  id: 'T0SMBSigningNotRequired',
+  title: 'Tier Zero Computers Not Requiring SMB Signing',
+  platform: 'ad',
+  category: 'RL',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'high',
+  family: relay,
+  remedy: {
+    risk: 'Authentication of an administrator that is passed on to the computer is accepted there, which gives control of a privileged host.',
+    fix: 'Require SMB signing on the privileged computer.',
+    verify: ['Get-SmbServerConfiguration on the computer shows that signing is required.'],
+  },
+  what: 'A Tier Zero computer does not require SMB signing.',
+  needs: ['smbsigning'],
+  find: (facts) => withoutSigning(facts).and(facts.tierZero),
+} as const satisfies ListFindingType;

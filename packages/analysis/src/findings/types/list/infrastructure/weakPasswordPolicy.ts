@@ -1,0 +1,48 @@
+import { domainDefaults } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Bit of pwdProperties: passwords must be complex. Source: [MS-SAMR] 2.2.3.5. */
+const COMPLEX_PASSWORDS = 0x1;
+
+const BASELINE = 12;
+
+export const weakPasswordPolicy = {
+  kind: 'list',
+  id: 'WeakPasswordPolicy',
+  title: 'Domain Password Policy Below Baseline',
+  platform: 'ad',
+  category: 'IH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: domainDefaults,
+  remedy: {
+    risk: 'Short, repeated or simple passwords are found by trying common ones on many accounts.',
+    fix: 'Require at least 12 characters, remember 12 passwords or more, and turn complexity on in the domain policy.',
+    steps: [
+      'Compare the policy of the domain with your baseline (Get-ADDefaultDomainPasswordPolicy).',
+      'Tell people what will change, and when.',
+      'Change the policy that is linked to the domain.',
+      'Give privileged and service accounts a stricter fine-grained policy.',
+    ],
+    verify: ['Get-ADDefaultDomainPasswordPolicy shows the new values on every domain controller.'],
+    care: 'The policy counts from the next change of each password, and fine-grained policies go before it.',
+    prevent: 'Compare the policy with the baseline after each change of domain policies.',
+  },
+  what: 'The password policy of the domain allows short, repeated or simple passwords.',
+  needs: ['minpwdlength'],
+  reads: { nodeProperties: ['pwdhistorylength', 'pwdproperties'] },
+  find: (facts) =>
+    facts
+      .of('Domain')
+      .filter(
+        (node) =>
+          isBelow(facts.number('minpwdlength', node)) ||
+          isBelow(facts.number('pwdhistorylength', node)) ||
+          ((facts.number('pwdproperties', node) ?? COMPLEX_PASSWORDS) & COMPLEX_PASSWORDS) === 0,
+      ),
+} as const satisfies ListFindingType;
+
+function isBelow(value: number | undefined): boolean {
+  return value !== undefined && value < BASELINE;
+}

@@ -1,0 +1,21 @@
+import { relay } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const webClientRunning = {
+  kind: 'list',
+  id: 'WebClientRunning',
+  title: 'Computers Running the WebClient Service',
+  platform: 'ad',
+  category: 'RL',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: relay,
+  remedy: {
+    fix: 'Stop the WebClient service on the computer, and disable it.',
+    care: 'Drives over WebDAV, and old libraries of documents that open as folders, stop working.',
+  },
+  what: 'The WebClient service runs on a computer and lets it be made to authenticate over HTTP.',
+  needs: ['webclientrunning'],
+  find: (facts) => facts.computers.and(facts.is('webclientrunning', true)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,21 @@
+import { preAuthentication } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { withoutPreAuthentication } from './common.ts';
+
+export const asrepRoasting = {
+  kind: 'list',
+  id: 'ASREPRoasting',
+  title: 'AS-REP Roastable User Accounts',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'low',
+  family: preAuthentication,
+  remedy: {
+    care: 'Very old clients that cannot pre-authenticate fail to log on with the account.',
+  },
+  what: 'An enabled user account does not require Kerberos pre-authentication.',
+  needs: ['dontreqpreauth'],
+  find: withoutPreAuthentication,
+} as const satisfies ListFindingType;

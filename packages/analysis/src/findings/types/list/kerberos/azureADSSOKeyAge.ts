@@ -1,0 +1,37 @@
+import { keyRotation } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const azureADSSOKeyAge = {
+  kind: 'list',
+  id: 'AzureADSSOKeyAge',
+  title: 'Seamless Sign-On Key Not Renewed',
+  platform: 'ad',
+  category: 'HY',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: keyRotation,
+  remedy: {
+    risk: 'Whoever learned the key of the computer account can sign in to the cloud as any synchronised user.',
+    fix: 'Roll over the Kerberos decryption key of AZUREADSSOACC, and do so at least every 30 days.',
+    steps: [
+      'Sign in to the synchronisation server with an administrator of the zone.',
+      'Run Update-AzureADSSOForest once for each forest.',
+      'Turn seamless sign-on off instead where all devices are joined to Entra ID: they do not need it.',
+    ],
+    verify: [
+      'The password of the computer account AZUREADSSOACC is younger than a day, and sign-on still works.',
+    ],
+    care: 'A second rollover before tickets have run out breaks sign-on until users log on again.',
+    prevent: 'Plan the rollover as a monthly task, and treat the computer account as Tier Zero.',
+  },
+  what: 'The key of the computer account for seamless sign-on is older than 30 days.',
+  needs: ['pwdlastset'],
+  reads: { nodeProperties: ['samaccountname'] },
+  find: (facts) =>
+    facts.computers.filter(
+      (node) =>
+        facts.text('samaccountname', node).toUpperCase() === 'AZUREADSSOACC$' &&
+        facts.olderThan('pwdlastset', node, 30),
+    ),
+} as const satisfies ListFindingType;

@@ -1,0 +1,20 @@
+import { accountSettings } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const desOnlyAccounts = {
+  kind: 'list',
+  id: 'DESOnlyAccounts',
+  title: 'Accounts Using DES Keys Only',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: accountSettings,
+  remedy: {
+    fix: 'Clear the restriction to DES, and change the password so that AES keys exist.',
+  },
+  what: 'An enabled account is restricted to DES keys, which are broken.',
+  needs: ['usedeskeyonly'],
+  find: (facts) => facts.enabled(facts.users.or(facts.computers)).and(facts.is('usedeskeyonly', true)),
+} as const satisfies ListFindingType;

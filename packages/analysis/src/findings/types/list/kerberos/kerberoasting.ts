@@ -1,0 +1,18 @@
+import { serviceTickets } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { kerberoastable } from './common.ts';
+
+export const kerberoasting = {
+  kind: 'list',
+  id: 'Kerberoasting',
+  title: 'Kerberoastable User Accounts',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'low',
+  family: serviceTickets,
+  what: 'An enabled user account has a service principal name, so its password protects a service ticket that any user can request.',
+  needs: ['hasspn'],
+  find: kerberoastable,
+} as const satisfies ListFindingType;

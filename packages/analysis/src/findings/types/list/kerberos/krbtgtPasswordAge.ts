@@ -1,0 +1,29 @@
+import { keyRotation } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { KRBTGT } from './common.ts';
+
+export const krbtgtPasswordAge = {
+  kind: 'list',
+  id: 'KrbtgtPasswordAge',
+  title: 'Kerberos Signing Key Not Renewed',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: keyRotation,
+  remedy: {
+    risk: 'Whoever learned the key of krbtgt at any time, from a backup for example, can still make tickets for anybody.',
+    fix: 'Reset the password of krbtgt twice, with at least the lifetime of a ticket (ten hours by default) in between.',
+    steps: [
+      'Check that replication between all domain controllers is healthy.',
+      'Reset the password once; the domain keeps the key before as the second one.',
+      'Wait for replication, and for at least the maximum lifetime of tickets.',
+      'Reset the password a second time.',
+    ],
+  },
+  what: 'The password of the krbtgt account, which signs every ticket of the domain, is older than 180 days.',
+  needs: ['pwdlastset'],
+  find: (facts) =>
+    facts.withSuffix(facts.users, KRBTGT).filter((node) => facts.olderThan('pwdlastset', node, 180)),
+} as const satisfies ListFindingType;

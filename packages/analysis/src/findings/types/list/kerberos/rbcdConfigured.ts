@@ -1,0 +1,30 @@
+import { delegation } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const rbcdConfigured = {
+  kind: 'list',
+  id: 'RBCDConfigured',
+  title: 'Computers With Resource-Based Delegation Set',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: delegation,
+  remedy: {
+    risk: 'Whoever controls the other account acts as any unprotected user towards the domain controller, which is control of the domain.',
+    fix: 'Clear msDS-AllowedToActOnBehalfOfOtherIdentity on the domain controller.',
+    steps: [
+      'Read which accounts the attribute names, and who wrote it (event 5136).',
+      'Unless somebody can explain the entry, treat the named account as taken over.',
+      'Clear the attribute.',
+      'Remove the right to write it from everyone outside the zone.',
+    ],
+    verify: ['The attribute is empty on every domain controller.'],
+    care: 'Hardly any service delegates to a domain controller. Ask the owner of the named account all the same.',
+  },
+  what: 'A domain controller lets another account act for users towards it.',
+  needs: [],
+  reads: { edges: ['AllowedToAct'] },
+  find: (facts) => facts.controllers.filter((node) => !facts.edges('AllowedToAct').startsOf(node).isEmpty),
+} as const satisfies ListFindingType;

@@ -1,0 +1,18 @@
+import { preAuthentication } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { withoutPreAuthentication } from './common.ts';
+
+export const t0ASREPRoastable = {
+  kind: 'list',
+  id: 'T0ASREPRoastable',
+  title: 'AS-REP Roastable Tier Zero Users',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'high',
+  family: preAuthentication,
+  what: 'An enabled Tier Zero user does not require Kerberos pre-authentication.',
+  needs: ['dontreqpreauth'],
+  find: (facts) => withoutPreAuthentication(facts).and(facts.tierZero),
+} as const satisfies ListFindingType;

@@ -1,0 +1,32 @@
+import { delegation } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const t0ConstrainedDelegationFromT0 = {
+  kind: 'list',
+  id: 'T0ConstrainedDelegationFromT0',
+  title: 'Delegation Configured on Tier Zero Account',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: delegation,
+  remedy: {
+    fix: 'Take delegation away from the privileged account, and run the service that needs it under an account of its own.',
+  },
+  what: 'A Tier Zero account that is no domain controller delegates to other services.',
+  needs: ['allowedtodelegate'],
+  reads: { edges: ['AllowedToDelegate'] },
+  find: (facts) =>
+    facts.users
+      .or(facts.computers)
+      .and(facts.tierZero)
+      .andNot(facts.controllers)
+      .filter(
+        (node) =>
+          facts.texts('allowedtodelegate', node).length > 0 ||
+          !facts.edges('AllowedToDelegate').endsOf(node).isEmpty,
+      ),
+  // Written for accounts that delegate only, by some collectors.
+  seenBy: 'trustedtoauth',
+} as const satisfies ListFindingType;

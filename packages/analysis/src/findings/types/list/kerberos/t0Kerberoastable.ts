@@ -1,0 +1,18 @@
+import { serviceTickets } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { kerberoastable } from './common.ts';
+
+export const t0Kerberoastable = {
+  kind: 'list',
+  id: 'T0Kerberoastable',
+  title: 'Kerberoastable Tier Zero Users',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'high',
+  family: serviceTickets,
+  what: 'An enabled Tier Zero user has a service principal name, so guessing its password gives control of the environment.',
+  needs: ['hasspn'],
+  find: (facts) => kerberoastable(facts).and(facts.tierZero),
+} as const satisfies ListFindingType;

@@ -1,0 +1,28 @@
+import { delegationProtection } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { enabledTierZeroUsers, protectedUsers } from './common.ts';
+
+export const t0UserNotProtected = {
+  kind: 'list',
+  id: 'T0UserNotProtected',
+  title: 'Tier Zero Users Outside Protected Users',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: delegationProtection,
+  remedy: {
+    risk: 'Outside the group, the logon of a privileged user may still use NTLM or RC4, be cached and be delegated.',
+    fix: 'Add the account to Protected Users.',
+    verify: ['The account is a member of Protected Users, and its owner can still do the daily work.'],
+  },
+  what: 'An enabled Tier Zero user that is no service account is not a member of Protected Users.',
+  needs: [],
+  reads: { nodeProperties: ['hasspn'] },
+  find: (facts) =>
+    enabledTierZeroUsers(facts)
+      .andNot(facts.is('hasspn', true))
+      .andNot(facts.managed())
+      .andNot(protectedUsers(facts)),
+} as const satisfies ListFindingType;

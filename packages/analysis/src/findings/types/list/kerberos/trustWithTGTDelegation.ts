@@ -1,0 +1,24 @@
+import { trusts } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+// The domain that falls is the one whose trust is to be changed.
+export const trustWithTGTDelegation = {
+  kind: 'list',
+  id: 'TrustWithTGTDelegation',
+  title: 'Trust That Forwards Tickets',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: trusts,
+  remedy: {
+    risk: 'Tickets of users and domain controllers can be collected by servers of the other forest that are trusted for delegation.',
+    fix: 'Turn ticket delegation off for the trust.',
+  },
+  what: 'The domain takes part in a trust across forests that forwards tickets.',
+  needs: [],
+  reads: { edges: ['AbuseTGTDelegation'] },
+  find: (facts) =>
+    facts.of('Domain').filter((node) => !facts.edges('AbuseTGTDelegation').startsOf(node).isEmpty),
+} as const satisfies ListFindingType;

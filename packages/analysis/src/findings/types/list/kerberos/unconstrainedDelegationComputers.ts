@@ -1,0 +1,21 @@
+import { unconstrainedDelegation } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const unconstrainedDelegationComputers = {
+  kind: 'list',
+  id: 'UnconstrainedDelegationComputers',
+  title: 'Computers With Unconstrained Delegation',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: unconstrainedDelegation,
+  remedy: {
+    fix: 'Turn unconstrained delegation off for the computer, and let its services delegate to named services only.',
+  },
+  what: 'An enabled computer that is no domain controller is trusted for unconstrained delegation.',
+  needs: ['unconstraineddelegation'],
+  find: (facts) =>
+    facts.enabled(facts.computers).and(facts.is('unconstraineddelegation', true)).andNot(facts.controllers),
+} as const satisfies ListFindingType;

@@ -1,0 +1,20 @@
+import { unconstrainedDelegation } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const unconstrainedDelegationUsers = {
+  kind: 'list',
+  id: 'UnconstrainedDelegationUsers',
+  title: 'Users With Unconstrained Delegation',
+  platform: 'ad',
+  category: 'KR',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: unconstrainedDelegation,
+  remedy: {
+    fix: 'Turn unconstrained delegation off for the account, and replace it by a group managed service account.',
+  },
+  what: 'An enabled user account is trusted for unconstrained delegation.',
+  needs: ['unconstraineddelegation'],
+  find: (facts) => facts.enabled(facts.users).and(facts.is('unconstraineddelegation', true)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,53 @@
+import { permissionInheritance } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Groups whose members AdminSDHolder protects. Source: Microsoft, protected accounts and groups. */
+const PROTECTED_GROUPS = [
+  '-512',
+  '-516',
+  '-518',
+  '-519',
+  '-521',
+  '-526',
+  '-527',
+  'S-1-5-32-544',
+  'S-1-5-32-548',
+  'S-1-5-32-549',
+  'S-1-5-32-550',
+  'S-1-5-32-551',
+  'S-1-5-32-552',
+] as const;
+
+const PROTECTED_USERS = ['-500', '-502'] as const;
+
+export const adminCountOrphans = {
+  kind: 'list',
+  id: 'AdminCountOrphans',
+  title: 'Former Protected Accounts With Leftover Permissions',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: permissionInheritance,
+  remedy: {
+    risk: 'The object no longer inherits the permissions of its unit, so delegated support, and corrections made on the unit, pass it by.',
+    fix: 'Clear adminCount on the former member, and enable inheritance on it again.',
+    steps: [
+      'Check that the object is in no protected group any more, directly or nested.',
+      'Clear the attribute adminCount.',
+      'Enable inheritance and restore the default permissions of the object.',
+    ],
+  },
+  what: 'An account carries the mark of a protected account without being a member of a protected group any more.',
+  needs: ['admincount'],
+  find: (facts) => {
+    const groups = facts.withSuffix(facts.groups, ...PROTECTED_GROUPS);
+    return facts.users
+      .or(facts.groups)
+      .or(facts.computers)
+      .and(facts.is('admincount', true))
+      .andNot(facts.membersOf(groups))
+      .andNot(facts.withSuffix(facts.users, ...PROTECTED_USERS));
+  },
+} as const satisfies ListFindingType;

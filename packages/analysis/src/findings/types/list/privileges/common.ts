@@ -1,0 +1,24 @@
+/** What several findings of this folder ask. */
+import { type NodeSet, reachableNodes } from '@clew/graph';
+import type { FindingFacts } from '../../../findingFacts.ts';
+
+export function directMembers(facts: FindingFacts, group: number): NodeSet {
+  return facts.edges('MemberOf').startsOf(group).without(group);
+}
+
+export function notEmpty(facts: FindingFacts, groups: NodeSet): NodeSet {
+  return groups.filter((group) => !directMembers(facts, group).isEmpty);
+}
+
+export function membersAtAnyDepth(facts: FindingFacts, group: number): NodeSet {
+  const { graph, cancel } = facts.context;
+  const { filter } = facts.edges('MemberOf');
+  return reachableNodes(graph, [group], { direction: 'in', filter, cancel }).without(group);
+}
+
+export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => boolean): NodeSet {
+  return facts.users
+    .or(facts.computers)
+    .or(facts.groups)
+    .filter((node) => facts.texts('sidhistory', node).some((sid) => sid !== '' && test(sid)));
+}

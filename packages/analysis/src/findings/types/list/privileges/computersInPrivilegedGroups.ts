@@ -1,0 +1,26 @@
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const computersInPrivilegedGroups = {
+  kind: 'list',
+  id: 'ComputersInPrivilegedGroups',
+  title: 'Computers in Privileged Groups',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Whoever administers the computer, or can make it authenticate, acts with the privileges of the group.',
+    fix: 'Remove the computer from the group, and give its service only the rights it needs.',
+  },
+  what: 'A computer is a member of a Tier Zero group that is not meant for computers.',
+  needs: [],
+  find: (facts) => {
+    const meant = facts
+      .withSuffix(facts.groups, '-516', '-521', '-498', '-517', '-S-1-5-9')
+      .or(facts.groups.filter((node) => facts.name(node).startsWith('EXCHANGE ')));
+    return facts.directMembersOf(facts.groups.and(facts.tierZero).andNot(meant)).and(facts.computers);
+  },
+} as const satisfies ListFindingType;

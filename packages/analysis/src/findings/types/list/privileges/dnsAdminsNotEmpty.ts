@@ -1,0 +1,27 @@
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { notEmpty } from './common.ts';
+
+export const dnsAdminsNotEmpty = {
+  kind: 'list',
+  id: 'DnsAdminsNotEmpty',
+  title: 'DNS Administrators Not Empty',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: zoneMembership,
+  remedy: {
+    risk: 'A member configures the DNS service, which usually runs on domain controllers, and decides what names lead to.',
+    fix: 'Empty the DNS administrators group, and delegate single zones instead.',
+  },
+  what: 'The DNS administrators group has members.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: (facts) =>
+    notEmpty(
+      facts,
+      facts.groups.filter((node) => facts.name(node).startsWith('DNSADMINS@')),
+    ),
+} as const satisfies ListFindingType;

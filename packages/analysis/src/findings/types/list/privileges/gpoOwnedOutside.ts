@@ -1,0 +1,25 @@
+import { groupPolicy } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const gpoOwnedOutside = {
+  kind: 'list',
+  id: 'GPOOwnedOutside',
+  title: 'Group Policy Owned Outside Tier Zero',
+  platform: 'ad',
+  category: 'TZ',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'moderate',
+  family: groupPolicy,
+  remedy: {
+    fix: 'Set the owner of the policy to Domain Admins, in the directory and on its folder in SYSVOL.',
+  },
+  what: 'The owner of a Tier Zero group policy is outside the zone.',
+  needs: [],
+  reads: { edges: ['Owns'] },
+  find: (facts) =>
+    facts
+      .of('GPO')
+      .and(facts.tierZero)
+      .filter((policy) => !facts.edges('Owns').startsOf(policy).isSubsetOf(facts.tierZero)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,41 @@
+import { environments } from '../../../environments.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const nestedForeignPrincipals = {
+  kind: 'list',
+  id: 'NestedForeignPrincipals',
+  title: 'Foreign Principals in Privileged Groups',
+  platform: 'ad',
+  category: 'TZ',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Whoever administers the other forest can become the member, and so reach into this one.',
+    fix: 'Remove the member of the other forest; give its owner an account of this forest if the work is needed.',
+  },
+  what: 'A principal of another forest is a member of a Tier Zero group.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: (facts) => {
+    const groups = facts.groups.and(facts.tierZero);
+    const members = facts.edges('MemberOf');
+    return facts.directMembersOf(groups).filter((member) => {
+      let foreign = false;
+      members.outOf(member, (group) => {
+        foreign ||= groups.has(group) && isForeign(facts, member, group);
+      });
+      return foreign;
+    });
+  },
+} as const satisfies ListFindingType;
+
+function isForeign(facts: FindingFacts, member: number, group: number): boolean {
+  const { of, nodes } = facts.context.use(environments);
+  const domains = facts.of('Domain');
+  if (!domains.has(nodes[of[member]]) || !domains.has(nodes[of[group]])) return false;
+  return !facts.sameForest(member, group) && !facts.sameForest(group, member);
+}

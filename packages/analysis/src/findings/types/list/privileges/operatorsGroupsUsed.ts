@@ -1,0 +1,24 @@
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { notEmpty } from './common.ts';
+
+export const operatorsGroupsUsed = {
+  kind: 'list',
+  id: 'OperatorsGroupsUsed',
+  title: 'Operator Groups Not Empty',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Operator groups can do far more than their names say: they may change most accounts, or log on to domain controllers and load code there.',
+    fix: 'Empty the operator group, and delegate the tasks it was used for.',
+  },
+  what: 'Account Operators, Server Operators or Print Operators has members.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: (facts) =>
+    notEmpty(facts, facts.withSuffix(facts.groups, 'S-1-5-32-548', 'S-1-5-32-549', 'S-1-5-32-550')),
+} as const satisfies ListFindingType;

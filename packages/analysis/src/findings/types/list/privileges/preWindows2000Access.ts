@@ -1,0 +1,37 @@
+import { domainDefaults } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { directMembers } from './common.ts';
+
+export const preWindows2000Access = {
+  kind: 'list',
+  id: 'PreWindows2000Access',
+  title: 'Broad Members in Pre-Windows 2000 Compatible Access',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: domainDefaults,
+  remedy: {
+    risk: 'Members of the group may read all attributes of all users and groups, which is a map for whoever looks for a way.',
+    fix: 'Remove Everyone, Anonymous Logon and Authenticated Users from Pre-Windows 2000 Compatible Access.',
+    steps: [
+      'Remove Anonymous Logon and Everyone first; hardly anything needs them.',
+      'Turn on auditing of directory reads for a while and see which applications read as ordinary users.',
+      'Give those that look up group memberships a place in Windows Authorization Access Group.',
+      'Remove Authenticated Users.',
+    ],
+    verify: ['The group holds only the members you decided on.'],
+    care: 'Applications that work out the groups of other users may fail. Test with one domain controller site first.',
+    prevent: 'Create new domains without compatibility for old servers.',
+  },
+  what: 'Everyone, Anonymous Logon or Authenticated Users belongs to the group that may read all accounts.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: (facts) => {
+    const broad = facts.withSuffix(facts.groups, '-S-1-1-0', '-S-1-5-7', '-S-1-5-11');
+    return facts
+      .withSuffix(facts.groups, 'S-1-5-32-554')
+      .filter((group) => directMembers(facts, group).intersects(broad));
+  },
+} as const satisfies ListFindingType;

@@ -1,0 +1,30 @@
+import { sidHistory } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { accountsWithHistory } from './common.ts';
+
+const PRIVILEGED_SID = /-(500|512|516|518|519|521|544|548|549|550|551)$/;
+
+export const privilegedSIDHistory = {
+  kind: 'list',
+  id: 'PrivilegedSIDHistory',
+  title: 'SID History Holding a Privileged SID',
+  platform: 'ad',
+  category: 'TZ',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'critical',
+  family: sidHistory,
+  remedy: {
+    risk: 'The account has the rights of the privileged SID in every access check although it is in none of its groups. No ordinary migration leaves such a value.',
+    fix: 'Clear the value at once, and find out how it came there.',
+    steps: [
+      'Find out when the value was written, from event 4765 and the metadata of the attribute.',
+      'Unless a migration explains it, treat the account and whoever wrote the value as taken over.',
+      'Clear the attribute.',
+      'Enforce SID filtering on all trusts to other forests.',
+    ],
+  },
+  what: 'The SID history of an account holds the SID of a privileged user or group.',
+  needs: ['sidhistory'],
+  find: (facts) => accountsWithHistory(facts, (sid) => PRIVILEGED_SID.test(sid.toUpperCase())),
+} as const satisfies ListFindingType;

@@ -1,0 +1,58 @@
+import { findNode, NO_NODE, NodeSet } from '@clew/graph';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const rodcRevealsPrivileged = {
+  kind: 'list',
+  id: 'RodcRevealsPrivileged',
+  title: 'Read-Only DC May Cache Privileged Passwords',
+  platform: 'ad',
+  category: 'TZ',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Read-only controllers stand where theft is likely; a password kept there is lost with them.',
+    fix: 'Deny the privileged accounts on the read-only controller: add them to the Denied RODC Password Replication Group.',
+    steps: [
+      'List the accounts whose passwords the controller has stored already, and reset those that are privileged.',
+      'Add Tier Zero users and groups to the Denied RODC Password Replication Group.',
+      'Narrow the list of allowed accounts to those of the site.',
+    ],
+    verify: ['The resultant policy of the controller denies a Tier Zero user.'],
+    care: 'Denied users cannot log on at the site while the connection to a full controller is down.',
+    prevent: 'Keep all groups of Tier Zero in the denied group.',
+  },
+  what: 'A read-only domain controller may keep the password of a Tier Zero user.',
+  needs: ['msds-revealondemandgroup'],
+  reads: { nodeProperties: ['distinguishedname', 'msds-neverrevealgroup'] },
+  find: revealingControllers,
+} as const satisfies ListFindingType;
+
+/** Lists of a read-only controller name users and groups, by distinguished name or SID. */
+function revealingControllers(facts: FindingFacts): NodeSet {
+  return facts.readOnlyControllers().filter((controller) => {
+    const allowed = named(facts, facts.texts('msds-revealondemandgroup', controller));
+    if (allowed.isEmpty) return false;
+    const denied = named(facts, facts.texts('msds-neverrevealgroup', controller));
+    return facts
+      .membersOf(allowed)
+      .andNot(facts.membersOf(denied))
+      .and(facts.users)
+      .intersects(facts.tierZero);
+  });
+}
+
+function named(facts: FindingFacts, names: readonly string[]): NodeSet {
+  const { graph, properties } = facts.context;
+  const sets = names.map((text) => {
+    const name = text.toUpperCase();
+    const node = findNode(graph, name);
+    return node === NO_NODE
+      ? properties.nodesWhere('distinguishedname', name)
+      : NodeSet.of(graph.nodeCount, [node]);
+  });
+  return NodeSet.union(graph.nodeCount, sets);
+}

@@ -1,0 +1,56 @@
+import { type NodeSet, reachableNodes } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { permissionInheritance } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Rights in the access list of a unit by which it is delegated. */
+const DELEGATING: readonly EdgeKindName[] = [
+  'GenericAll',
+  'GenericWrite',
+  'WriteDacl',
+  'WriteOwner',
+  'Owns',
+  'AllExtendedRights',
+];
+
+export const t0InheritanceEnabled = {
+  kind: 'list',
+  id: 'T0InheritanceEnabled',
+  title: 'Tier Zero Objects That Inherit Permissions',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'tier-zero',
+  nature: 'safeguard',
+  floor: 'low',
+  family: permissionInheritance,
+  remedy: {
+    risk: 'Whoever is delegated on the unit gains the same right on the privileged object below it.',
+    fix: 'Move the object to a unit of Tier Zero that is not delegated, or block inheritance on it.',
+    steps: [
+      'Read on the unit who outside the zone holds rights that are passed on.',
+      'Move the object to a unit that only the zone administers.',
+      'Where it must stay, copy the entries it needs and block inheritance.',
+    ],
+  },
+  what: 'A Tier Zero user, group or computer inherits permissions from a unit that is delegated outside Tier Zero.',
+  needs: ['isaclprotected'],
+  reads: {
+    edges: ['GenericAll', 'GenericWrite', 'WriteDacl', 'WriteOwner', 'Owns', 'AllExtendedRights', 'Contains'],
+  },
+  find: inheritingBelowDelegatedUnits,
+} as const satisfies ListFindingType;
+
+function inheritingBelowDelegatedUnits(facts: FindingFacts): NodeSet {
+  const inheriting = facts.users
+    .or(facts.groups)
+    .or(facts.computers)
+    .and(facts.tierZero)
+    .and(facts.is('isaclprotected', false));
+  if (inheriting.isEmpty) return inheriting;
+  const rights = facts.edges(...DELEGATING);
+  const delegated = facts.of('OU').filter((unit) => !rights.startsOf(unit).isSubsetOf(facts.tierZero));
+  const { graph, cancel } = facts.context;
+  const below = reachableNodes(graph, delegated, { filter: facts.edges('Contains').filter, cancel });
+  return inheriting.and(below);
+}

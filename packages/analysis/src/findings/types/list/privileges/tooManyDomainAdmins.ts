@@ -1,0 +1,42 @@
+import type { NodeSet } from '@clew/graph';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { membersAtAnyDepth } from './common.ts';
+
+const MOST_DOMAIN_ADMINS = 20;
+
+export const tooManyDomainAdmins = {
+  kind: 'list',
+  id: 'TooManyDomainAdmins',
+  title: 'Large Number of Domain Administrators',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Each of them is a way to the whole domain; with so many, some are used carelessly or not at all.',
+    fix: 'Reduce the administrators of the domain to the few who cannot work without it.',
+  },
+  what: 'More than twenty enabled users administer the domain.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: crowdedDomains,
+} as const satisfies ListFindingType;
+
+/** Domains with more than so many enabled users in their administrative groups, at any depth. */
+function crowdedDomains(facts: FindingFacts): NodeSet {
+  const administrative = facts.withSuffix(facts.groups, '-512', '-519', '-544');
+  const byDomain = Map.groupBy(administrative, (group) => facts.domainOf(group));
+  const users = facts.enabled(facts.users);
+  return facts.of('Domain').filter((domain) => {
+    const groups = byDomain.get(domain) ?? [];
+    const members = groups.reduce(
+      (all, group) => all.or(membersAtAnyDepth(facts, group)),
+      facts.context.emptySet(),
+    );
+    return members.intersectionSize(users) > MOST_DOMAIN_ADMINS;
+  });
+}

@@ -1,0 +1,24 @@
+import { trusts } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+// As for the edge: the domain that falls is the one whose trust does not filter.
+export const trustWithoutSIDFiltering = {
+  kind: 'list',
+  id: 'TrustWithoutSIDFiltering',
+  title: 'Trust Without SID Filtering',
+  platform: 'ad',
+  category: 'TZ',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: trusts,
+  remedy: {
+    risk: 'Administrators of the other forest can claim SIDs of this one, and with them its privileges.',
+    fix: 'Turn SID filtering on for the trust.',
+  },
+  what: 'The domain has a trust across forests that does not filter SIDs.',
+  needs: [],
+  reads: { edges: ['SpoofSIDHistory'] },
+  find: (facts) =>
+    facts.of('Domain').filter((node) => !facts.edges('SpoofSIDHistory').startsOf(node).isEmpty),
+} as const satisfies ListFindingType;

@@ -1,0 +1,44 @@
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { azureResourceRoles } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const azureDCInCloudUnprotected = {
+  kind: 'list',
+  id: 'AzureDCInCloudUnprotected',
+  title: 'Domain Controller VM Outside Tier Zero',
+  platform: 'azure',
+  category: 'HY',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'high',
+  family: azureResourceRoles,
+  remedy: {
+    risk: 'Whoever runs commands on the virtual machine, or copies its disk, has every password of the domain.',
+    fix: 'Check whether the machine is the domain controller, and if so bring it into Tier Zero.',
+    steps: [
+      'Compare the machine with the domain controller: name, address, who built it.',
+      'Add the virtual machine to Tier Zero; the scopes above it come along.',
+      'Move it to a subscription that only the zone administers.',
+      'Review who can reach its disks, snapshots and backups.',
+    ],
+    verify: ['The machine is in Tier Zero, and findings show who outside the zone can control it.'],
+    care: 'The name may be a coincidence: this is a candidate, not proof.',
+    prevent: 'Build domain controllers in the protected subscription from the start.',
+  },
+  what: 'A virtual machine outside Tier Zero has the name of a domain controller, so it may be one.',
+  needs: [],
+  reads: { nodeProperties: ['samaccountname'] },
+  find: (facts) => {
+    const names = new Set([...facts.controllers].flatMap((node) => hostNamesOf(facts, node)));
+    return facts
+      .of('AZVM')
+      .andNot(facts.tierZero)
+      .filter((node) => names.has(facts.name(node).toUpperCase().split(/[@.]/)[0]));
+  },
+} as const satisfies ListFindingType;
+
+function hostNamesOf(facts: FindingFacts, node: number): string[] {
+  const short = facts.name(node).toUpperCase().split('.')[0];
+  const account = facts.text('samaccountname', node).toUpperCase().replace(/\$$/, '');
+  return [short, account].filter((name) => name !== '');
+}

@@ -1,0 +1,22 @@
+import { keyVaults } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const azureKeyVaultAccessPolicies = {
+  kind: 'list',
+  id: 'AzureKeyVaultAccessPolicies',
+  title: 'Vault Using Access Policies',
+  platform: 'azure',
+  category: 'RM',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: keyVaults,
+  remedy: {
+    risk: 'Whoever may write the configuration of the vault can add an access policy and read what it holds.',
+    fix: 'Switch the vault to role-based authorisation.',
+    care: 'Access policies stop working with the switch: assign the roles first.',
+  },
+  what: 'A key vault uses access policies instead of role-based authorisation.',
+  needs: ['enablerbacauthorization'],
+  find: (facts) => facts.of('AZKeyVault').and(facts.is('enablerbacauthorization', false)),
+} as const satisfies ListFindingType;

@@ -1,0 +1,25 @@
+import { azureAssignments } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+const MOST_OWNERS = 3;
+
+export const azureSubscriptionManyOwners = {
+  kind: 'list',
+  id: 'AzureSubscriptionManyOwners',
+  title: 'Subscription With Many Owners',
+  platform: 'azure',
+  category: 'RM',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: azureAssignments,
+  remedy: {
+    risk: 'Each owner controls every resource of the subscription and may bring in others.',
+    fix: 'Keep at most three owners of the subscription; Contributor is enough for the others.',
+  },
+  what: 'A subscription has more than three owners.',
+  needs: [],
+  reads: { edges: ['AZOwner'] },
+  find: (facts) =>
+    facts.of('AZSubscription').filter((node) => facts.edges('AZOwner').startsOf(node).size > MOST_OWNERS),
+} as const satisfies ListFindingType;

@@ -1,0 +1,136 @@
+/**
+ * The texts of a finding type, composed from its row and its family: what people and security platforms show.
+ * Zones other than Tier Zero get the same texts with the zone in its place.
+ */
+import type { FindingFamily } from './family.ts';
+import { type Boundary, FINDING_CATEGORIES, type FindingType } from './findingType.ts';
+import { alsoFoundAs } from './overlaps.ts';
+
+/** Names of the documents of a finding type, as clients ask for them. */
+export const FINDING_TEXTS = [
+  'title',
+  'type',
+  'short_description',
+  'long_description',
+  'short_remediation',
+  'long_remediation',
+  'references',
+] as const;
+
+export type FindingText = (typeof FINDING_TEXTS)[number];
+
+/** What the family says, but where the type has a word of its own. */
+export function remedyOf({ family, remedy }: FindingType): FindingFamily {
+  return { ...family, ...remedy };
+}
+
+/** What the texts for "whichever zone it is" call the zone. */
+export const ANY_ZONE = 'Privilege Zone';
+
+const OF_EACH_ZONE: ReadonlySet<Boundary> = new Set<Boundary>(['crossing', 'uncertified', 'forest']);
+
+/** @returns whether each zone has findings of the type; the others are about Tier Zero or about no zone. */
+export function isOfEachZone(type: FindingType): boolean {
+  return type.kind === 'relationship' && OF_EACH_ZONE.has(type.boundary);
+}
+
+/**
+ * @param zone name of the zone; the texts speak of Tier Zero when absent, and where the type is of no other zone
+ * @returns markdown
+ */
+export function findingText(type: FindingType, name: FindingText, zone?: string): string {
+  const text = compose(type, remedyOf(type), name);
+  return zone === undefined || !isOfEachZone(type) ? text : inZone(text, zone);
+}
+
+/** With the article that fits: a Tier Zero group, an Accounts group. */
+function inZone(text: string, zone: string): string {
+  const article = /^[aeiou]/i.test(zone) ? 'n' : '';
+  return text.replace(/\b([Aa]) Tier Zero\b/g, `$1${article} ${zone}`).replaceAll('Tier Zero', zone);
+}
+
+function compose(type: FindingType, family: FindingFamily, name: FindingText): string {
+  switch (name) {
+    case 'title':
+      return type.title;
+    case 'type':
+      return FINDING_CATEGORIES[type.category];
+    case 'short_description':
+      return `${type.what} ${family.risk}`;
+    case 'long_description':
+      return longDescription(type, family);
+    case 'short_remediation':
+      return family.fix;
+    case 'long_remediation':
+      return longRemediation(type, family);
+    case 'references':
+      return family.references.map(({ title, url }) => `- [${title}](${url})`).join('\n');
+  }
+}
+
+function longDescription(type: FindingType, family: FindingFamily): string {
+  return [
+    '## What was found',
+    `${type.what} ${subjectOf(type)}`,
+    '## Why it matters',
+    family.risk,
+    '## How it is rated',
+    ratingOf(type),
+    ...overlapsOf(type),
+  ].join('\n\n');
+}
+
+function overlapsOf(type: FindingType): string[] {
+  const others = alsoFoundAs(type);
+  if (others.length === 0) return [];
+  const names = others.map(({ title, id }) => `- ${title} (\`${id}\`)`).join('\n');
+  return [
+    '## Where else it shows',
+    'One cause can appear as several findings, and one repair settles them:',
+    names,
+  ];
+}
+
+function subjectOf(type: FindingType): string {
+  if (type.kind === 'list') return 'The finding names the object with this setting.';
+  const kinds = type.edges.map((edge) => `\`${edge}\``).join(', ');
+  return `The finding names the source, the target and the relation between them (${kinds}).`;
+}
+
+function ratingOf(type: FindingType): string {
+  if (type.kind === 'list') {
+    const impact =
+      'The impact is the share of users and computers of the environment that control of the object leads to.';
+    if (type.nature === 'opening') {
+      return `The severity follows from the impact. ${impact} It is never shown below ${type.floor}.`;
+    }
+    const alone = 'by itself the setting gives nobody control of the object';
+    if (type.floor !== 'low' || type.scope !== 'tier-zero') {
+      return `The severity is always ${type.floor}: ${alone}. ${impact} It only orders the findings.`;
+    }
+    return `The severity is low, or moderate where the impact is 40 per cent or more. ${impact} It goes no higher: ${alone}.`;
+  }
+  if (type.boundary === 'large-default-group' || type.boundary === 'large-group') {
+    return 'Nearly everybody can use the relation, so the severity follows from the impact: the share of users and computers of the environment that control of the target leads to.';
+  }
+  return 'The severity follows from the exposure: the share of users and computers outside the zone that can reach the source of the relation.';
+}
+
+function longRemediation(type: FindingType, family: FindingFamily): string {
+  const numbered = family.steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+  const checks = family.verify.map((check) => `- ${check}`).join('\n');
+  return [
+    `# ${type.title}`,
+    family.fix,
+    '## Before you begin',
+    'Work on the smallest scope first, write down the old value, and tell the owner of the object. Then wait for the next collection and look at the status of the finding.',
+    '## Steps',
+    numbered,
+    '## Verify',
+    checks,
+    '## Side effects',
+    family.care,
+    '## Keep it from coming back',
+    family.prevent,
+  ].join('\n\n');
+}

@@ -1,0 +1,174 @@
+import { EDGE_KINDS } from '@clew/model';
+import { describe, expect, test } from 'vitest';
+import { FINDING_TYPES, findingTypeById, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalogue.ts';
+import { FINDING_FAMILIES } from './families/index.ts';
+import { alsoFoundAs } from './overlaps.ts';
+import { FINDING_TEXTS, type FindingText, findingText, remedyOf } from './texts.ts';
+
+/** Traversable edges that no finding reports, with the reason. Source: shared reference `findings.md` 2.16. */
+const WITHOUT_FINDING: Readonly<Record<string, string>> = {
+  AZGrant: 'produced by nothing',
+  AZGrantSelf: 'produced by nothing',
+  ContainsIdentity: 'experimental',
+  PropagatesACEsTo: 'experimental',
+  GPOAppliesTo: 'experimental',
+  CanApplyGPO: 'experimental',
+  CanBackup: 'experimental',
+  CanReanimateTombstone: 'experimental',
+  CanUseBadSuccessor: 'experimental',
+};
+
+const LENGTHS: Readonly<Record<FindingText, readonly [least: number, most: number]>> = {
+  title: [10, 90],
+  type: [4, 60],
+  short_description: [80, 500],
+  long_description: [300, 3000],
+  short_remediation: [30, 300],
+  long_remediation: [600, 5000],
+  references: [30, 1000],
+};
+
+describe('the catalogue of findings', () => {
+  test('has ids that are unique, safe in URLs and not taken by retired findings', () => {
+    const ids = FINDING_TYPES.map((type) => type.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]+$/);
+    for (const id of RETIRED_FINDINGS) expect(findingTypeById(id)).toBeUndefined();
+    expect(RETIRED_FINDINGS).toHaveLength(17);
+  });
+
+  test('reports every traversable edge that can cross into a zone', () => {
+    const reported = new Set<string>(
+      RELATIONSHIP_FINDINGS.filter((type) => !type.boundary.startsWith('large')).flatMap(
+        (type) => type.edges,
+      ),
+    );
+    const missing = EDGE_KINDS.filter((kind) => kind.traversable && !reported.has(kind.name)).map(
+      (kind) => kind.name,
+    );
+    expect(missing.sort()).toEqual(Object.keys(WITHOUT_FINDING).sort());
+  });
+
+  test('reports each edge once at a zone boundary', () => {
+    const edges = RELATIONSHIP_FINDINGS.filter((type) => !type.boundary.startsWith('large')).flatMap(
+      (type) => type.edges,
+    );
+    expect(new Set(edges).size).toBe(edges.length);
+  });
+
+  test('uses every family, and each has a name of its own', () => {
+    const used = new Set(FINDING_TYPES.map(({ family }) => family));
+    expect(new Set(FINDING_FAMILIES)).toEqual(used);
+    expect(new Set(FINDING_FAMILIES.map(({ key }) => key)).size).toBe(used.size);
+  });
+});
+
+describe('the texts of a finding', () => {
+  test.each(FINDING_TYPES)('$id are whole: none missing, too short or too long', (type) => {
+    for (const name of FINDING_TEXTS) {
+      const text = findingText(type, name);
+      const [least, most] = LENGTHS[name];
+      expect([name, text.length, text.length >= least && text.length <= most]).toEqual([
+        name,
+        text.length,
+        true,
+      ]);
+      expect(text).not.toMatch(/\b(TODO|TBD|FIXME|lorem|placeholder)\b/i);
+    }
+    expect(type.what).toMatch(/^[A-Z].*\.$/);
+    expect(findingText(type, 'short_remediation')).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('of different types say different things about what was found', () => {
+    const said = FINDING_TYPES.map((type) => type.what);
+    expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([]);
+  });
+
+  test('of different families are not shared word for word', () => {
+    const sentences = new Map<string, string>();
+    for (const family of FINDING_FAMILIES) {
+      const own = [family.risk, family.fix, family.care, family.prevent, ...family.steps];
+      for (const sentence of own) {
+        expect([family.key, sentences.get(sentence)]).toEqual([family.key, undefined]);
+        sentences.set(sentence, family.key);
+      }
+    }
+  });
+
+  test('say what to do about the type, where the words of its family do not fit', () => {
+    const sentences = new Map<string, string>();
+    for (const { key, risk, fix, steps, care, prevent } of FINDING_FAMILIES) {
+      for (const sentence of [risk, fix, care, prevent, ...steps]) sentences.set(sentence, key);
+    }
+    for (const type of FINDING_TYPES) {
+      const { id, remedy } = type;
+      if (remedy === undefined) continue;
+      expect([id, Object.keys(remedy).length]).not.toEqual([id, 0]);
+      // Told once: what repeats the family need not be written.
+      for (const sentence of [remedy.risk, remedy.fix, ...(remedy.steps ?? [])]) {
+        if (sentence === undefined) continue;
+        expect([id, sentence, sentences.get(sentence)]).toEqual([id, sentence, undefined]);
+      }
+      expect(remedyOf(type)).toMatchObject(remedy);
+      expect(remedyOf(type).verify.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('of settings are told apart by what to do, but for one setting in two scopes', () => {
+    const lists = FINDING_TYPES.filter((type) => type.kind === 'list');
+    for (const [fix, types] of Map.groupBy(lists, (type) => findingText(type, 'short_remediation'))) {
+      const [first, ...others] = types;
+      const related = alsoFoundAs(first);
+      expect([fix, others.filter((type) => !related.includes(type)).map(({ id }) => id)]).toEqual([fix, []]);
+    }
+  });
+
+  test('name the other findings that the same cause makes, and these name it', () => {
+    for (const type of FINDING_TYPES) {
+      for (const other of alsoFoundAs(type)) {
+        expect(findingText(type, 'long_description')).toContain(`(\`${other.id}\`)`);
+        expect(alsoFoundAs(other)).toContain(type);
+      }
+      expect(alsoFoundAs(type)).not.toContain(type);
+    }
+    const ids = (id: string) => alsoFoundAs(findingTypeById(id)!).map((type) => type.id);
+    expect(ids('Kerberoasting')).toEqual(['T0Kerberoastable', 'KerberoastingWeakEncryption']);
+    expect(ids('T0AddMember')).toEqual(['LargeDefaultGroupsAddMember']);
+  });
+
+  test('tell how the severity is found', () => {
+    const rating = (id: string) =>
+      findingText(findingTypeById(id)!, 'long_description').split('## How it is rated')[1];
+    expect(rating('Kerberoasting')).toContain('never shown below low');
+    expect(rating('T0MarkSensitive')).toContain('low, or moderate where the impact is 40 per cent');
+    expect(rating('StaleUsers')).toContain('always low');
+    expect(rating('T0OldPassword')).toContain('always moderate');
+    expect(rating('T0Owns')).toContain('follows from the exposure');
+    expect(rating('LargeDefaultGroupsOwns')).toContain('follows from the impact');
+  });
+
+  test('speak of the zone they are asked for', () => {
+    const type = findingTypeById('T0GenericAll')!;
+    expect(findingText(type, 'short_description', 'Payments')).toContain('outside Payments');
+    expect(findingText(type, 'short_description', 'Payments')).not.toContain('Tier Zero');
+    expect(findingText(type, 'short_description')).toContain('outside Tier Zero');
+    const articles = (zone: string) => findingText(type, 'long_description', zone).match(/\ban? \w+ object/g);
+    expect([articles('Payments'), articles('Accounts')]).toEqual([
+      ['a Payments object'],
+      ['an Accounts object'],
+    ]);
+    const [listed, large] = ['Kerberoasting', 'LargeDefaultGroupsGenericAll'].map(
+      (id) => findingTypeById(id)!,
+    );
+    for (const name of FINDING_TEXTS)
+      for (const one of [listed, large])
+        expect(findingText(one, name, 'Payments')).toBe(findingText(one, name));
+  });
+
+  test('cite public pages over https', () => {
+    for (const family of FINDING_FAMILIES) {
+      expect(family.references.length).toBeGreaterThan(0);
+      for (const { url } of family.references) expect(new URL(url).protocol).toBe('https:');
+    }
+  });
+});
