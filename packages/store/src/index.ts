@@ -2,7 +2,7 @@ export * from './advisoryLocks.ts';
 export * from './connectionErrors.ts';
 export * from './copy/copyIn.ts';
 export * from './copy/copyOut.ts';
-export * from './copy/copyRows.ts';
+export * from './copy/stagedTable.ts';
 export * from './database.ts';
 export * from './defaultZones.ts';
 export * from './dictionary.ts';

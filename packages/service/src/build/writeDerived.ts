@@ -4,8 +4,19 @@
  */
 import type { AttackGraph, EdgeProperties } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
-import { type CopyRows, copyIn, indexStaged, storableJson } from '@clew/store';
+import { copyIn, createStaged, indexStaged, type StagedRows, stagedTable, storableJson } from '@clew/store';
 import type pg from 'pg';
+
+const STAGE_DERIVED = stagedTable('stage_derived', [
+  ['owner_id', 'int4'],
+  ['start_ids', 'int4Array'],
+  ['kind_ids', 'int2Array'],
+  ['end_ids', 'int4Array'],
+  ['flags', 'int2Array'],
+  ['properties', 'jsonb', 'nullable'],
+]);
+
+type Rows = StagedRows<typeof STAGE_DERIVED.columns>;
 
 /**
  * @param graph the edges flagged `Derived` are those
@@ -18,16 +29,11 @@ export async function writeDerived(
   properties: EdgeProperties,
   sourceId: number,
 ): Promise<void> {
-  await client.query(
-    `create temporary table stage_derived (
-       owner_id integer not null, start_ids integer[] not null, kind_ids smallint[] not null,
-       end_ids integer[] not null, flags smallint[] not null, properties jsonb
-     ) on commit drop`,
-  );
-  await copyIn(client, 'stage_derived', graph.nodeCount, (rows, node) =>
+  await createStaged(client, STAGE_DERIVED);
+  await copyIn(client, STAGE_DERIVED, graph.nodeCount, (rows, node) =>
     writeSet(rows, graph, node, properties),
   );
-  await indexStaged(client, 'stage_derived', ['owner_id']);
+  await indexStaged(client, STAGE_DERIVED, ['owner_id']);
   await client.query(DELETE_GONE, [sourceId]);
   await client.query(MERGE, [sourceId]);
 }
@@ -52,7 +58,7 @@ when not matched then
   values (made.owner_id, ${Aspect.derived}, $1, made.start_ids, made.kind_ids, made.end_ids, made.flags,
           made.properties, now(), now())`;
 
-function writeSet(rows: CopyRows, graph: AttackGraph, node: number, properties: EdgeProperties): void {
+function writeSet(rows: Rows, graph: AttackGraph, node: number, properties: EdgeProperties): void {
   const { offsets, neighbours, kinds, flags } = graph.out;
   const edges: number[] = [];
   for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
@@ -65,12 +71,12 @@ function writeSet(rows: CopyRows, graph: AttackGraph, node: number, properties: 
     const some = properties.get(node, kinds[edge], neighbours[edge]);
     if (some !== undefined) sparse[at] = some;
   }
-  rows.row(6);
-  rows.int4(own);
-  rows.int4Array(edges.map(() => own));
-  rows.int2Array(edges.map((edge) => kinds[edge]));
-  rows.int4Array(edges.map((edge) => graph.storeIds[neighbours[edge]]));
-  rows.int2Array(edges.map((edge) => flags[edge]));
-  if (Object.keys(sparse).length === 0) rows.null();
-  else rows.jsonb(storableJson(sparse).json);
+  rows
+    .begin()
+    .owner_id(own)
+    .start_ids(edges.map(() => own))
+    .kind_ids(edges.map((edge) => kinds[edge]))
+    .end_ids(edges.map((edge) => graph.storeIds[neighbours[edge]]))
+    .flags(edges.map((edge) => flags[edge]))
+    .properties(Object.keys(sparse).length === 0 ? null : storableJson(sparse).json);
 }

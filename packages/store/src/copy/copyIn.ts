@@ -3,24 +3,27 @@ import { once } from 'node:events';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { CopyRows } from './copyRows.ts';
+import { columnList, type StagedColumn, StagedRows, type StagedTable } from './stagedTable.ts';
 
 const FLUSH_BYTES = 1024 * 1024;
 
-/**
- * @param table name of the table, with the columns in parentheses where not all are sent
- * @param write writes row `at` (0 .. count - 1), or leaves it out
- */
-export async function copyIn(
+/** Makes a temporary table that is gone with the transaction. */
+export async function createStaged(client: pg.ClientBase, table: StagedTable): Promise<void> {
+  await client.query(`create temporary table ${table.name} (${columnList(table)}) on commit drop`);
+}
+
+/** @param write writes row `at` (0 .. count - 1), or leaves it out */
+export async function copyIn<Columns extends readonly StagedColumn[]>(
   client: pg.ClientBase,
-  table: string,
+  table: StagedTable<Columns>,
   count: number,
-  write: (rows: CopyRows, at: number) => void,
+  write: (rows: StagedRows<Columns>, at: number) => void,
 ): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${table} from stdin (format binary)`));
+  const stream = client.query(copyFrom(`copy ${table.name} from stdin (format binary)`));
   const finished = once(stream, 'finish');
   finished.catch(() => {});
   stream.on('error', () => {});
-  const rows = new CopyRows();
+  const rows = new StagedRows(table);
   let begun = false;
   const send = async (): Promise<void> => {
     // Pieces of one COPY: the signature stands before the first only, the trailer after the last.
@@ -31,7 +34,7 @@ export async function copyIn(
   };
   for (let at = 0; at < count; at++) {
     write(rows, at);
-    if (rows.byteCount > FLUSH_BYTES) await send();
+    if (rows.copy.byteCount > FLUSH_BYTES) await send();
   }
   await send();
   stream.end();
@@ -42,11 +45,11 @@ export async function copyIn(
  * Prepares a staged table to be joined by a key. The index is for young stores: their statistics are those of empty
  * tables, and a plan made from them reads the staged rows once for each stored one.
  */
-export async function indexStaged(
+export async function indexStaged<Columns extends readonly StagedColumn[]>(
   client: pg.ClientBase,
-  table: string,
-  key: readonly string[],
+  { name }: StagedTable<Columns>,
+  key: readonly Columns[number][0][],
 ): Promise<void> {
-  await client.query(`create index on ${table} (${key.join(', ')})`);
-  await client.query(`analyze ${table} (${key.join(', ')})`);
+  await client.query(`create index on ${name} (${key.join(', ')})`);
+  await client.query(`analyze ${name} (${key.join(', ')})`);
 }

@@ -19,7 +19,7 @@ import { createHash } from 'node:crypto';
 import { FINDING_TYPES, type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
-import { copyIn, indexStaged } from '@clew/store';
+import { copyIn, createStaged, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import type { NodeLabels } from '../zones/publishZones.ts';
 
@@ -42,7 +42,7 @@ export async function publishFindings(
   instant: string,
 ): Promise<PublishedFindings> {
   await stageFindings(client, graph, labels, result);
-  await indexStaged(client, 'stage_finding', KEY);
+  await indexStaged(client, STAGE_FINDING, KEY);
   const environments = result.environments.nodes.map((node) => objectIdOf(graph, node));
   const kept = [...result.failed.keys()];
   const archived = await client.query(ARCHIVE, [instant, [HYGIENE_TAG, ...tags], environments, kept]);
@@ -72,16 +72,28 @@ const SHOWN = [
   'severity',
 ] as const;
 
-const STAGE = `
-create temporary table stage_finding (
-  environment_id text collate "C" not null, tag_id integer not null, finding text collate "C" not null,
-  source_id text collate "C" not null, target_id text collate "C" not null,
-  kind text not null, edge_kind smallint, is_inherited boolean not null,
-  source_name text not null, source_kind text not null, source_environment_id text,
-  target_name text not null, target_kind text not null, also_from text[] not null, principal_hash text not null,
-  exposure_count integer not null, exposure_percentage double precision not null,
-  impact_count integer not null, impact_percentage double precision not null, severity smallint not null
-) on commit drop`;
+const STAGE_FINDING = stagedTable('stage_finding', [
+  ['environment_id', 'ctext'],
+  ['tag_id', 'int4'],
+  ['finding', 'ctext'],
+  ['source_id', 'ctext'],
+  ['target_id', 'ctext'],
+  ['kind', 'text'],
+  ['edge_kind', 'int2', 'nullable'],
+  ['is_inherited', 'bool'],
+  ['source_name', 'text'],
+  ['source_kind', 'text'],
+  ['source_environment_id', 'text', 'nullable'],
+  ['target_name', 'text'],
+  ['target_kind', 'text'],
+  ['also_from', 'textArray'],
+  ['principal_hash', 'text'],
+  ['exposure_count', 'int4'],
+  ['exposure_percentage', 'float8'],
+  ['impact_count', 'int4'],
+  ['impact_percentage', 'float8'],
+  ['severity', 'int2'],
+]);
 
 const sameKey = KEY.map((column) => `finding.${column} = staged.${column}`).join(' and ');
 const columns = (names: readonly string[], table = 'staged'): string =>
@@ -122,38 +134,37 @@ async function stageFindings(
   labels: NodeLabels,
   { found, ratings, environments }: FindingsResult,
 ): Promise<void> {
-  await client.query(STAGE);
+  await createStaged(client, STAGE_FINDING);
   const placeOf = environments.nodes.map((node) => objectIdOf(graph, node));
-  await copyIn(client, 'stage_finding', found.count, (rows, at) => {
+  await copyIn(client, STAGE_FINDING, found.count, (rows, at) => {
     const type = FINDING_TYPES[found.types[at]];
     const [source, target] = [found.sources[at], found.targets[at]];
     const isListed = source === NO_NODE;
     const sourceId = isListed ? '' : objectIdOf(graph, source);
     const targetId = objectIdOf(graph, target);
     const home = isListed ? NO_NODE : labels.environmentOf(source);
-    rows.row(20);
-    rows.text(placeOf[found.environments[at]]);
-    rows.int4(found.tags[at]);
-    rows.text(type.id);
-    rows.text(sourceId);
-    rows.text(targetId);
-    rows.text(type.kind);
-    if (isListed) rows.null();
-    else rows.int2(found.edgeKinds[at]);
-    rows.bool((found.edgeFlags[at] & EdgeFlag.Inherited) !== 0);
-    rows.text(isListed ? '' : nameOf(graph, source));
-    rows.text(isListed ? '' : labels.kindOf(source));
-    if (home === NO_NODE) rows.null();
-    else rows.text(objectIdOf(graph, home));
-    rows.text(nameOf(graph, target));
-    rows.text(labels.kindOf(target));
-    rows.textArray((found.alsoFrom.get(at) ?? []).map((group) => objectIdOf(graph, group)));
-    rows.text(principalHash(sourceId, targetId));
-    rows.int4(ratings.exposureCounts[at]);
-    rows.float8(ratings.exposures[at]);
-    rows.int4(ratings.impactCounts[at]);
-    rows.float8(ratings.impacts[at]);
-    rows.int2(ratings.severities[at]);
+    rows
+      .begin()
+      .environment_id(placeOf[found.environments[at]])
+      .tag_id(found.tags[at])
+      .finding(type.id)
+      .source_id(sourceId)
+      .target_id(targetId)
+      .kind(type.kind)
+      .edge_kind(isListed ? null : found.edgeKinds[at])
+      .is_inherited((found.edgeFlags[at] & EdgeFlag.Inherited) !== 0)
+      .source_name(isListed ? '' : nameOf(graph, source))
+      .source_kind(isListed ? '' : labels.kindOf(source))
+      .source_environment_id(home === NO_NODE ? null : objectIdOf(graph, home))
+      .target_name(nameOf(graph, target))
+      .target_kind(labels.kindOf(target))
+      .also_from((found.alsoFrom.get(at) ?? []).map((group) => objectIdOf(graph, group)))
+      .principal_hash(principalHash(sourceId, targetId))
+      .exposure_count(ratings.exposureCounts[at])
+      .exposure_percentage(ratings.exposures[at])
+      .impact_count(ratings.impactCounts[at])
+      .impact_percentage(ratings.impacts[at])
+      .severity(ratings.severities[at]);
   });
 }
 

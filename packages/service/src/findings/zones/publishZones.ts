@@ -1,7 +1,7 @@
 /** Writes who is in which tag, as of a generation. Rows of members that stay keep their numbers. */
 import type { MemberSource, ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
-import { copyIn, indexStaged } from '@clew/store';
+import { copyIn, createStaged, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import { RECORD_STAYS } from './memberHistory.ts';
 import type { AssignedTag } from './storedZones.ts';
@@ -25,13 +25,31 @@ export async function publishZones(
   instant: string,
 ): Promise<void> {
   await stageMembers(client, graph, labels, assigned);
-  await indexStaged(client, 'stage_zone_member', ['tag_id', 'node_id']);
-  await indexStaged(client, 'stage_zone_member', ['tag_id', 'object_id']);
+  await indexStaged(client, STAGE_MEMBER, ['tag_id', 'node_id']);
+  await indexStaged(client, STAGE_MEMBER, ['tag_id', 'object_id']);
   await stageRuleMembers(client, graph, assigned);
-  await indexStaged(client, 'stage_zone_rule_member', ['selector_id', 'node_id']);
+  await indexStaged(client, STAGE_RULE_MEMBER, ['selector_id', 'node_id']);
   for (const { sql, dated } of [...RECONCILE, ...RECORD_STAYS])
     await client.query(sql, dated ? [instant] : []);
 }
+
+const STAGE_MEMBER = stagedTable('stage_zone_member', [
+  ['tag_id', 'int4'],
+  ['node_id', 'int4'],
+  ['object_id', 'ctext'],
+  ['name', 'text'],
+  ['primary_kind', 'text'],
+  ['environment_id', 'text', 'nullable'],
+  ['source', 'int2'],
+  ['certified', 'int2'],
+  ['tagged', 'bool'],
+]);
+
+const STAGE_RULE_MEMBER = stagedTable('stage_zone_rule_member', [
+  ['selector_id', 'int4'],
+  ['node_id', 'int4'],
+  ['source', 'int2'],
+]);
 
 async function stageMembers(
   client: pg.ClientBase,
@@ -39,13 +57,7 @@ async function stageMembers(
   labels: NodeLabels,
   assigned: readonly AssignedTag[],
 ): Promise<void> {
-  await client.query(
-    `create temporary table stage_zone_member (
-       tag_id integer not null, node_id integer not null, object_id text collate "C" not null, name text not null,
-       primary_kind text not null, environment_id text, source smallint not null, certified smallint not null,
-       tagged boolean not null
-     ) on commit drop`,
-  );
+  await createStaged(client, STAGE_MEMBER);
   const members = assigned.flatMap((one) => {
     const sources = sourcesOf(one);
     return [...one.certified].map(([node, certified]) => ({
@@ -55,20 +67,20 @@ async function stageMembers(
       source: sources.get(node),
     }));
   });
-  await copyIn(client, 'stage_zone_member', members.length, (rows, at) => {
+  await copyIn(client, STAGE_MEMBER, members.length, (rows, at) => {
     const { tag, assignment, node, certified, source } = members[at];
     const environment = labels.environmentOf(node);
-    rows.row(9);
-    rows.int4(tag.id);
-    rows.int4(graph.storeIds[node]);
-    rows.text(objectIdOf(graph, node));
-    rows.text(nameOf(graph, node));
-    rows.text(labels.kindOf(node));
-    if (environment === NO_NODE) rows.null();
-    else rows.text(objectIdOf(graph, environment));
-    rows.int2(source as number);
-    rows.int2(certified);
-    rows.bool(assignment.tagged.has(node));
+    rows
+      .begin()
+      .tag_id(tag.id)
+      .node_id(graph.storeIds[node])
+      .object_id(objectIdOf(graph, node))
+      .name(nameOf(graph, node))
+      .primary_kind(labels.kindOf(node))
+      .environment_id(environment === NO_NODE ? null : objectIdOf(graph, environment))
+      .source(source as number)
+      .certified(certified)
+      .tagged(assignment.tagged.has(node));
   });
 }
 
@@ -95,23 +107,16 @@ async function stageRuleMembers(
   graph: AttackGraph,
   assigned: readonly AssignedTag[],
 ): Promise<void> {
-  await client.query(
-    `create temporary table stage_zone_rule_member (
-       selector_id integer not null, node_id integer not null, source smallint not null
-     ) on commit drop`,
-  );
+  await createStaged(client, STAGE_RULE_MEMBER);
   const found: (readonly [rule: number, node: number, source: number])[] = [];
   for (const { assignment } of assigned) {
     for (const [rule, members] of assignment.byRule) {
       eachMember(members, (node, source) => found.push([rule, node, source]));
     }
   }
-  await copyIn(client, 'stage_zone_rule_member', found.length, (rows, at) => {
+  await copyIn(client, STAGE_RULE_MEMBER, found.length, (rows, at) => {
     const [rule, node, source] = found[at];
-    rows.row(3);
-    rows.int4(rule);
-    rows.int4(graph.storeIds[node]);
-    rows.int2(source);
+    rows.begin().selector_id(rule).node_id(graph.storeIds[node]).source(source);
   });
 }
 

@@ -55,24 +55,23 @@ export class Mentions {
   }
 
   endBatch(): void {
-    const rows = this.#tables.rows('stage_mention');
+    const rows = this.#tables.rows('mention');
     for (const [id, { origin, kinds }] of this.#news) {
-      rows.row(3);
-      rows.int4(id);
-      rows.int4(origin);
-      rows.int2Array(kinds.sort((a, b) => a - b));
+      rows
+        .begin()
+        .id(id)
+        .origin(origin)
+        .kinds(kinds.sort((a, b) => a - b));
     }
     this.#news = new Map();
   }
 
   async endJob(): Promise<void> {
     for (const [origin, seen] of this.#seen) {
-      const rows = this.#tables.rows('stage_seen');
+      const rows = this.#tables.rows('seen');
       let written = 0;
       for (const id of seen) {
-        rows.row(2);
-        rows.int4(id);
-        rows.int4(origin);
+        rows.begin().id(id).origin(origin);
         if (++written % 10_000 === 0) await this.#tables.written();
       }
     }

@@ -1,6 +1,6 @@
 /** Stages what files say of objects themselves: descriptions, hints in passing, deletions. */
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
-import { type CopyRows, storableText } from '@clew/store';
+import { storableText } from '@clew/store';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import type { Mentions } from './mentions.ts';
@@ -34,9 +34,7 @@ export class NodeStager {
   delete(place: Place, objectId: string): void {
     const id = this.#numbers.id(place, objectId);
     if (id === undefined) return;
-    const rows = this.#tables.rows('stage_deleted');
-    rows.row(1);
-    rows.int4(id);
+    this.#tables.rows('deleted').begin().id(id);
   }
 
   endBatch(): void {
@@ -44,39 +42,45 @@ export class NodeStager {
   }
 
   #describe(place: Place, id: number, properties: Properties, { enumerated, emptied }: OwnAspects): void {
-    const described = this.#tables.rows('stage_described');
-    described.row(3);
-    described.int4(id);
-    described.int4(place.scope.origin);
-    described.int8(enumerated.high, enumerated.low);
-    const again = !this.#describedInBatch.add(id);
-    const { kept, cleared } = again ? { kept: properties, cleared: [] } : splitNulls(properties);
-    const rows = this.#tables.rows(again ? 'stage_node_again' : 'stage_node');
-    rows.row(6);
-    rows.int4(id);
-    rows.int4(place.scope.origin);
-    rows.int8(emptied.high, emptied.low);
-    this.#writeEnvironment(rows, kept);
-    rows.jsonb(placedJson(place, kept));
-    if (again) rows.int4(this.#sequence++);
-    else if (cleared.length === 0) rows.null();
-    else rows.textArray(cleared.map(storableText));
+    const { origin } = place.scope;
+    this.#tables.rows('described').begin().id(id).origin(origin).aspects(enumerated.high, enumerated.low);
+    if (this.#describedInBatch.add(id)) {
+      const { kept, cleared } = splitNulls(properties);
+      this.#tables
+        .rows('node')
+        .begin()
+        .id(id)
+        .origin(origin)
+        .emptied(emptied.high, emptied.low)
+        .environment_id(this.#environmentOf(kept))
+        .properties(placedJson(place, kept))
+        .cleared(cleared.length === 0 ? null : cleared.map(storableText));
+    } else {
+      this.#tables
+        .rows('nodeAgain')
+        .begin()
+        .id(id)
+        .origin(origin)
+        .emptied(emptied.high, emptied.low)
+        .environment_id(this.#environmentOf(properties))
+        .properties(placedJson(place, properties))
+        .sequence(this.#sequence++);
+    }
   }
 
   #hint(place: Place, id: number, properties: Properties): void {
     const { kept } = splitNulls(properties);
-    const rows = this.#tables.rows('stage_hint');
-    rows.row(4);
-    rows.int4(id);
-    this.#writeEnvironment(rows, kept);
-    rows.jsonb(placedJson(place, kept));
-    rows.int4(this.#sequence++);
+    this.#tables
+      .rows('hint')
+      .begin()
+      .id(id)
+      .environment_id(this.#environmentOf(kept))
+      .properties(placedJson(place, kept))
+      .sequence(this.#sequence++);
   }
 
-  #writeEnvironment(rows: CopyRows, properties: Properties): void {
-    const id = this.#numbers.environment(properties);
-    if (id === undefined) rows.null();
-    else rows.int4(id);
+  #environmentOf(properties: Properties): number | null {
+    return this.#numbers.environment(properties) ?? null;
   }
 }
 

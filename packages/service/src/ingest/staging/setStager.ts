@@ -120,7 +120,7 @@ export class SetStager {
     if (hasMatched) sets.held.add(owner);
     const isFirstToReplace = replaces && sets.replaced.add(owner);
     if (!replaces && !sets.replaced.has(owner)) {
-      this.#writeSet('stage_added', place, owner, aspect, false, own);
+      this.#writeSet('added', place, owner, aspect, false, own);
     }
     this.#writeSet(tableFor(sets, owner), place, owner, aspect, isFirstToReplace, own);
   }
@@ -142,49 +142,45 @@ export class SetStager {
     replaces: boolean,
     own: OwnAspects | undefined,
   ): void {
-    const rows = this.#tables.rows(table);
-    rows.row(12);
-    rows.int4(owner);
-    rows.int2(aspect.id);
-    rows.int2(place.scope.sourceId);
-    rows.int4(place.scope.origin);
-    rows.bool(replaces);
-    rows.bool(own !== undefined);
-    rows.int4(this.#sequence++);
     const { count, starts, kinds, ends, flags } = this.#columns;
-    rows.int4Array(starts, count);
-    rows.int2Array(kinds, count);
-    rows.int4Array(ends, count);
-    rows.int2Array(flags, count);
     const properties = this.#columns.sparseProperties();
-    if (properties === undefined) rows.null();
-    else rows.jsonb(placedJson(place, properties));
+    this.#tables
+      .rows(table)
+      .begin()
+      .owner_id(owner)
+      .aspect(aspect.id)
+      .source_id(place.scope.sourceId)
+      .origin(place.scope.origin)
+      .replaces(replaces)
+      .own(own !== undefined)
+      .sequence(this.#sequence++)
+      .start_ids(starts, count)
+      .kind_ids(kinds, count)
+      .end_ids(ends, count)
+      .flags(flags, count)
+      .properties(properties === undefined ? null : placedJson(place, properties));
   }
 
   #writeEmptied(place: Place, owner: number, aspect: AspectTraits): void {
-    const rows = this.#tables.rows('stage_emptied');
-    rows.row(3);
-    rows.int4(owner);
-    rows.int2(aspect.id);
-    rows.int2(place.scope.sourceId);
+    this.#tables.rows('emptied').begin().owner_id(owner).aspect(aspect.id).source_id(place.scope.sourceId);
   }
 
   #writeSamples(place: Place, owner: number): void {
     const { count, starts, kinds, ends, flags } = this.#columns;
     const properties = this.#columns.sparseProperties();
-    const rows = this.#tables.rows('stage_sample');
+    const rows = this.#tables.rows('sample');
     for (let at = 0; at < count; at++) {
-      rows.row(9);
-      rows.int4(starts[at]);
-      rows.int2(kinds[at]);
-      rows.int4(ends[at]);
-      rows.int2(place.scope.sourceId);
-      rows.int4(owner);
-      rows.int4(place.scope.origin);
-      rows.int2(flags[at]);
-      if (properties?.[at] === undefined) rows.null();
-      else rows.jsonb(placedJson(place, properties[at]));
-      rows.int4(this.#sequence++);
+      rows
+        .begin()
+        .start_id(starts[at])
+        .kind_id(kinds[at])
+        .end_id(ends[at])
+        .source_id(place.scope.sourceId)
+        .owner_id(owner)
+        .origin(place.scope.origin)
+        .flags(flags[at])
+        .properties(properties?.[at] === undefined ? null : placedJson(place, properties[at]))
+        .sequence(this.#sequence++);
     }
   }
 
@@ -193,25 +189,23 @@ export class SetStager {
     const start = this.#endOf(place, edge.start, edge.startKind);
     const end = this.#endOf(place, edge.end, edge.endKind);
     if (kind === undefined || start === undefined || end === undefined) return;
-    const rows = this.#tables.rows('stage_matched');
-    rows.row(14);
-    rows.int4(this.#sequence++);
-    rows.int4(owner);
-    rows.int2(aspect.id);
-    rows.int2(place.scope.sourceId);
-    rows.int4(place.scope.origin);
-    rows.int2(kind);
-    rows.int2(edge.flags);
-    if (edge.properties === undefined) rows.null();
-    else rows.jsonb(placedJson(place, edge.properties));
-    rows.bool(edge.createMissing);
-    rows.int4(place.facts.index);
-    for (const { id, matcher } of [start, end]) {
-      if (id === undefined) rows.null();
-      else rows.int4(id);
-      if (matcher === undefined) rows.null();
-      else rows.jsonb(matcher);
-    }
+    this.#tables
+      .rows('matched')
+      .begin()
+      .sequence(this.#sequence++)
+      .owner_id(owner)
+      .aspect(aspect.id)
+      .source_id(place.scope.sourceId)
+      .origin(place.scope.origin)
+      .kind_id(kind)
+      .flags(edge.flags)
+      .properties(edge.properties === undefined ? null : placedJson(place, edge.properties))
+      .create_missing(edge.createMissing)
+      .object_index(place.facts.index)
+      .start_id(start.id ?? null)
+      .start_matcher(start.matcher ?? null)
+      .end_id(end.id ?? null)
+      .end_matcher(end.matcher ?? null);
   }
 
   /** An end by its id, or the matcher that will find it, with the kinds a new node would get. */
@@ -248,9 +242,9 @@ export class SetStager {
   }
 }
 
-type SetTable = 'stage_set' | 'stage_set_again' | 'stage_added' | 'stage_held';
+type SetTable = 'set' | 'setAgain' | 'added' | 'held';
 
 function tableFor(sets: SaidSets, owner: number): SetTable {
-  if (sets.held.has(owner)) return 'stage_held';
-  return sets.inBatch.add(owner) ? 'stage_set' : 'stage_set_again';
+  if (sets.held.has(owner)) return 'held';
+  return sets.inBatch.add(owner) ? 'set' : 'setAgain';
 }

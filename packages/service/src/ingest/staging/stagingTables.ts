@@ -3,69 +3,146 @@
  * store. They belong to the session that merges: when it dies they are gone, and the next attempt begins clean.
  */
 import { once } from 'node:events';
-import { CopyRows } from '@clew/store';
+import { columnList, type StagedColumn, StagedRows, type StagedTable, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-const SET =
-  'owner_id integer not null, aspect smallint not null, source_id smallint not null, origin integer not null, ' +
-  'replaces boolean not null, own boolean not null, sequence integer not null, start_ids integer[] not null, ' +
-  'kind_ids smallint[] not null, end_ids integer[] not null, flags smallint[] not null, properties jsonb';
-const NODE =
-  'id integer not null, origin integer not null, emptied bigint not null, environment_id integer, properties jsonb not null';
+const SET_COLUMNS = [
+  ['owner_id', 'int4'],
+  ['aspect', 'int2'],
+  ['source_id', 'int2'],
+  ['origin', 'int4'],
+  ['replaces', 'bool'],
+  /** The owner is described in the same record. */
+  ['own', 'bool'],
+  ['sequence', 'int4'],
+  ['start_ids', 'int4Array'],
+  ['kind_ids', 'int2Array'],
+  ['end_ids', 'int4Array'],
+  ['flags', 'int2Array'],
+  ['properties', 'jsonb', 'nullable'],
+] as const;
+
+const NODE_COLUMNS = [
+  ['id', 'int4'],
+  ['origin', 'int4'],
+  /** Bit n: the collector found aspect n empty. */
+  ['emptied', 'int8'],
+  ['environment_id', 'int4', 'nullable'],
+  ['properties', 'jsonb'],
+] as const;
 
 /** Emptied after each batch. */
 const BATCH_TABLES = {
-  /** First description of each object in the batch. Bit n of `emptied`: the collector found aspect n empty. */
-  stage_node: `${NODE}, cleared text[]`,
+  /** First description of each object in the batch. */
+  node: stagedTable('stage_node', [...NODE_COLUMNS, ['cleared', 'textArray', 'nullable']]),
   /** Further descriptions, in order; cleared keys are nulls in `properties`. */
-  stage_node_again: `${NODE}, sequence integer not null`,
+  nodeAgain: stagedTable('stage_node_again', [...NODE_COLUMNS, ['sequence', 'int4']]),
   /** Objects that are new to the job, or were given further kinds. */
-  stage_mention: 'id integer not null, origin integer not null, kinds smallint[] not null',
-  /** First set of each (owner, aspect, source) in the batch. `own`: the owner is described in the same record. */
-  stage_set: SET,
+  mention: stagedTable('stage_mention', [
+    ['id', 'int4'],
+    ['origin', 'int4'],
+    ['kinds', 'int2Array'],
+  ]),
+  /** First set of each (owner, aspect, source) in the batch. */
+  set: stagedTable('stage_set', SET_COLUMNS),
   /** Further sets, in order. */
-  stage_set_again: SET,
+  setAgain: stagedTable('stage_set_again', SET_COLUMNS),
   /** Aspects found empty whose owner is not described in the same record. */
-  stage_emptied: 'owner_id integer not null, aspect smallint not null, source_id smallint not null',
+  emptied: stagedTable('stage_emptied', [
+    ['owner_id', 'int4'],
+    ['aspect', 'int2'],
+    ['source_id', 'int2'],
+  ]),
   /** Of the objects mentioned, those the store has. */
-  stage_known: 'id integer not null',
+  known: stagedTable('stage_known', [['id', 'int4']]),
   /** Sets of which several parts are united, and what comes of it. */
-  stage_shared:
-    'owner_id integer not null, aspect smallint not null, source_id smallint not null, replaces boolean not null, origin integer not null, own boolean not null',
-  stage_united: SET,
+  shared: stagedTable('stage_shared', [
+    ['owner_id', 'int4'],
+    ['aspect', 'int2'],
+    ['source_id', 'int2'],
+    ['replaces', 'bool'],
+    ['origin', 'int4'],
+    ['own', 'bool'],
+  ]),
+  united: stagedTable('stage_united', SET_COLUMNS),
 } as const;
 
 /** Kept to the end of the job. */
 const JOB_TABLES = {
   /** The files: who says it, when it was seen, and whether a collector sent it by itself. */
-  stage_origin:
-    'origin integer not null, source_id smallint not null, observed_at timestamptz not null, by_schedule boolean not null',
+  origin: stagedTable('stage_origin', [
+    ['origin', 'int4'],
+    ['source_id', 'int2'],
+    ['observed_at', 'timestamptz'],
+    ['by_schedule', 'bool'],
+  ]),
   /** Every description. Bit n of `aspects`: the collector enumerated aspect n. */
-  stage_described: 'id integer not null, origin integer not null, aspects bigint not null',
+  described: stagedTable('stage_described', [
+    ['id', 'int4'],
+    ['origin', 'int4'],
+    ['aspects', 'int8'],
+  ]),
   /** Which objects were seen in which file. */
-  stage_seen: 'id integer not null, origin integer not null',
+  seen: stagedTable('stage_seen', [
+    ['id', 'int4'],
+    ['origin', 'int4'],
+  ]),
   /** Properties of objects named in passing. */
-  stage_hint:
-    'id integer not null, environment_id integer, properties jsonb not null, sequence integer not null',
+  hint: stagedTable('stage_hint', [
+    ['id', 'int4'],
+    ['environment_id', 'int4', 'nullable'],
+    ['properties', 'jsonb'],
+    ['sequence', 'int4'],
+  ]),
   /** Sets that were only added while nothing replaced the rest. */
-  stage_added: SET,
+  added: stagedTable('stage_added', SET_COLUMNS),
   /** Sets that wait for their matched edges. */
-  stage_held: SET,
-  stage_sample:
-    'start_id integer not null, kind_id smallint not null, end_id integer not null, source_id smallint not null, owner_id integer not null, origin integer not null, flags smallint not null, properties jsonb, sequence integer not null',
+  held: stagedTable('stage_held', SET_COLUMNS),
+  sample: stagedTable('stage_sample', [
+    ['start_id', 'int4'],
+    ['kind_id', 'int2'],
+    ['end_id', 'int4'],
+    ['source_id', 'int2'],
+    ['owner_id', 'int4'],
+    ['origin', 'int4'],
+    ['flags', 'int2'],
+    ['properties', 'jsonb', 'nullable'],
+    ['sequence', 'int4'],
+  ]),
   /** Edges with an end that is known by its properties. */
-  stage_matched:
-    'sequence integer not null, owner_id integer not null, aspect smallint not null, source_id smallint not null, origin integer not null, kind_id smallint not null, flags smallint not null, properties jsonb, create_missing boolean not null, object_index integer not null, start_id integer, start_matcher jsonb, end_id integer, end_matcher jsonb',
-  stage_deleted: 'id integer not null',
+  matched: stagedTable('stage_matched', [
+    ['sequence', 'int4'],
+    ['owner_id', 'int4'],
+    ['aspect', 'int2'],
+    ['source_id', 'int2'],
+    ['origin', 'int4'],
+    ['kind_id', 'int2'],
+    ['flags', 'int2'],
+    ['properties', 'jsonb', 'nullable'],
+    ['create_missing', 'bool'],
+    ['object_index', 'int4'],
+    ['start_id', 'int4', 'nullable'],
+    ['start_matcher', 'jsonb', 'nullable'],
+    ['end_id', 'int4', 'nullable'],
+    ['end_matcher', 'jsonb', 'nullable'],
+  ]),
+  deleted: stagedTable('stage_deleted', [['id', 'int4']]),
 } as const;
 
 const TABLES = { ...BATCH_TABLES, ...JOB_TABLES };
 
-/** Empties the tables of a batch that was merged. */
-export const CLEAR_BATCH = `truncate ${Object.keys(BATCH_TABLES).join(', ')}`;
+const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
+  Object.values(tables)
+    .map(({ name }) => name)
+    .join(', ');
 
-export type StagingTable = keyof typeof TABLES;
+/** Empties the tables of a batch that was merged. */
+export const CLEAR_BATCH = `truncate ${namesOf(BATCH_TABLES)}`;
+
+type Tables = typeof TABLES;
+export type StagingTable = keyof Tables;
+export type RowsOf<Table extends StagingTable> = StagedRows<Tables[Table]['columns']>;
 
 /** Rows are sent in pieces of about this size. */
 const FLUSH_BYTES = 1024 * 1024;
@@ -74,7 +151,7 @@ const MAX_PENDING_BYTES = 48 * 1024 * 1024;
 
 export class StagingTables {
   readonly #client: pg.ClientBase;
-  readonly #rows = new Map<StagingTable, CopyRows>();
+  readonly #rows = new Map<StagingTable, StagedRows>();
   #sending: Promise<void> = Promise.resolve();
   #pendingBytes = 0;
 
@@ -87,26 +164,26 @@ export class StagingTables {
    * @param client a session of the caller's own, in no transaction
    */
   static async create(client: pg.ClientBase): Promise<StagingTables> {
-    const tables = Object.entries(TABLES).map(
-      ([name, columns]) => `create temporary table if not exists ${name} (${columns});`,
+    const tables = Object.values(TABLES).map(
+      (table) => `create temporary table if not exists ${table.name} (${columnList(table)});`,
     );
-    await client.query(`${tables.join('\n')}\ntruncate ${Object.keys(TABLES).join(', ')}`);
+    await client.query(`${tables.join('\n')}\ntruncate ${namesOf(TABLES)}`);
     return new StagingTables(client);
   }
 
   /** Where to write the rows of a table; call `written` now and then. */
-  rows(table: StagingTable): CopyRows {
+  rows<Table extends StagingTable>(table: Table): RowsOf<Table> {
     let rows = this.#rows.get(table);
     if (rows === undefined) {
-      rows = new CopyRows();
+      rows = new StagedRows<readonly StagedColumn[]>(TABLES[table]);
       this.#rows.set(table, rows);
     }
-    return rows;
+    return rows as unknown as RowsOf<Table>;
   }
 
   /** Sends rows of tables that have gathered enough. Waits only while too many are on their way. */
   async written(): Promise<void> {
-    for (const [table, rows] of this.#rows) if (rows.byteCount >= FLUSH_BYTES) this.#send(table, rows);
+    for (const rows of this.#rows.values()) if (rows.copy.byteCount >= FLUSH_BYTES) this.#send(rows);
     if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#sending;
   }
 
@@ -119,28 +196,28 @@ export class StagingTables {
 
   /** Runs `work` when the server has all rows written so far; what is written from now on comes after it. */
   runAfterRows(work: (client: pg.ClientBase) => Promise<void>): void {
-    for (const [table, rows] of this.#rows) if (rows.rowCount > 0) this.#send(table, rows);
+    for (const rows of this.#rows.values()) if (rows.copy.rowCount > 0) this.#send(rows);
     this.run(work);
   }
 
   /** Sends all rows and waits until the server has them. */
   async flush(): Promise<void> {
-    for (const [table, rows] of this.#rows) if (rows.rowCount > 0) this.#send(table, rows);
+    for (const rows of this.#rows.values()) if (rows.copy.rowCount > 0) this.#send(rows);
     await this.#sending;
   }
 
-  #send(table: StagingTable, rows: CopyRows): void {
+  #send(rows: StagedRows): void {
     const bytes = rows.take();
     this.#pendingBytes += bytes.length;
     this.run(async (client) => {
-      const stream = client.query(copyFrom(`copy ${table} from stdin (format binary)`));
+      const stream = client.query(copyFrom(`copy ${rows.table.name} from stdin (format binary)`));
       const finished = once(stream, 'finish');
       // A broken connection is told to the stream twice; once is enough.
       stream.on('error', () => {});
       stream.end(bytes);
       await finished;
       this.#pendingBytes -= bytes.length;
-      rows.giveBack(bytes);
+      rows.copy.giveBack(bytes);
     });
   }
 }

@@ -1,0 +1,166 @@
+/**
+ * Tables that rows are staged in on their way into the store: their columns are declared once. The statement that
+ * makes the table and the writer of its rows follow from the declaration. A writer takes the columns by name and in
+ * order; one that is left out, or of another type, does not compile.
+ *
+ *   const STAGE_SEEN = stagedTable('stage_seen', [['id', 'int4'], ['note', 'text', 'nullable']]);
+ *   rows.begin().id(7).note(null);
+ */
+import { CopyRows } from './copyRows.ts';
+
+/** By name: the type in SQL. `ctext` is text that is compared byte by byte. */
+const SQL_TYPES = {
+  bool: 'boolean',
+  int2: 'smallint',
+  int4: 'integer',
+  int8: 'bigint',
+  float8: 'double precision',
+  text: 'text',
+  ctext: 'text collate "C"',
+  jsonb: 'jsonb',
+  timestamptz: 'timestamptz',
+  int2Array: 'smallint[]',
+  int4Array: 'integer[]',
+  textArray: 'text[]',
+} as const;
+
+type ColumnType = keyof typeof SQL_TYPES;
+
+export type StagedColumn =
+  | readonly [name: string, type: ColumnType]
+  | readonly [name: string, type: ColumnType, nullable: 'nullable'];
+
+export interface StagedTable<Columns extends readonly StagedColumn[] = readonly StagedColumn[]> {
+  readonly name: string;
+  readonly columns: Columns;
+}
+
+export function stagedTable<const Columns extends readonly StagedColumn[]>(
+  name: string,
+  columns: Columns,
+): StagedTable<Columns> {
+  return { name, columns };
+}
+
+/** @returns the columns as they stand in `create table`. */
+export function columnList({ columns }: StagedTable): string {
+  return columns
+    .map(([name, type, nullable]) => `${name} ${SQL_TYPES[type]}${nullable === undefined ? ' not null' : ''}`)
+    .join(', ');
+}
+
+/** What a writer of each type takes. Types that are never sent as rows are missing. */
+interface Arguments {
+  bool: [value: boolean];
+  int2: [value: number];
+  int4: [value: number];
+  /** From its halves. */
+  int8: [high: number, low: number];
+  float8: [value: number];
+  text: [value: string];
+  ctext: [value: string];
+  /** Text of JSON. */
+  jsonb: [json: string];
+  int2Array: [values: ArrayLike<number>, count?: number];
+  int4Array: [values: ArrayLike<number>, count?: number];
+  textArray: [values: readonly string[]];
+}
+
+type ArgumentsOf<Column> = Column extends readonly [string, infer Type extends keyof Arguments, 'nullable']
+  ? Arguments[Type] | [nothing: null]
+  : Column extends readonly [string, infer Type extends keyof Arguments]
+    ? Arguments[Type]
+    : never;
+
+/** A row of which these columns are still to be written: offers the first of them. */
+export type Row<Columns> = Columns extends readonly [
+  infer First extends StagedColumn,
+  ...infer Rest extends readonly StagedColumn[],
+]
+  ? { readonly [Name in First[0]]: (...value: ArgumentsOf<First>) => Row<Rest> }
+  : // biome-ignore lint/suspicious/noConfusingVoidType: the last column gives nothing back.
+    void;
+
+const WRITERS: { readonly [Type in keyof Arguments]: (rows: CopyRows, ...value: Arguments[Type]) => void } = {
+  bool: (rows, value) => rows.bool(value),
+  int2: (rows, value) => rows.int2(value),
+  int4: (rows, value) => rows.int4(value),
+  int8: (rows, high, low) => rows.int8(high, low),
+  float8: (rows, value) => rows.float8(value),
+  text: (rows, value) => rows.text(value),
+  ctext: (rows, value) => rows.text(value),
+  jsonb: (rows, json) => rows.jsonb(json),
+  int2Array: (rows, values, count) => rows.int2Array(values, count),
+  int4Array: (rows, values, count) => rows.int4Array(values, count),
+  textArray: (rows, values) => rows.textArray(values),
+};
+
+/** Writes rows of one table into a buffer, in the binary format of COPY. */
+export class StagedRows<Columns extends readonly StagedColumn[] = readonly StagedColumn[]> {
+  readonly table: StagedTable<Columns>;
+  readonly copy = new CopyRows();
+  readonly #cursor: Cursor;
+
+  constructor(table: StagedTable<Columns>) {
+    this.table = table;
+    this.#cursor = new (cursorOf(table))(this.copy);
+  }
+
+  /**
+   * Begins a row: call its columns one after the other, to the last.
+   * @throws Error when the row before was not written to its end
+   */
+  begin(): Row<Columns> {
+    const cursor = this.#cursor;
+    this.#expectWhole();
+    cursor.missing = this.table.columns.length;
+    this.copy.row(this.table.columns.length);
+    return cursor as unknown as Row<Columns>;
+  }
+
+  /** @returns the rows as one COPY, and begins anew. @throws Error in the middle of a row */
+  take(): Buffer {
+    this.#expectWhole();
+    return this.copy.take();
+  }
+
+  #expectWhole(): void {
+    if (this.#cursor.missing === 0) return;
+    throw new Error(`a row of ${this.table.name} lacks its last ${this.#cursor.missing} columns`);
+  }
+}
+
+/** Where a writer stands in its row. Each table has a class of its own, with a method for each column. */
+class Cursor {
+  readonly rows: CopyRows;
+  missing = 0;
+
+  constructor(rows: CopyRows) {
+    this.rows = rows;
+  }
+}
+
+const classes = new WeakMap<StagedTable, typeof Cursor>();
+
+function cursorOf(table: StagedTable): typeof Cursor {
+  let made = classes.get(table);
+  if (made === undefined) {
+    made = class extends Cursor {};
+    for (const [name, type] of table.columns) {
+      if (type in WRITERS)
+        Object.defineProperty(made.prototype, name, { value: methodOf(type as keyof Arguments) });
+    }
+    classes.set(table, made);
+  }
+  return made;
+}
+
+function methodOf(type: keyof Arguments) {
+  const write = WRITERS[type] as (rows: CopyRows, first: unknown, second: unknown) => void;
+  return function (this: Cursor, first: unknown, second: unknown): Cursor {
+    this.missing--;
+    if (first === null) this.rows.null();
+    else write(this.rows, first, second);
+    return this;
+  };
+}
