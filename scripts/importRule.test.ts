@@ -68,7 +68,7 @@ describe('the import rule', () => {
           "import type { List } from '../findings/list.ts';\nexport type Handler = List;",
         'service/src/findings/list.ts': 'export type List = 1;',
       },
-      'the-room-operation-imports-only-downward',
+      'service-operation-imports-only-downward',
     ],
     [
       'a room that imports its neighbour',
@@ -76,7 +76,7 @@ describe('the import rule', () => {
         'service/src/quality/list.ts': "export { graph } from '../explore/graph.ts';",
         'service/src/explore/graph.ts': 'export const graph = 1;',
       },
-      'the-room-quality-imports-only-downward',
+      'service-quality-imports-only-downward',
     ],
     [
       'a room without a floor',
@@ -84,7 +84,7 @@ describe('the import rule', () => {
         'service/src/attic/chest.ts': "export { graph } from '../explore/graph.ts';",
         'service/src/explore/graph.ts': 'export const graph = 1;',
       },
-      'every-room-of-the-service-has-its-floor',
+      'service-every-folder-has-its-floor',
     ],
     [
       'an import behind the face of a package',

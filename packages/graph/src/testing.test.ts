@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_NODE } from './attackGraph.ts';
-import { nameOf } from './lookup.ts';
+import { NO_NODE } from './columns/attackGraph.ts';
+import { nameOf } from './columns/lookup.ts';
 import { graphOf } from './testing.ts';
 
 describe('graphOf', () => {

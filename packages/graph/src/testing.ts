@@ -1,10 +1,11 @@
 /** Test helper: a graph from literal lists. A face of its own, so that other packages' tests may use it. */
-import type { AttackGraph } from './attackGraph.ts';
-import { EdgeProperties } from './edgeProperties.ts';
-import { GraphBuilder } from './graphBuilder.ts';
-import { objectIdOf } from './lookup.ts';
-import { type JsonObject, NodeProperties } from './nodeProperties.ts';
-import { encodeText } from './textColumn.ts';
+
+import { GraphBuilder } from './build/graphBuilder.ts';
+import type { AttackGraph } from './columns/attackGraph.ts';
+import { EdgeProperties } from './columns/edgeProperties.ts';
+import { objectIdOf } from './columns/lookup.ts';
+import { type JsonObject, NodeProperties } from './columns/nodeProperties.ts';
+import { encodeText } from './columns/textColumn.ts';
 
 export { newRandom } from './random.ts';
 

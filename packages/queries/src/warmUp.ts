@@ -6,9 +6,9 @@
 import { ENTITY_KINDS } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import type { QueryPool } from './pool/queryPool.ts';
+import type { SearchIndexes } from './pool/searchIndexes.ts';
 import { queryDataOf } from './queryData.ts';
 import type { Rules } from './relations/quirks.ts';
-import type { SearchIndexes } from './search/searchIndexes.ts';
 
 /** Domains beyond these are asked for when somebody does. */
 const MOST_DOMAINS = 20;

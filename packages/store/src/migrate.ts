@@ -2,12 +2,12 @@
  * Brings the schema up to date. Any number of processes may start at once: an advisory lock lets one of them work
  * and the others wait.
  */
-import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
 import type pg from 'pg';
 import { AdvisoryLock } from './advisoryLocks.ts';
 import { registerDefaultZones } from './defaultZones.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
+import { registerKinds } from './registerKinds.ts';
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
@@ -55,20 +55,6 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
       {
         cause,
       },
-    );
-  }
-}
-
-/** Names of the built-in kinds, for joins and for the view `edge`. */
-async function registerKinds(client: pg.PoolClient): Promise<void> {
-  for (const [table, kinds] of [
-    ['node_kind', NODE_KINDS],
-    ['edge_kind', EDGE_KINDS],
-  ] as const) {
-    await client.query(
-      `insert into ${table} (id, name) select * from unnest($1::smallint[], $2::text[]) as built_in (id, name)
-       where not exists (select from ${table} known where known.id = built_in.id)`,
-      [kinds.map((kind) => kind.id), kinds.map((kind) => kind.name)],
     );
   }
 }

@@ -9,10 +9,10 @@ import { encodeText, NodeSet, textStartsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
+import { explainHeldRight, explainMembership } from '../directory/heldRights.ts';
 import { membership } from '../directory/membership.ts';
 import { principalSets } from '../directory/principalSets.ts';
 import type { Rule } from '../rule.ts';
-import { explainHeldRight, explainMembership } from './heldRights.ts';
 import { LocalGroup, localGroups } from './localGroups.ts';
 
 const DIRECT_ACCESS_USERS = encodeText('DIRECT ACCESS USERS');

@@ -11,10 +11,10 @@ import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import { domains } from '../directory/domains.ts';
+import { explainHeldRight } from '../directory/heldRights.ts';
 import { principalSets } from '../directory/principalSets.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
-import { explainHeldRight } from './heldRights.ts';
 
 const DCSYNC_RIGHTS = ['GetChanges', 'GetChangesAll'] as const satisfies readonly EdgeKindName[];
 const LAPS_RIGHTS = ['GetChanges', 'GetChangesInFilteredSet'] as const satisfies readonly EdgeKindName[];

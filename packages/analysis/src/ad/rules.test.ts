@@ -12,9 +12,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse, compose, defaultOptions, relayTargets } from '../analyse.ts';
 import type { AnalysisInput, RulesMode } from '../analysisContext.ts';
+import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
 import type { FeatureName } from '../features.ts';
 import { Observation, sharedOf } from '../test/observedContext.ts';
-import { HELD_RIGHT_READS } from './heldRights.ts';
 import { AD_RULES } from './rules.ts';
 
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number, props?: JsonObject];

@@ -73,10 +73,6 @@ export class FindingFacts {
     return this.context.properties.nodesWhere(key, value);
   }
 
-  flag(key: string, node: number): boolean | undefined {
-    return this.context.properties.flag(key, node);
-  }
-
   text(key: string, node: number): string {
     return this.context.properties.text(key, node) ?? '';
   }

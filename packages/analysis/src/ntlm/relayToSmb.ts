@@ -6,9 +6,9 @@
  * although the edge is made across domains; here the lists show whatever the edge was made from.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
-import { explainMembership } from '../ad/heldRights.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
+import { explainMembership } from '../directory/heldRights.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import { TwoMembers } from '../directory/twoMembers.ts';

@@ -3,11 +3,11 @@
  * cycles, disconnected parts and the empty graph all come up often.
  */
 import fc from 'fast-check';
-import type { AttackGraph } from '../attackGraph.ts';
-import { edgesOfKind } from '../edgeFilter.ts';
-import { GraphBuilder } from '../graphBuilder.ts';
-import { NodeSet } from '../nodeSet.ts';
-import { type Steps, selectSteps } from '../steps.ts';
+import { GraphBuilder } from '../build/graphBuilder.ts';
+import type { AttackGraph } from '../columns/attackGraph.ts';
+import { NodeSet } from '../columns/nodeSet.ts';
+import { edgesOfKind } from '../search/edgeFilter.ts';
+import { type Steps, selectSteps } from '../search/steps.ts';
 
 export type PlainEdge = readonly [start: number, kind: number, end: number, flags: number];
 

@@ -148,3 +148,16 @@ it('listens again after its connection was cut', async () => {
   expect(heard).toEqual(['again']);
   await listener.stop();
 });
+
+it('stops while the thread that died is not begun again yet', async () => {
+  const failed = Promise.withResolvers<void>();
+  const log = { ...silentLog, error: () => failed.resolve() };
+  // No thread starts with a level that does not exist.
+  const thread = startWorkerThread(
+    { ...options, tasks: true, connection: database.connection, logLevel: 'no level' as never },
+    log,
+  );
+  await failed.promise;
+  await sleep(50);
+  await thread.stop();
+});

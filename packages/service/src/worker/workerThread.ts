@@ -1,5 +1,4 @@
 /** The worker thread as its parent sees it: where generations come from, and how it is stopped. */
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { fromMessage, GenerationHolder, type GenerationSource } from '@clew/generation';
@@ -25,9 +24,11 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   const generations = new GenerationHolder();
   const ready = Promise.withResolvers<void>();
   let stopping = false;
-  let thread = begin();
+  /** Ends the pause before a restart. */
+  const stopped = new AbortController();
+  let thread: { readonly worker: Worker; readonly ended: Promise<void> } = begin();
 
-  function begin(): Worker {
+  function begin(): typeof thread {
     const started = new Worker(new URL('./thread.ts', import.meta.url), {
       name: 'clew-worker',
       workerData: options,
@@ -40,14 +41,15 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
       tell({ type: 'received', id: message.generation.id });
     });
     started.on('error', (error) => log.error({ err: error }, 'the worker thread failed'));
-    started.once('exit', () => void restart());
-    return started;
+    const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
+    void ended.then(restart);
+    return { worker: started, ended };
   }
 
   /** What the thread was doing stands in the database, and is begun again. */
   async function restart(): Promise<void> {
     if (stopping) return;
-    await sleep(RESTART_PAUSE_MS);
+    await sleep(RESTART_PAUSE_MS, undefined, { signal: stopped.signal }).catch(() => {});
     if (!stopping) thread = begin();
   }
 
@@ -56,9 +58,10 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     ready: ready.promise,
     stop: async () => {
       stopping = true;
-      const ended = once(thread, 'exit');
-      thread.postMessage({ type: 'stop' } satisfies ToThread);
-      await ended;
+      stopped.abort();
+      // One that ended by itself, and was to be begun again, gets no message and has ended already.
+      thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
+      await thread.ended;
     },
   };
 }

@@ -1,9 +1,7 @@
 /** Runs the statements of a merge and counts what they changed. */
 import type pg from 'pg';
 
-/** A step of the merge. All steps of a job are one transaction on the session that holds its staging tables. */
-export type MergeStep = (session: MergeSession) => Promise<void>;
-
+/** All steps of a job's merge are one transaction, on the session that holds its staging tables. */
 export class MergeSession {
   readonly client: pg.ClientBase;
   /** Rows of facts that were written, changed or removed. Times of sighting do not count. */

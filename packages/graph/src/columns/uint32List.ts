@@ -1,0 +1,28 @@
+/** A list of 32-bit numbers that grows. */
+export class Uint32List {
+  #items = new Uint32Array(16);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(item: number): void {
+    if (this.#length === this.#items.length) {
+      const grown = new Uint32Array(this.#length * 2);
+      grown.set(this.#items);
+      this.#items = grown;
+    }
+    this.#items[this.#length++] = item;
+  }
+
+  /** @returns a copy of the items in the order of pushing. */
+  toArray(): Uint32Array {
+    return this.#items.slice(0, this.#length);
+  }
+
+  /** @returns a copy of the items in ascending order. */
+  toSortedArray(): Uint32Array {
+    return this.toArray().sort();
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What is left of a graph's capacity once some flow goes through it. Only edges that carry flow are written
+ * down, so a flow of twenty units through ten million edges costs next to nothing. Edges are named by their
+ * place in the incoming rows.
+ */
+import type { AttackGraph } from '../columns/attackGraph.ts';
+
+/** Capacity of an edge, > 0; `Infinity` where there is no limit. */
+export type CapacityOf = (start: number, kind: number, end: number) => number;
+
+/** An edge that carries flow: its place in the incoming row of its end. */
+export interface FlowingEdge {
+  readonly place: number;
+  readonly end: number;
+}
+
+const KIND_COUNT = 0x1_0000;
+
+export class ResidualGraph {
+  readonly #graph: AttackGraph;
+  readonly #allows: Uint8Array;
+  readonly #isBlocked: Uint32Array;
+  readonly #capacityOf: CapacityOf;
+  /** By place, > 0. */
+  readonly #flows = new Map<number, number>();
+  /** Per node, 1 when an edge to it has carried flow. */
+  readonly #isReached: Uint8Array;
+  /** Per node, the places of the edges from it that carry flow, by end and kind. */
+  readonly #places = new Map<number, Map<number, number>>();
+
+  constructor(graph: AttackGraph, allows: Uint8Array, isBlocked: Uint32Array, capacityOf: CapacityOf) {
+    this.#graph = graph;
+    this.#allows = allows;
+    this.#isBlocked = isBlocked;
+    this.#capacityOf = capacityOf;
+    this.#isReached = new Uint8Array(graph.nodeCount);
+  }
+
+  /** @returns the flow that the edge at `place`, which leads to `end`, can still take; 0 if it may not be used. */
+  roomAt(place: number, end: number): number {
+    const { neighbours, kinds } = this.#graph.in;
+    const capacity = this.#capacity(neighbours[place], kinds[place], end);
+    return this.#isReached[end] === 0 ? capacity : capacity - this.flowAt(place);
+  }
+
+  flowAt(place: number): number {
+    return this.#flows.get(place) ?? 0;
+  }
+
+  /** @returns as `roomAt`, for the edge at place `edge` of the outgoing row of `start`. */
+  roomOfOutgoing(edge: number, start: number): number {
+    const { neighbours, kinds } = this.#graph.out;
+    const end = neighbours[edge];
+    const capacity = this.#capacity(start, kinds[edge], end);
+    const place = this.#places.get(start)?.get(end * KIND_COUNT + kinds[edge]);
+    return place === undefined ? capacity : capacity - this.flowAt(place);
+  }
+
+  /** @returns the edges from `node` that carry flow. */
+  flowingFrom(node: number): FlowingEdge[] {
+    const places = this.#places.get(node);
+    if (places === undefined) return [];
+    return Array.from(places, ([key, place]) => ({ place, end: Math.floor(key / KIND_COUNT) }));
+  }
+
+  /** @returns the nodes from which flow comes to `node` over one edge. */
+  flowOrigins(node: number): number[] {
+    if (this.#isReached[node] === 0) return [];
+    const { offsets, neighbours } = this.#graph.in;
+    const origins: number[] = [];
+    for (let place = offsets[node]; place < offsets[node + 1]; place++) {
+      if (this.#flows.has(place)) origins.push(neighbours[place]);
+    }
+    return origins;
+  }
+
+  /** Adds flow to the edge at `place`, which leads to `end`; a negative amount takes flow back. */
+  addFlow(place: number, end: number, amount: number): void {
+    const { neighbours, kinds } = this.#graph.in;
+    const start = neighbours[place];
+    const key = end * KIND_COUNT + kinds[place];
+    const flow = this.flowAt(place) + amount;
+    const places = this.#places.get(start) ?? new Map<number, number>();
+    if (flow === 0) {
+      this.#flows.delete(place);
+      places.delete(key);
+    } else {
+      this.#flows.set(place, flow);
+      places.set(key, place);
+    }
+    this.#places.set(start, places);
+    this.#isReached[end] = 1;
+  }
+
+  #capacity(start: number, kind: number, end: number): number {
+    if (this.#allows[kind] === 0 || start === end) return 0;
+    if (this.#hasBlocked(start) || this.#hasBlocked(end)) return 0;
+    return this.#capacityOf(start, kind, end);
+  }
+
+  #hasBlocked(node: number): boolean {
+    return ((this.#isBlocked[node >>> 5] >>> (node & 31)) & 1) === 1;
+  }
+}

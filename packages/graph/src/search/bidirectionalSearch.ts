@@ -1,0 +1,183 @@
+/**
+ * Breadth-first search from both ends at once, level by level, always on the side that has fewer edges to look
+ * at. Once the sides meet, every shortest path is known to pass through one of the meeting nodes.
+ *
+ * Both sides mark nodes in one column, for looking up marks is what the search spends its time on: stamps of the
+ * forward side are even, of the backward side odd, and blocked nodes have a stamp below all these.
+ */
+import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
+import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
+import type { Scratch } from './scratch.ts';
+
+/** What one side has found. The nodes at depth d stand at levels[d] .. levels[d + 1] - 1 of the queue. */
+export interface SearchSide {
+  /** Edges as this side walks them. */
+  readonly ahead: Adjacency;
+  /** The same edges the other way. */
+  readonly behind: Adjacency;
+  readonly queue: Uint32Array;
+  readonly levels: number[];
+  /** Per depth, the stamp of its nodes. */
+  readonly stamps: number[];
+  /** Per depth, the edges that its nodes have ahead, where counted. */
+  readonly degrees: number[];
+}
+
+export interface SearchLimits {
+  /** Per edge kind, 1 to follow it. */
+  readonly allows: Uint8Array;
+  readonly blocked?: NodeSet;
+  readonly maxLength: number;
+  readonly cancel?: Cancel;
+}
+
+export interface Meeting {
+  readonly forward: SearchSide;
+  readonly backward: SearchSide;
+  /** Holds the marks of both sides; further stamps may be taken. */
+  readonly scratch: Scratch;
+  /** Nodes in the middle of a shortest path, each once, at the last depth of either side. */
+  readonly nodes: readonly number[];
+}
+
+/**
+ * @param scratch for the marks and the forward queue
+ * @param backwardScratch for the backward queue
+ * @returns where both sides meet first; `undefined` when there is no path within the limits
+ * @throws CancelledError
+ */
+export function searchFromBothEnds(
+  graph: AttackGraph,
+  from: Iterable<number>,
+  to: Iterable<number>,
+  limits: SearchLimits,
+  scratch: Scratch,
+  backwardScratch: Scratch,
+): Meeting | undefined {
+  scratch.begin();
+  const blockedStamp = scratch.nextStamp();
+  limits.blocked?.forEach((node) => {
+    scratch.stamps[node] = blockedStamp;
+  });
+  // A node that is an end already begins no path: paths have at least one edge.
+  const backward = newSide(graph.in, graph.out, backwardScratch.queue);
+  enqueueEnds(backward, to, nextStamp(scratch, 1), scratch.stamps, blockedStamp);
+  const forward = newSide(graph.out, graph.in, scratch.queue);
+  enqueueEnds(forward, from, nextStamp(scratch, 0), scratch.stamps, blockedStamp);
+  let length = 0;
+  while (frontierSize(forward) > 0 && frontierSize(backward) > 0 && length < limits.maxLength) {
+    const isForward = countDegree(forward) <= countDegree(backward);
+    const side = isForward ? forward : backward;
+    const stamp = nextStamp(scratch, isForward ? 0 : 1);
+    const nodes = expandLevel(side, stamp, scratch.stamps, blockedStamp, limits);
+    if (nodes.length > 0) return { forward, backward, scratch, nodes };
+    length++;
+  }
+  return undefined;
+}
+
+function newSide(ahead: Adjacency, behind: Adjacency, queue: Uint32Array): SearchSide {
+  return { ahead, behind, queue, levels: [0], stamps: [], degrees: [] };
+}
+
+function nextStamp(scratch: Scratch, parity: 0 | 1): number {
+  const stamp = scratch.nextStamp();
+  return stamp % 2 === parity ? stamp : scratch.nextStamp();
+}
+
+function enqueueEnds(
+  side: SearchSide,
+  ends: Iterable<number>,
+  stamp: number,
+  marks: Uint32Array,
+  blockedStamp: number,
+): void {
+  const nodeCount = side.ahead.offsets.length - 1;
+  let used = 0;
+  for (const node of ends) {
+    if (!(node >= 0 && node < nodeCount)) {
+      throw new RangeError(`node ${node} is not in the graph of ${nodeCount} nodes`);
+    }
+    if (marks[node] >= blockedStamp) continue;
+    marks[node] = stamp;
+    side.queue[used++] = node;
+  }
+  side.stamps.push(stamp);
+  side.levels.push(used);
+}
+
+function frontierSize({ levels }: SearchSide): number {
+  return levels[levels.length - 1] - levels[levels.length - 2];
+}
+
+/** @returns the edges that the last level has ahead. */
+function countDegree({ levels, degrees, ahead, queue }: SearchSide): number {
+  const depth = levels.length - 2;
+  if (degrees.length === depth) {
+    let degree = 0;
+    for (let at = levels[depth]; at < levels[depth + 1]; at++) {
+      degree += ahead.offsets[queue[at] + 1] - ahead.offsets[queue[at]];
+    }
+    degrees.push(degree);
+  }
+  return degrees[depth];
+}
+
+/** Finds the next level of `side` whole. @returns the nodes of it that the other side has reached. */
+function expandLevel(
+  side: SearchSide,
+  stamp: number,
+  marks: Uint32Array,
+  blockedStamp: number,
+  { allows, cancel }: SearchLimits,
+): number[] {
+  const { levels, queue } = side;
+  const { offsets, neighbours, kinds } = side.ahead;
+  const met: number[] = [];
+  const levelEnd = levels[levels.length - 1];
+  let used = levelEnd;
+  for (let at = levels[levels.length - 2]; at < levelEnd; at += PREFETCH_ROWS) {
+    throwIfCancelled(cancel);
+    const end = Math.min(at + PREFETCH_ROWS, levelEnd);
+    prefetchRows(offsets, neighbours, kinds, queue, at, end);
+    used = expandNodes(side, at, end, stamp, marks, blockedStamp, allows, used, met);
+  }
+  levels.push(used);
+  side.stamps.push(stamp);
+  return met;
+}
+
+/** Expands the nodes at `from` .. `to` - 1 of the queue. @returns the new end of the queue. */
+function expandNodes(
+  { ahead, queue }: SearchSide,
+  from: number,
+  to: number,
+  stamp: number,
+  marks: Uint32Array,
+  blockedStamp: number,
+  allows: Uint8Array,
+  used: number,
+  met: number[],
+): number {
+  const { offsets, neighbours, kinds } = ahead;
+  let end = used;
+  for (let at = from; at < to; at++) {
+    const rowEnd = offsets[queue[at] + 1];
+    for (let edge = offsets[queue[at]]; edge < rowEnd; edge++) {
+      const next = neighbours[edge];
+      const mark = marks[next];
+      if (mark < blockedStamp) {
+        if (allows[kinds[edge]] === 0) continue;
+        marks[next] = stamp;
+        queue[end++] = next;
+      } else if (((mark ^ stamp) & 1) === 1 && mark !== blockedStamp && allows[kinds[edge]] === 1) {
+        // Marked by the other side: from here on it counts as reached by this one.
+        marks[next] = stamp;
+        met.push(next);
+      }
+    }
+  }
+  return end;
+}

@@ -1,0 +1,91 @@
+/**
+ * The steps that breadth-first walks are made of, over scratch memory. A node that has been reached has the
+ * stamp `visited`, a blocked node the stamp before it, and any other a lesser one.
+ */
+import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
+import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
+import type { Scratch } from './scratch.ts';
+
+/** Nodes handled between two looks at the cancel token. */
+const CANCEL_INTERVAL = 64 * PREFETCH_ROWS;
+
+/**
+ * Puts each source that is not blocked into the queue, once.
+ * @returns the stamp `visited`, and the end of the queue
+ * @throws RangeError for a source that is not in the graph
+ */
+export function beginWalk(
+  graph: AttackGraph,
+  sources: Iterable<number>,
+  blocked: NodeSet | undefined,
+  scratch: Scratch,
+): { visited: number; used: number } {
+  scratch.begin();
+  const blockedStamp = scratch.nextStamp();
+  const visited = scratch.nextStamp();
+  blocked?.forEach((node) => {
+    scratch.stamps[node] = blockedStamp;
+  });
+  let used = 0;
+  for (const node of sources) {
+    if (!(node >= 0 && node < graph.nodeCount)) {
+      throw new RangeError(`node ${node} is not in the graph of ${graph.nodeCount} nodes`);
+    }
+    if (scratch.stamps[node] >= blockedStamp) continue;
+    scratch.stamps[node] = visited;
+    scratch.queue[used++] = node;
+  }
+  return { visited, used };
+}
+
+/**
+ * Appends to the queue what the nodes at `from` .. `to` - 1 reach first.
+ * @returns the new end of the queue
+ * @throws CancelledError
+ */
+export function expandLevel(
+  rows: Adjacency,
+  allows: Uint8Array,
+  scratch: Scratch,
+  visited: number,
+  from: number,
+  to: number,
+  cancel: Cancel | undefined,
+): number {
+  const { offsets, neighbours, kinds } = rows;
+  let used = to;
+  for (let at = from; at < to; at += PREFETCH_ROWS) {
+    if ((at - from) % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    const end = Math.min(at + PREFETCH_ROWS, to);
+    prefetchRows(offsets, neighbours, kinds, scratch.queue, at, end);
+    used = expand(rows, allows, scratch, visited, at, end, used);
+  }
+  return used;
+}
+
+function expand(
+  { offsets, neighbours, kinds }: Adjacency,
+  allows: Uint8Array,
+  { stamps, queue }: Scratch,
+  visited: number,
+  from: number,
+  to: number,
+  used: number,
+): number {
+  const blockedStamp = visited - 1;
+  let end = used;
+  for (let at = from; at < to; at++) {
+    const node = queue[at];
+    const rowEnd = offsets[node + 1];
+    for (let edge = offsets[node]; edge < rowEnd; edge++) {
+      const next = neighbours[edge];
+      if (stamps[next] < blockedStamp && allows[kinds[edge]] === 1) {
+        stamps[next] = visited;
+        queue[end++] = next;
+      }
+    }
+  }
+  return end;
+}

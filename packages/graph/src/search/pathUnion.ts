@@ -1,0 +1,171 @@
+/**
+ * From the meeting of a search to the edges on any shortest path, and cutting that union down to whole paths.
+ * Edge lists are in ascending order of edge numbers throughout.
+ */
+import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+import { findEdge, startOf } from '../columns/lookup.ts';
+import { Uint32List } from '../columns/uint32List.ts';
+import type { Meeting, SearchSide } from './bidirectionalSearch.ts';
+
+export interface PathUnion {
+  /** Nodes on any shortest path, ascending. */
+  readonly nodes: Uint32Array;
+  /** Numbers of the edges on any shortest path, ascending. */
+  readonly edges: Uint32Array;
+}
+
+/** @returns all shortest paths. Looks at no more edges than the search did. */
+export function collectUnion(graph: AttackGraph, meeting: Meeting, allows: Uint8Array): PathUnion {
+  const edges = new Uint32List();
+  const nodes = new Uint32List();
+  for (const node of meeting.nodes) nodes.push(node);
+  for (const side of [meeting.forward, meeting.backward]) {
+    collectSide(graph, side, meeting, allows, nodes, edges);
+  }
+  return { nodes: nodes.toSortedArray(), edges: edges.toSortedArray() };
+}
+
+/** Walks from the middle back to the ends of one side, along edges between neighbouring depths. */
+function collectSide(
+  graph: AttackGraph,
+  side: SearchSide,
+  { scratch, nodes: middle }: Meeting,
+  allows: Uint8Array,
+  nodes: Uint32List,
+  edges: Uint32List,
+): void {
+  const { levels, degrees, behind } = side;
+  let onPath = middle;
+  let onPathStamp = scratch.nextStamp();
+  for (const node of middle) scratch.stamps[node] = onPathStamp;
+  for (let depth = levels.length - 2; depth > 0; depth--) {
+    const nearerStamp = scratch.nextStamp();
+    let degreeBehind = 0;
+    for (const node of onPath) degreeBehind += behind.offsets[node + 1] - behind.offsets[node];
+    // A hub on the path may have far more edges behind it than the whole level before it has ahead.
+    onPath =
+      degreeBehind <= degrees[depth - 1]
+        ? collectFromPath(graph, side, onPath, depth - 1, nearerStamp, scratch.stamps, allows, edges)
+        : collectFromLevel(graph, side, onPathStamp, depth - 1, nearerStamp, scratch.stamps, allows, edges);
+    for (const node of onPath) nodes.push(node);
+    onPathStamp = nearerStamp;
+  }
+}
+
+/** Looks behind the nodes on the path. @returns the nodes on a path at `depth`, one nearer to the end. */
+function collectFromPath(
+  graph: AttackGraph,
+  { behind, stamps }: SearchSide,
+  onPath: readonly number[],
+  depth: number,
+  nearerStamp: number,
+  marks: Uint32Array,
+  allows: Uint8Array,
+  edges: Uint32List,
+): number[] {
+  const nearer: number[] = [];
+  for (const node of onPath) {
+    for (let at = behind.offsets[node]; at < behind.offsets[node + 1]; at++) {
+      const next = behind.neighbours[at];
+      const isNew = marks[next] === stamps[depth];
+      if ((!isNew && marks[next] !== nearerStamp) || allows[behind.kinds[at]] === 0) continue;
+      edges.push(edgeNumber(graph, behind, node, at));
+      if (isNew) {
+        marks[next] = nearerStamp;
+        nearer.push(next);
+      }
+    }
+  }
+  return nearer;
+}
+
+/** Looks ahead from all nodes of the level at `depth`. @returns those of them that are on a path. */
+function collectFromLevel(
+  graph: AttackGraph,
+  { ahead, levels, queue }: SearchSide,
+  onPathStamp: number,
+  depth: number,
+  nearerStamp: number,
+  marks: Uint32Array,
+  allows: Uint8Array,
+  edges: Uint32List,
+): number[] {
+  const nearer: number[] = [];
+  for (let place = levels[depth]; place < levels[depth + 1]; place++) {
+    const node = queue[place];
+    for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++) {
+      if (marks[ahead.neighbours[at]] !== onPathStamp || allows[ahead.kinds[at]] === 0) continue;
+      edges.push(edgeNumber(graph, ahead, node, at));
+      if (marks[node] !== nearerStamp) {
+        marks[node] = nearerStamp;
+        nearer.push(node);
+      }
+    }
+  }
+  return nearer;
+}
+
+function edgeNumber(graph: AttackGraph, rows: Adjacency, row: number, at: number): number {
+  return rows === graph.out ? at : findEdge(graph, rows.neighbours[at], rows.kinds[at], row);
+}
+
+/** @returns the first edge of the list that starts at `node`, or `undefined`. */
+export function firstEdgeFrom(graph: AttackGraph, edges: Uint32Array, node: number): number | undefined {
+  let low = 0;
+  let high = edges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (edges[middle] < graph.out.offsets[node]) low = middle + 1;
+    else high = middle;
+  }
+  return edges[low] < graph.out.offsets[node + 1] ? edges[low] : undefined;
+}
+
+/**
+ * @param canonical the edges of the canonical path
+ * @returns the edges of the canonical path and of as many further paths as fit: for each edge in turn the path
+ *   made of it, the smallest predecessors before it and the smallest successors behind it
+ */
+export function boundUnion(
+  graph: AttackGraph,
+  union: PathUnion,
+  canonical: Uint32Array,
+  maxEdges: number,
+): PathUnion {
+  if (union.edges.length <= maxEdges) return union;
+  const kept = new Set<number>(canonical);
+  const firstEdgeTo = new Map<number, number>();
+  for (const edge of union.edges) {
+    const end = graph.out.neighbours[edge];
+    if (!firstEdgeTo.has(end)) firstEdgeTo.set(end, edge);
+  }
+  for (const edge of union.edges) {
+    if (kept.size >= maxEdges) break;
+    if (kept.has(edge)) continue;
+    const missing = pathThrough(graph, union.edges, firstEdgeTo, edge).filter((part) => !kept.has(part));
+    if (kept.size + missing.length <= maxEdges) for (const part of missing) kept.add(part);
+  }
+  const nodes = new Set<number>();
+  for (const edge of kept) nodes.add(startOf(graph, edge)).add(graph.out.neighbours[edge]);
+  return { nodes: Uint32Array.from(nodes).sort(), edges: Uint32Array.from(kept).sort() };
+}
+
+function pathThrough(
+  graph: AttackGraph,
+  edges: Uint32Array,
+  firstEdgeTo: ReadonlyMap<number, number>,
+  edge: number,
+): number[] {
+  const path = [edge];
+  let before = firstEdgeTo.get(startOf(graph, edge));
+  while (before !== undefined) {
+    path.push(before);
+    before = firstEdgeTo.get(startOf(graph, before));
+  }
+  let after = firstEdgeFrom(graph, edges, graph.out.neighbours[edge]);
+  while (after !== undefined) {
+    path.push(after);
+    after = firstEdgeFrom(graph, edges, graph.out.neighbours[after]);
+  }
+  return path;
+}

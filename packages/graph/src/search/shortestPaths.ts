@@ -1,0 +1,124 @@
+/**
+ * Shortest attack paths: all of them as one sub-graph, and one canonical path. Directed, along edges from start
+ * to end. The same graph gives the same answer in the same order, whatever was asked before.
+ */
+import type { AttackGraph } from '../columns/attackGraph.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
+import { type Meeting, searchFromBothEnds } from './bidirectionalSearch.ts';
+import type { Cancel } from './cancel.ts';
+import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
+import { boundUnion, collectUnion, firstEdgeFrom } from './pathUnion.ts';
+import { withScratch } from './scratch.ts';
+
+export interface PathOptions {
+  /** Default: every edge. */
+  readonly filter?: EdgeFilter;
+  /** Nodes that no path enters, begins or ends at. */
+  readonly blocked?: NodeSet;
+  /** Longest path in edges. Default: without limit. */
+  readonly maxLength?: number;
+  readonly cancel?: Cancel;
+}
+
+export interface UnionOptions extends PathOptions {
+  /**
+   * Most edges in the union of all shortest paths. A union cut down is made of whole paths, the canonical one
+   * first, which is kept even if it alone is longer. Default: without limit.
+   */
+  readonly maxEdges?: number;
+}
+
+/** One path: the edge at place n leads from the node at place n to the node at place n + 1. */
+export interface Path {
+  readonly nodes: Uint32Array;
+  /** Edge numbers, one fewer than nodes. */
+  readonly edges: Uint32Array;
+}
+
+export interface ShortestPaths {
+  /** Edges of each path, >= 1. */
+  readonly length: number;
+  /** The first of all shortest paths, comparing node numbers from the start on, then kinds. */
+  readonly path: Path;
+  /** Nodes on any of the paths, ascending. */
+  readonly nodes: Uint32Array;
+  /** Edge numbers on any of the paths, ascending: in order of (start, end, kind). */
+  readonly edges: Uint32Array;
+  /** Edges on any shortest path: more than `edges` holds when `maxEdges` cut some away. */
+  readonly edgeTotal: number;
+}
+
+/**
+ * @param from a node or several; those that are also in `to` begin no path, so there is none from a node to itself
+ * @param to a node or several
+ * @returns the shortest paths from any of `from` to any of `to`; `undefined` when there is no path
+ * @throws CancelledError
+ */
+export function shortestPaths(
+  graph: AttackGraph,
+  from: number | Iterable<number>,
+  to: number | Iterable<number>,
+  options: UnionOptions = {},
+): ShortestPaths | undefined {
+  const starts = listNodes(from);
+  return search(graph, starts, listNodes(to), options, (meeting) => {
+    const union = collectUnion(graph, meeting, (options.filter ?? ALL_EDGES).allows);
+    const path = canonicalPath(graph, union.edges, starts);
+    const bound = boundUnion(graph, union, path.edges, options.maxEdges ?? Number.POSITIVE_INFINITY);
+    return { length: path.edges.length, path, ...bound, edgeTotal: union.edges.length };
+  });
+}
+
+/** @returns edges of a shortest path as `shortestPaths` finds it, >= 1; `undefined` when there is no path. */
+export function shortestDistance(
+  graph: AttackGraph,
+  from: number | Iterable<number>,
+  to: number | Iterable<number>,
+  options: PathOptions = {},
+): number | undefined {
+  return search(graph, listNodes(from), listNodes(to), options, ({ forward, backward }) => {
+    return forward.levels.length + backward.levels.length - 4;
+  });
+}
+
+function search<Result>(
+  graph: AttackGraph,
+  from: readonly number[],
+  to: readonly number[],
+  options: PathOptions,
+  answer: (meeting: Meeting) => Result,
+): Result | undefined {
+  const limits = {
+    allows: (options.filter ?? ALL_EDGES).allows,
+    blocked: options.blocked,
+    maxLength: options.maxLength ?? Number.POSITIVE_INFINITY,
+    cancel: options.cancel,
+  };
+  return withScratch(graph.nodeCount, (forwardScratch) =>
+    withScratch(graph.nodeCount, (backwardScratch) => {
+      const meeting = searchFromBothEnds(graph, from, to, limits, forwardScratch, backwardScratch);
+      return meeting === undefined ? undefined : answer(meeting);
+    }),
+  );
+}
+
+function listNodes(nodes: number | Iterable<number>): number[] {
+  return typeof nodes === 'number' ? [nodes] : Array.from(nodes).sort((a, b) => a - b);
+}
+
+/** Every edge of the union leads on to the end, so the smallest edge at each node makes the smallest path. */
+function canonicalPath(graph: AttackGraph, edgesOfUnion: Uint32Array, starts: readonly number[]): Path {
+  const nodes: number[] = [];
+  const edges: number[] = [];
+  let next: number | undefined;
+  for (let at = 0; next === undefined && at < starts.length; at++) {
+    next = firstEdgeFrom(graph, edgesOfUnion, starts[at]);
+    if (next !== undefined) nodes.push(starts[at]);
+  }
+  while (next !== undefined) {
+    edges.push(next);
+    nodes.push(graph.out.neighbours[next]);
+    next = firstEdgeFrom(graph, edgesOfUnion, graph.out.neighbours[next]);
+  }
+  return { nodes: Uint32Array.from(nodes), edges: Uint32Array.from(edges) };
+}

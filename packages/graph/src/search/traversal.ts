@@ -1,0 +1,87 @@
+/** Breadth-first walks: in how many steps nodes are reached from, or reach, some nodes. */
+import type { AttackGraph } from '../columns/attackGraph.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
+import type { Cancel } from './cancel.ts';
+import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
+import { beginWalk, expandLevel } from './expand.ts';
+import { type Scratch, withScratch } from './scratch.ts';
+
+/** `out` follows edges from start to end, `in` from end to start. */
+export type Direction = 'out' | 'in';
+
+export interface TraversalOptions {
+  /** Default: `out`. */
+  readonly direction?: Direction;
+  /** Default: every edge. */
+  readonly filter?: EdgeFilter;
+  /** Nodes that are never entered; as source they reach nothing, not even themselves. */
+  readonly blocked?: NodeSet;
+  /** Longest walk in edges, >= 0. Default: without limit. */
+  readonly maxDepth?: number;
+  readonly cancel?: Cancel;
+}
+
+/** Nodes in order of discovery: by distance from the nearest source. */
+export interface BreadthFirst {
+  readonly nodes: Uint32Array;
+  /**
+   * Nodes at distance d stand at levels[d] .. levels[d + 1] - 1 of `nodes`; one entry more than the greatest
+   * distance plus one. Distance 0 are the sources.
+   */
+  readonly levels: Uint32Array;
+}
+
+/**
+ * Breadth-first walk from all sources at once. Time is proportional to the edges of the nodes reached.
+ * @param sources node numbers, repetitions allowed
+ * @returns the sources and all nodes reached; sources in given order, the rest in an order that depends on
+ *   the graph and the order of the sources only
+ * @throws CancelledError
+ */
+export function breadthFirst(
+  graph: AttackGraph,
+  sources: Iterable<number>,
+  options: TraversalOptions = {},
+): BreadthFirst {
+  return withScratch(graph.nodeCount, (scratch) => {
+    const levels = walk(graph, sources, options, scratch);
+    return { nodes: scratch.queue.slice(0, levels[levels.length - 1]), levels: Uint32Array.from(levels) };
+  });
+}
+
+/** @returns neighbours of a node over edges that pass the filter, ascending, each once. */
+export function neighboursOf(
+  graph: AttackGraph,
+  node: number,
+  direction: Direction = 'out',
+  filter: EdgeFilter = ALL_EDGES,
+): number[] {
+  const { offsets, neighbours, kinds } = graph[direction];
+  const found: number[] = [];
+  for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+    if (filter.allows[kinds[at]] === 1 && found.at(-1) !== neighbours[at]) found.push(neighbours[at]);
+  }
+  return found;
+}
+
+/** Fills the queue of `scratch`. @returns the boundaries of levels as in `BreadthFirst`. */
+function walk(
+  graph: AttackGraph,
+  sources: Iterable<number>,
+  options: TraversalOptions,
+  scratch: Scratch,
+): number[] {
+  const adjacency = graph[options.direction ?? 'out'];
+  const allows = (options.filter ?? ALL_EDGES).allows;
+  const maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
+  const levels = [0];
+  const { visited, used: sourceCount } = beginWalk(graph, sources, options.blocked, scratch);
+  let used = sourceCount;
+  while (used > levels[levels.length - 1]) {
+    const from = levels[levels.length - 1];
+    levels.push(used);
+    if (levels.length - 2 >= maxDepth) break;
+    used = expandLevel(adjacency, allows, scratch, visited, from, used, options.cancel);
+  }
+  return levels;
+}

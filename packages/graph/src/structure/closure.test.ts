@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arbitraryQuestion, buildGraph, naiveReach, stepsFor, usableSteps } from '../test/arbitraryGraph.ts';
+import { Closure } from './closure.ts';
+
+describe('Closure', () => {
+  it.each([
+    ['everything', undefined],
+    ['next to nothing', 400],
+  ])('answers as a fresh walk does, in any order of questions, while keeping %s', (_, maxBytes) => {
+    fc.assert(
+      fc.property(
+        arbitraryQuestion(40, 80),
+        fc.array(fc.nat(39), { maxLength: 60, size: 'max' }),
+        (question, asked) => {
+          const closure = new Closure(stepsFor(question, buildGraph(question.plain)), { maxBytes });
+          const steps = usableSteps(question);
+          for (const node of asked.filter((candidate) => candidate < question.plain.nodeCount)) {
+            const reached = new Set(
+              steps.filter(([from]) => from === node).flatMap(([, to]) => naiveReach(question, to)),
+            );
+            expect([...closure.of(node)]).toEqual([...reached].sort((a, b) => a - b));
+            expect([...closure.withSelf(node)]).toEqual(naiveReach(question, node));
+          }
+          const all = new Set(question.sources.flatMap((node) => naiveReach(question, node)));
+          expect([...closure.ofAll(question.sources)]).toEqual([...all].sort((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it('keeps no more than it may, and the answers used last', () => {
+    // Node n reaches n + 1 .. 99.
+    const edges = Array.from({ length: 99 }, (_, node) => [node, 1, node + 1, 0] as const);
+    const plain = { nodeCount: 100, edges };
+    const question = { plain, direction: 'out' as const, kinds: [1], blocked: [], sources: [], targets: [] };
+    const closure = new Closure(stepsFor(question, buildGraph(plain)), { maxBytes: 1000 });
+    const first = closure.of(0);
+    for (let node = 1; node < 99; node++) {
+      closure.of(node);
+      expect(closure.of(0)).toBe(first);
+      expect(closure.keptBytes).toBeLessThanOrEqual(1000);
+    }
+    expect(closure.keptBytes).toBeGreaterThan(0);
+  });
+
+  it('gives nodes of one cycle one and the same set', () => {
+    const plain = {
+      nodeCount: 3,
+      edges: [[0, 1, 1, 0] as const, [1, 1, 0, 0] as const, [1, 1, 2, 0] as const],
+    };
+    const question = { plain, direction: 'out' as const, kinds: [1], blocked: [], sources: [], targets: [] };
+    const closure = new Closure(stepsFor(question, buildGraph(plain)));
+    expect(closure.of(0)).toBe(closure.of(1));
+  });
+});

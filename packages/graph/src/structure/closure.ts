@@ -1,0 +1,173 @@
+/**
+ * Transitive closure on demand: all nodes a node reaches over chosen steps, such as the effective members of a
+ * group. Answers are kept, shared by all nodes of a cycle, and used to shorten later walks. One closure serves
+ * all rules that ask over the same steps.
+ */
+
+import { NodeSet } from '../columns/nodeSet.ts';
+import { Uint32List } from '../columns/uint32List.ts';
+import type { Steps } from '../search/steps.ts';
+import { type Condensation, condense } from './condensation.ts';
+
+export interface ClosureOptions {
+  /** Most bytes of answers kept; the least recently used go first. Default: 256 MiB. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_BYTES = 256 * 2 ** 20;
+/** What keeping an answer costs beside its members, roughly. */
+const BYTES_PER_ANSWER = 200;
+
+export class Closure {
+  readonly #condensation: Condensation;
+  readonly #nodeCount: number;
+  readonly #empty: NodeSet;
+  readonly #maxBytes: number;
+  /** By component, least recently used first. */
+  readonly #answers = new Map<number, NodeSet>();
+  #bytes = 0;
+  /** Per component, the number of the walk that came to it last. */
+  readonly #walkOf: Uint32Array;
+  readonly #queue: Uint32Array;
+  #walk = 0;
+
+  /** Costs one condensation of the steps. */
+  constructor(steps: Steps, options: ClosureOptions = {}) {
+    this.#condensation = condense(steps);
+    this.#nodeCount = steps.nodeCount;
+    this.#empty = NodeSet.empty(steps.nodeCount);
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#walkOf = new Uint32Array(this.#condensation.count);
+    this.#queue = new Uint32Array(this.#condensation.count);
+  }
+
+  /** Bytes of the answers kept. */
+  get keptBytes(): number {
+    return this.#bytes;
+  }
+
+  /** @returns the nodes reached over one or more steps; `node` itself only when it lies on a cycle. */
+  of(node: number): NodeSet {
+    return this.#answerOf(this.#condensation.componentOf[node]);
+  }
+
+  /** @returns `node` and all nodes it reaches. A blocked node reaches nothing and is absent too. */
+  withSelf(node: number): NodeSet {
+    if (this.#condensation.blocked?.has(node)) return this.#empty;
+    const reached = this.of(node);
+    return reached.has(node) ? reached : reached.or(NodeSet.of(this.#nodeCount, [node]));
+  }
+
+  /** @returns the nodes given and all nodes they reach, but for blocked ones. */
+  ofAll(nodes: Iterable<number>): NodeSet {
+    const own: number[] = [];
+    const sets: NodeSet[] = [];
+    const { componentOf } = this.#condensation;
+    const components = new Set<number>();
+    for (const node of nodes) {
+      if (this.#condensation.blocked?.has(node)) continue;
+      own.push(node);
+      components.add(componentOf[node]);
+    }
+    for (const component of components) sets.push(this.#answerOf(component));
+    sets.push(NodeSet.of(this.#nodeCount, own));
+    return NodeSet.union(this.#nodeCount, sets);
+  }
+
+  #answerOf(component: number): NodeSet {
+    if (this.#isLeaf(component)) return this.#empty;
+    const kept = this.#answers.get(component);
+    if (kept !== undefined) {
+      this.#answers.delete(component);
+      this.#answers.set(component, kept);
+      return kept;
+    }
+    this.#answerSuccessors(component);
+    const answer = this.#walkFrom(component);
+    this.#keep(component, answer);
+    return answer;
+  }
+
+  /** Most nodes are no groups: nothing to walk, nothing to keep. */
+  #isLeaf(component: number): boolean {
+    const { offsets, cyclic } = this.#condensation;
+    return offsets[component] === offsets[component + 1] && cyclic[component] === 0;
+  }
+
+  /**
+   * Answers for what `root` reaches, nearest to the leaves first, so that each answer is made of a few others.
+   * Without room to keep them that would be in vain.
+   */
+  #answerSuccessors(root: number): void {
+    const { offsets, successors } = this.#condensation;
+    const trail = [root];
+    const cursors = [offsets[root]];
+    while (trail.length > 0) {
+      if (this.#bytes > this.#maxBytes / 2) return;
+      const component = trail[trail.length - 1];
+      const edge = cursors[cursors.length - 1]++;
+      if (edge < offsets[component + 1]) {
+        const next = successors[edge];
+        if (this.#isLeaf(next) || this.#answers.has(next)) continue;
+        trail.push(next);
+        cursors.push(offsets[next]);
+      } else {
+        trail.pop();
+        cursors.pop();
+        if (component !== root) this.#keep(component, this.#walkFrom(component));
+      }
+    }
+  }
+
+  /** Walks until it comes to answers that are kept. */
+  #walkFrom(root: number): NodeSet {
+    const { offsets, successors, cyclic } = this.#condensation;
+    const walk = this.#nextWalk();
+    const queue = this.#queue;
+    const sets: NodeSet[] = [];
+    const nodes = new Uint32List();
+    queue[0] = root;
+    this.#walkOf[root] = walk;
+    let used = 1;
+    for (let at = 0; at < used; at++) {
+      const component = queue[at];
+      if (component !== root || cyclic[root] === 1) this.#appendMembers(component, nodes);
+      if (this.#isLeaf(component)) continue;
+      const kept = this.#answers.get(component);
+      if (kept !== undefined) {
+        sets.push(kept);
+        continue;
+      }
+      for (let edge = offsets[component]; edge < offsets[component + 1]; edge++) {
+        const next = successors[edge];
+        if (this.#walkOf[next] === walk) continue;
+        this.#walkOf[next] = walk;
+        queue[used++] = next;
+      }
+    }
+    return NodeSet.union(this.#nodeCount, [...sets, NodeSet.of(this.#nodeCount, nodes.toArray())]);
+  }
+
+  #appendMembers(component: number, nodes: Uint32List): void {
+    const { memberOffsets, members } = this.#condensation;
+    for (let at = memberOffsets[component]; at < memberOffsets[component + 1]; at++) nodes.push(members[at]);
+  }
+
+  #nextWalk(): number {
+    if (this.#walk === 0xffff_ffff) {
+      this.#walkOf.fill(0);
+      this.#walk = 0;
+    }
+    return ++this.#walk;
+  }
+
+  #keep(component: number, answer: NodeSet): void {
+    this.#answers.set(component, answer);
+    this.#bytes += answer.byteLength + BYTES_PER_ANSWER;
+    for (const [oldest, set] of this.#answers) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#answers.delete(oldest);
+      this.#bytes -= set.byteLength + BYTES_PER_ANSWER;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Dominators: the choke points of attack paths. A node dominates another when every walk from the roots to the
+ * other passes through it. With the roots in Tier Zero and steps against the edges, securing a dominator cuts
+ * off everything below it.
+ */
+import { NO_NODE } from '../columns/attackGraph.ts';
+import { newBitmap } from '../columns/bits.ts';
+import { NodeSet } from '../columns/nodeSet.ts';
+import type { Cancel } from '../search/cancel.ts';
+import type { Steps } from '../search/steps.ts';
+import { walkDepthFirst } from './depthFirst.ts';
+import { dominatorsByPlace } from './dominatorsByPlace.ts';
+
+export interface DominatorTree {
+  readonly steps: Steps;
+  /** Where walks begin, without blocked nodes. */
+  readonly roots: NodeSet;
+  /**
+   * Per node its nearest dominator; `nodeCount` stands for "none but the roots as a whole", `NO_NODE` for a
+   * node that is not reached.
+   */
+  readonly dominatorOf: Uint32Array;
+  /** Nodes reached, each after its dominator. */
+  readonly order: Uint32Array;
+}
+
+/**
+ * O(steps * log(nodes)) time whatever the graph.
+ * @param roots where walks begin; repetitions allowed
+ * @throws CancelledError
+ */
+export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: Cancel): DominatorTree {
+  let begin = roots instanceof NodeSet ? roots : NodeSet.of(steps.nodeCount, roots);
+  if (steps.blocked !== undefined) begin = begin.andNot(steps.blocked);
+  const walk = walkDepthFirst(steps, begin, cancel);
+  const dominators = dominatorsByPlace(steps.behind, begin, walk, cancel);
+  const dominatorOf = new Uint32Array(steps.nodeCount).fill(NO_NODE);
+  const order = walk.nodeAt.slice(1, walk.reached + 1);
+  for (let place = 1; place <= walk.reached; place++) {
+    const dominator = dominators[place];
+    dominatorOf[walk.nodeAt[place]] = dominator === 0 ? steps.nodeCount : walk.nodeAt[dominator];
+  }
+  return { steps, roots: begin, dominatorOf, order };
+}
+
+/** @returns per node how many of the counted nodes it dominates, itself included; 0 for a node not reached. */
+export function countDominated({ steps, dominatorOf, order }: DominatorTree, counted: NodeSet): Uint32Array {
+  const counts = new Uint32Array(steps.nodeCount + 1);
+  const isCounted = counted.bitmap();
+  for (let place = order.length - 1; place >= 0; place--) {
+    const node = order[place];
+    counts[node] += (isCounted[node >>> 5] >>> (node & 31)) & 1;
+    counts[dominatorOf[node]] += counts[node];
+  }
+  return counts.subarray(0, steps.nodeCount);
+}
+
+/**
+ * Choke points between two nodes: a node is in the result when the step from its dominator is the only way to
+ * it, so that taking away this one relation cuts off the node and everything it dominates.
+ * @returns nodes whose every walk ends with the step from `dominatorOf`
+ */
+export function findOnlyEntries(tree: DominatorTree): NodeSet {
+  const { steps, roots, dominatorOf, order } = tree;
+  const { offsets, targets } = steps.ahead;
+  const { first, last } = numberSubtrees(tree);
+  const entered = newBitmap(steps.nodeCount);
+  const enteredElsewhere = newBitmap(steps.nodeCount);
+  roots.addTo(enteredElsewhere);
+  for (const node of order) {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      const next = targets[at];
+      const bit = 1 << (next & 31);
+      // A step from below the node itself is no way to it: the walk has been there before.
+      if (dominatorOf[next] === node) entered[next >>> 5] |= bit;
+      else if (first[node] < first[next] || first[node] > last[next]) enteredElsewhere[next >>> 5] |= bit;
+    }
+  }
+  for (let at = 0; at < entered.length; at++) entered[at] &= ~enteredElsewhere[at];
+  return NodeSet.ofBitmap(steps.nodeCount, entered);
+}
+
+/** Numbers the tree so that everything a node dominates, itself included, has the numbers first .. last. */
+function numberSubtrees(tree: DominatorTree) {
+  const { steps, dominatorOf, order } = tree;
+  const sizes = countDominated(tree, NodeSet.all(steps.nodeCount));
+  const first = new Uint32Array(steps.nodeCount + 1);
+  const last = new Uint32Array(steps.nodeCount);
+  const next = new Uint32Array(steps.nodeCount + 1);
+  for (const node of order) {
+    const parent = dominatorOf[node];
+    first[node] = next[parent];
+    last[node] = first[node] + sizes[node] - 1;
+    next[parent] += sizes[node];
+    next[node] = first[node] + 1;
+  }
+  return { first, last };
+}

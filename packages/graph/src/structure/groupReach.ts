@@ -1,0 +1,247 @@
+/**
+ * Counting, for many groups of nodes, how many nodes at least one of the group reaches: exposure and impact of
+ * findings, where a group is one node, or all nodes that findings of one type name.
+ *
+ * Most groups reach little, and many of the others reach the same much: whatever everybody reaches over the groups
+ * that everybody belongs to. So the reach of the components with the most predecessors ("hubs") is worked out once,
+ * each group is walked only as far as its hubs do not reach, and the few groups whose walk is long go together, one
+ * bit each, over the whole condensation. Counts are exact in every case.
+ */
+
+import type { NodeSet } from '../columns/nodeSet.ts';
+import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { BitCounters } from './bitCounters.ts';
+import type { Condensation } from './condensation.ts';
+
+/** One bit of a word each. */
+const HUBS = 32;
+/** Predecessors from which on a component is worth being a hub. */
+const HUB_PREDECESSORS = 16;
+/** Components and steps of the longest walk of its own. */
+const MAX_WALK = 1 << 15;
+/** Most bytes for the bits of the groups that go together, and most words of 32 groups. */
+const MASK_BYTES = 128 * 2 ** 20;
+const MAX_WORDS = 32;
+/** Components handled between two looks at the cancel token. */
+const CANCEL_INTERVAL = 1 << 14;
+
+/** The nodes of group g stand at offsets[g] .. offsets[g + 1] - 1; a node may be repeated. */
+export interface NodeGroups {
+  readonly offsets: Uint32Array;
+  readonly nodes: Uint32Array;
+}
+
+/** @returns groups of the given lists. */
+export function nodeGroups(lists: readonly ArrayLike<number>[]): NodeGroups {
+  const offsets = new Uint32Array(lists.length + 1);
+  for (const [at, list] of lists.entries()) offsets[at + 1] = offsets[at] + list.length;
+  const nodes = new Uint32Array(offsets[lists.length]);
+  for (const [at, list] of lists.entries()) nodes.set(Array.from(list), offsets[at]);
+  return { offsets, nodes };
+}
+
+/** @returns one group a node. */
+export function singleNodes(nodes: ArrayLike<number>): NodeGroups {
+  return {
+    offsets: Uint32Array.from({ length: nodes.length + 1 }, (_, at) => at),
+    nodes: Uint32Array.from(nodes),
+  };
+}
+
+export class ReachCounter {
+  readonly #condensation: Condensation;
+  readonly #cancel: Cancel | undefined;
+  /** Per component one bit for each hub that reaches it. */
+  readonly #hubsTo: Int32Array;
+  /** Per component its own bit, if it is a hub. */
+  readonly #hubBits = new Map<number, number>();
+  /** Per component, the number of the walk that came to it last. */
+  readonly #walkOf: Uint32Array;
+  readonly #seen: Uint32Array;
+  #walk = 0;
+
+  /** Costs two passes over the condensation. */
+  constructor(condensation: Condensation, cancel?: Cancel) {
+    this.#condensation = condensation;
+    this.#cancel = cancel;
+    this.#walkOf = new Uint32Array(condensation.count);
+    this.#seen = new Uint32Array(condensation.count);
+    for (const [bit, hub] of findHubs(condensation).entries()) this.#hubBits.set(hub, 1 << bit);
+    this.#hubsTo = new Int32Array(condensation.count);
+    for (const [hub, bit] of this.#hubBits) this.#hubsTo[hub] = bit;
+    spread(condensation, this.#hubsTo, 1, cancel);
+  }
+
+  /**
+   * @param counted the nodes that count, for instance all principals
+   * @returns per group the number of counted nodes reached, its own included; blocked nodes reach nothing
+   * @throws CancelledError
+   */
+  count(groups: NodeGroups, counted: NodeSet): Uint32Array {
+    const { componentOf, count } = this.#condensation;
+    const sizes = new Uint32Array(count);
+    counted.forEach((node) => {
+      sizes[componentOf[node]]++;
+    });
+    const sizeByHubs = new Map<number, number>();
+    for (let component = 0; component < count; component++) {
+      const hubs = this.#hubsTo[component];
+      if (hubs !== 0 && sizes[component] !== 0) {
+        sizeByHubs.set(hubs, (sizeByHubs.get(hubs) ?? 0) + sizes[component]);
+      }
+    }
+    const counts = new Uint32Array(groups.offsets.length - 1);
+    const long: number[] = [];
+    for (let group = 0; group < counts.length; group++) {
+      if ((group & 1023) === 0) throwIfCancelled(this.#cancel);
+      const found = this.#walkGroup(groups, group, sizes, sizeByHubs);
+      if (found === undefined) long.push(group);
+      else counts[group] = found;
+    }
+    if (long.length > 0) this.#countTogether(groups, long, sizes, counts);
+    return counts;
+  }
+
+  /** @returns the count, or nothing when the walk became too long. */
+  #walkGroup(
+    groups: NodeGroups,
+    group: number,
+    sizes: Uint32Array,
+    sizeByHubs: ReadonlyMap<number, number>,
+  ): number | undefined {
+    const { componentOf, offsets, successors, blocked } = this.#condensation;
+    const [hubsTo, walkOf, seen] = [this.#hubsTo, this.#walkOf, this.#seen];
+    const walk = this.#nextWalk();
+    let used = 0;
+    let touched = 0;
+    const meet = (component: number): void => {
+      if (walkOf[component] === walk || (hubsTo[component] & touched) !== 0) return;
+      walkOf[component] = walk;
+      touched |= this.#hubBits.get(component) ?? 0;
+      seen[used++] = component;
+    };
+    for (let at = groups.offsets[group]; at < groups.offsets[group + 1]; at++) {
+      if (blocked?.has(groups.nodes[at]) !== true) meet(componentOf[groups.nodes[at]]);
+    }
+    let work = 0;
+    for (let at = 0; at < used; at++) {
+      const component = seen[at];
+      // What a hub that was met reaches needs no walk: it is counted as a whole.
+      if ((hubsTo[component] & touched) !== 0) continue;
+      work += offsets[component + 1] - offsets[component] + 1;
+      if (work > MAX_WALK) return undefined;
+      for (let step = offsets[component]; step < offsets[component + 1]; step++) meet(successors[step]);
+    }
+    let count = 0;
+    for (let at = 0; at < used; at++) if ((hubsTo[seen[at]] & touched) === 0) count += sizes[seen[at]];
+    if (touched !== 0) {
+      for (const [hubs, size] of sizeByHubs) if ((hubs & touched) !== 0) count += size;
+    }
+    return count;
+  }
+
+  /** One pass over the condensation for each 1,024 groups. */
+  #countTogether(
+    groups: NodeGroups,
+    chosen: readonly number[],
+    sizes: Uint32Array,
+    counts: Uint32Array,
+  ): void {
+    const { componentOf, count, blocked } = this.#condensation;
+    const words = Math.max(1, Math.min(MAX_WORDS, Math.floor(MASK_BYTES / 4 / count)));
+    const masks = new Int32Array(count * Math.min(words, Math.ceil(chosen.length / 32)));
+    for (let first = 0; first < chosen.length; first += words * 32) {
+      const batch = chosen.slice(first, first + words * 32);
+      const width = Math.ceil(batch.length / 32);
+      masks.fill(0, 0, count * width);
+      for (const [place, group] of batch.entries()) {
+        for (let at = groups.offsets[group]; at < groups.offsets[group + 1]; at++) {
+          const node = groups.nodes[at];
+          if (blocked?.has(node) !== true)
+            masks[componentOf[node] * width + (place >>> 5)] |= 1 << (place & 31);
+        }
+      }
+      spread(this.#condensation, masks, width, this.#cancel);
+      for (let word = 0; word < width; word++) {
+        const counters = new BitCounters();
+        for (let component = 0; component < count; component++) {
+          const mask = masks[component * width + word];
+          if (mask !== 0 && sizes[component] !== 0) counters.add(mask, sizes[component]);
+        }
+        for (const [bit, group] of batch.slice(word * 32, word * 32 + 32).entries()) {
+          counts[group] = counters.count(bit);
+        }
+      }
+    }
+  }
+
+  #nextWalk(): number {
+    if (this.#walk === 0xffff_ffff) {
+      this.#walkOf.fill(0);
+      this.#walk = 0;
+    }
+    return ++this.#walk;
+  }
+}
+
+/** @returns the components that most others step to, at most one for each bit of a word. */
+function findHubs({ count, successors }: Condensation): number[] {
+  const predecessors = new Uint32Array(count);
+  for (let step = 0; step < successors.length; step++) predecessors[successors[step]]++;
+  const candidates: number[] = [];
+  for (let component = 0; component < count; component++) {
+    if (predecessors[component] >= HUB_PREDECESSORS) candidates.push(component);
+  }
+  candidates.sort((a, b) => predecessors[b] - predecessors[a] || a - b);
+  return candidates.slice(0, HUBS);
+}
+
+/** Hands the bits of each component, `width` words, to all it reaches: steps lead to smaller numbers. */
+function spread(
+  { count, offsets, successors }: Condensation,
+  masks: Int32Array,
+  width: number,
+  cancel: Cancel | undefined,
+): void {
+  for (let component = count - 1; component >= 0; component--) {
+    if ((component & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    const from = component * width;
+    let any = 0;
+    for (let word = 0; word < width; word++) any |= masks[from + word];
+    if (any === 0) continue;
+    for (let step = offsets[component]; step < offsets[component + 1]; step++) {
+      const to = successors[step] * width;
+      for (let word = 0; word < width; word++) masks[to + word] |= masks[from + word];
+    }
+  }
+}
+
+/**
+ * Which of up to 32 groups each component reaches, itself included.
+ * @param groups of which the first 32 from `first` on are asked about
+ * @returns per component one bit a group
+ */
+export function groupsReached(
+  condensation: Condensation,
+  groups: NodeGroups,
+  first: number,
+  cancel?: Cancel,
+): Int32Array {
+  const { count, componentOf, offsets, successors, blocked } = condensation;
+  const masks = new Int32Array(count);
+  const end = Math.min(first + 32, groups.offsets.length - 1);
+  for (let group = first; group < end; group++) {
+    for (let at = groups.offsets[group]; at < groups.offsets[group + 1]; at++) {
+      const node = groups.nodes[at];
+      if (blocked?.has(node) !== true) masks[componentOf[node]] |= 1 << (group - first);
+    }
+  }
+  for (let component = 0; component < count; component++) {
+    if ((component & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    let mask = masks[component];
+    for (let step = offsets[component]; step < offsets[component + 1]; step++)
+      mask |= masks[successors[step]];
+    masks[component] = mask;
+  }
+  return masks;
+}

