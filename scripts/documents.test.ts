@@ -11,7 +11,7 @@ describe('the documentation', () => {
     expect(document).toBe(withPart(document, part));
   });
 
-  const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })];
+  const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 
   it.each(documents)('%s links only to files that exist', (file) => {
     const links = [...readDocument(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(

@@ -1,7 +1,7 @@
 /**
  * Columns of a list: what may be filtered and sorted, and by which predicates. One table per list serves the
  * documentation (query parameters), the parser of the service, and the client.
- * Rule: shared reference api-behaviour.md 3.1 and 3.2.
+ * Rule: `docs/reference/api.md#filters-and-sorting`.
  */
 import Type, { type TArray, type TOptional, type TString, type TUnion } from 'typebox';
 import { type ParsedElsewhere, parsedElsewhere } from './parameters.ts';

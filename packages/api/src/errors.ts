@@ -1,7 +1,7 @@
 /**
  * Every error the program can answer, declared once: code (our name, used in the sources), status, context and
  * message. `{name}` in a message is filled in by the caller. Texts that existing clients match on are verbatim
- * (shared reference api-behaviour.md 2.2, 3, 4, 7); contexts follow spec.md: `login` for 401, `middleware` for 429,
+ * (`docs/reference/api.md#errors`); the context is `login` for 401, `middleware` for 429,
  * else `clients`.
  */
 

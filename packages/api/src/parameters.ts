@@ -39,7 +39,7 @@ export const integerId = (description: string) =>
 
 export const uuidId = (description: string) => Type.String({ format: 'uuid', description });
 
-/** `skip` and `limit`; the default of `limit` differs by list (api-behaviour.md 3.3). */
+/** `skip` and `limit`; the default of `limit` differs by list (`docs/reference/api.md#paging`). */
 export const paging = (defaultLimit: number) => ({
   skip: withDefault(Type.Integer({ minimum: 0, description: 'The number of entries to skip' }), 0),
   limit: withDefault(

@@ -1,4 +1,7 @@
-/** Times as answers show them: UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, exactly six digits (api-behaviour.md 1.8). */
+/**
+ * Times as answers show them: UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, exactly six digits
+ * (`docs/reference/api.md#json`).
+ */
 
 /** @param time milliseconds since the epoch, or a date. */
 export function formatTime(time: number | Date): string {

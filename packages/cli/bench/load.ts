@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly perSecond: number;
 }
 
-/** @returns headers of a signed GET. Rule: spec.md, Authentication. */
+/** @returns headers of a signed GET. Rule: `docs/reference/api.md#signed-requests`. */
 function sign(token: Token, target: string): Record<string, string> {
   const date = new Date().toISOString();
   const digest = (key: string | Buffer, message: string): Buffer =>

@@ -1,6 +1,6 @@
 /**
- * Signs requests with an API token. Rule: spec.md, Authentication: a chain of HMAC-SHA-256 digests over method and
- * target, the hour of the date, and the body.
+ * Signs requests with an API token. Rule: `docs/reference/api.md#signed-requests`: a chain of HMAC-SHA-256
+ * digests over method and target, the hour of the date, and the body.
  */
 import { createHmac } from 'node:crypto';
 import type { RequestBody } from './body.ts';

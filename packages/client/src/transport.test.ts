@@ -20,7 +20,7 @@ async function clientFor(script: Script, options: Partial<ClewClientOptions> = {
 
 const version = { data: { API: { current_version: 'v2', deprecated_version: 'v1' }, server_version: 'v1' } };
 
-/** The steps of spec.md, Authentication, over what arrived. */
+/** The steps of `docs/reference/api.md#signed-requests`, over what arrived. */
 function expectedSignature(request: { method: string; url: string; body: Buffer }, date: string): string {
   const d1 = createHmac('sha256', credentials.tokenKey)
     .update(request.method + request.url)

@@ -2,7 +2,8 @@
  * The outermost object of a collection file: which members it may have, and where its objects are. Used by the
  * check at upload, by the search for the header and by the reader, so that all three judge alike.
  *
- * Rules: shared reference `collections-ad.md` 1.1, 1.6 (extra rules of the newest validator) and 6.1.
+ * Rules: `docs/reference/collections.md#files` and `docs/reference/collections.md#archives` and
+ * `docs/reference/collections.md#opengraph`.
  */
 import { BadFileError } from './badFileError.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';

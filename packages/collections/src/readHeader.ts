@@ -1,7 +1,7 @@
 /**
  * Reads the header of a collection file.
  *
- * Rules: shared reference `collections-ad.md` 1.1 to 1.3.
+ * Rules: `docs/reference/collections.md#files`.
  */
 import { BadFileError } from './badFileError.ts';
 import { fileFault } from './fileFault.ts';

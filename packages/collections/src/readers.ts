@@ -1,7 +1,7 @@
 /**
  * Every type of collection file and what reads its objects. A new type is a file of its own and a row here.
  *
- * Rules: shared reference `collections-ad.md` 1.2.
+ * Rules: `docs/reference/collections.md#types`.
  */
 import { azure } from './azurehound/reader.ts';
 import { fileFault } from './fileFault.ts';

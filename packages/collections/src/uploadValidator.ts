@@ -3,7 +3,8 @@
  * collection of a known type, and for a graph also whether its nodes and edges follow their schema: who writes such a
  * file wants to hear of it at once. Objects beyond the limits pass: they are rejected one by one when the file is read.
  *
- * Rules: shared references `collections-ad.md` 1.6 and 6.1, and `api-behaviour.md` 7.2.
+ * Rules: `docs/reference/collections.md#archives` and `docs/reference/collections.md#opengraph`, and
+ * `docs/reference/api.md#upload-of-one-file`.
  */
 
 import { BadFileError } from './badFileError.ts';

@@ -2,7 +2,7 @@
  * Edge kinds that are built in, with the traits every other package asks for. Kinds of OpenGraph sources are
  * registered at run time by the store and get numbers from `FIRST_CUSTOM_KIND` on.
  *
- * Rules: shared references `collections-ad.md` 5.2, `derived-ad.md` 5, `azure.md` 6.
+ * Rules: `docs/reference/collections.md#kinds`, `docs/reference/collections.md#kinds`.
  */
 import type { Platform } from './nodeKinds.ts';
 

@@ -89,7 +89,7 @@ export function nodeKindById(id: number): NodeKindTraits | undefined {
  * The kind shown for a node that carries several: the last known one that is neither a base kind nor
  * ADLocalGroup; then ADLocalGroup; then a custom kind; then the base kind; else `Unknown`.
  *
- * Rule: shared reference `derived-ad.md` 6.5 (display kind).
+ * Rule: `docs/reference/queries.md#graph-answers` (display kind).
  */
 export function displayKind(kinds: readonly string[]): string {
   let fallback = 'Unknown';

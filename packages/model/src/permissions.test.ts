@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES, type RoleName, roleByName } from './permissions.ts';
 
-/** The table of api-behaviour.md 5.2, columns A P U R Au Up CT; `(x)` is granted. */
+/** The table of `docs/reference/api.md#roles`, columns A P U R Au Up CT; `(x)` is granted. */
 const MATRIX = `
 app/ReadAppConfig       x x x x x . .
 app/WriteAppConfig      x x . . . . .

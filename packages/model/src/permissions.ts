@@ -1,6 +1,6 @@
 /**
  * Permissions, roles, and which role holds which permission: the one table that decides who may do what.
- * Rule: shared reference api-behaviour.md 5.1 and 5.2, with the permissions granted that its table only implies.
+ * Rule: `docs/reference/api.md#roles`, with the permissions granted that its table only implies.
  * Numbers are persisted and shown in answers: never renumber, only append.
  */
 
@@ -76,7 +76,7 @@ export interface Role {
   readonly description: string;
   /** False for the technical role that only collectors carry. */
   readonly assignable: boolean;
-  /** Users of the role may be limited to some environments (5.4). */
+  /** Users of the role may be limited to some environments (`docs/reference/api.md#environments`). */
   readonly environmentsLimitable: boolean;
   readonly permissions: ReadonlySet<PermissionName>;
 }

@@ -65,7 +65,7 @@ async function signIn({ url, firstAdministrator }: RunningService) {
   return post('/api/v2/tokens', { token_name: 'test' }, { authorization: `Bearer ${session_token}` });
 }
 
-/** Signed as spec.md, Authentication, says. */
+/** Signed as `docs/reference/api.md#signed-requests`, says. */
 async function call(
   method: string,
   target: string,

@@ -2,7 +2,7 @@
  * The zones, rules and finding types that every installation has. Rules and types are data of the release: each start
  * adds those that are new, and rewrites what people cannot change. What was switched off stays off.
  *
- * Rule: shared reference `findings.md` 1.1 to 1.4.
+ * Rule: `docs/findings.md#zones` and `docs/findings.md#default-selectors`.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import { DEFAULT_SELECTORS, FIRST_CUSTOM_KIND } from '@clew/model';

@@ -39,7 +39,10 @@ const MAKERS = {
 
 export type CollectionType = keyof typeof MAKERS;
 
-/** Groups to certificate services, all but the two methods that loop. Rule: `collections-ad.md` 1.3. */
+/**
+ * Groups to certificate services, all but the two methods that loop. Rule:
+ * `docs/reference/collections.md#files`.
+ */
 const METHODS = 521_215;
 const VERSION = 6;
 

@@ -201,7 +201,7 @@ const CLIENT_AUTHENTICATION = new Set([
 ]);
 const SCHANNEL = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
-/** Rule of the computed values: shared reference `derived-adcs.md` 1.2. */
+/** Rule of the computed values: `docs/reference/collections.md#certificate-services`. */
 function templateProperties(template: Template, id: string): object {
   const policies = template.schemaVersion === 1 ? [] : template.ekus;
   const issuance = template.linksPolicy ? [POLICY_OID] : [];

@@ -1,4 +1,7 @@
-/** Shapes of SharpHound format 6, as far as several object types share them. Rule: `collections-ad.md` 1 and 2.1. */
+/**
+ * Shapes of SharpHound format 6, as far as several object types share them. Rule:
+ * `docs/reference/collections.md#files` and `docs/reference/collections.md#objects`.
+ */
 
 export interface Principal {
   readonly ObjectIdentifier: string;

@@ -1,6 +1,6 @@
 /**
  * ContainsIdentity and PropagatesACEsTo: finer forms of Contains. Experimental: the references describe them in
- * one sentence each. Rule: shared reference `derived-ad.md` 4.8.2.
+ * one sentence each. Rule: `docs/rules.md#gpoappliesto`.
  */
 
 import { NO_NODE } from '@clew/graph';

@@ -1,7 +1,7 @@
 /**
  * GPOAppliesTo and CanApplyGPO: which policies take effect on an account, and who may link others to it.
  * Experimental: policy status, security and WMI filters and site links are not considered.
- * Rule: shared reference `derived-ad.md` 4.8.2.
+ * Rule: `docs/rules.md#gpoappliesto`.
  */
 import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';

@@ -1,6 +1,6 @@
 /**
  * AdminTo, CanPSRemote and ExecuteDCOM: direct members of a computer's local group. A domain group among them
- * gets the edge; its members inherit it over MemberOf. Rule: shared reference `derived-ad.md` 4.2.
+ * gets the edge; its members inherit it over MemberOf. Rule: `docs/rules.md#adminto`.
  */
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { CompositionBuilder } from '../composition.ts';

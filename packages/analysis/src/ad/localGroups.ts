@@ -2,7 +2,7 @@
 import { encodeText, textEndsWith } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 
-/** Ends of object ids of local groups that grant access. Source: shared reference `derived-ad.md` 2.2. */
+/** Ends of object ids of local groups that grant access. Source: `docs/rules.md#known-object-ids`. */
 export const LocalGroup = {
   administrators: '-544',
   remoteDesktopUsers: '-555',

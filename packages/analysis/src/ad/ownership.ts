@@ -2,7 +2,7 @@
  * Owns and WriteOwner: owners, and who may become owner, where ownership implies rights. A forest that enforces
  * BlockOwnerImplicitRights takes them away from ordinary owners of computer objects.
  *
- * Rule: shared reference `derived-ad.md` 4.3.2. It runs before the certificate rules, which read its edges.
+ * Rule: `docs/rules.md#owns`. It runs before the certificate rules, which read its edges.
  */
 import { encodeText, NO_NODE, type NodeSet, textEndsWith } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';

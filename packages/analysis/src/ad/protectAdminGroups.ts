@@ -1,6 +1,6 @@
 /**
  * ProtectAdminGroups: the AdminSDHolder container to every object whose access list the protection task
- * overwrites with the container's. Rule: shared reference `derived-ad.md` 2.7 and 4.4.
+ * overwrites with the container's. Rule: `docs/rules.md#protectadmingroups`.
  */
 import { NO_NODE } from '@clew/graph';
 import { domains } from '../directory/domains.ts';

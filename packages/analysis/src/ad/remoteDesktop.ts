@@ -1,7 +1,7 @@
 /**
  * CanRDP: membership in Remote Desktop Users together with the right to log on through Remote Desktop Services.
  *
- * Rule: shared reference `derived-ad.md` 4.2. As released, a computer whose user rights were not collected gets
+ * Rule: `docs/rules.md#adminto`. As released, a computer whose user rights were not collected gets
  * no edge; the feature `rdp_without_user_rights` assumes the Windows default there instead. On Citrix hosts the
  * group Direct Access Users restricts the access further (feature `citrix_rdp_support`).
  */

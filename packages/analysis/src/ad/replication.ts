@@ -2,7 +2,7 @@
  * DCSync and SyncLAPSPassword: principals that hold both replication rights of a pair on a collected domain.
  * Set semantics: a group that holds one right and its member that holds the other count.
  *
- * Rule: shared reference `derived-ad.md` 4.1. GenericAll and AllExtendedRights have edges of their own and do
+ * Rule: `docs/rules.md#dcsync`. GenericAll and AllExtendedRights have edges of their own and do
  * not count here.
  */
 import type { NodeSet } from '@clew/graph';

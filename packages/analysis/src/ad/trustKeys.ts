@@ -1,6 +1,6 @@
 /**
  * HasTrustKeys: a domain holds the key of its trust account in a domain it trusts.
- * Rule: shared reference `derived-ad.md` 4.5.2.
+ * Rule: `docs/rules.md#hastrustkeys`.
  */
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';

@@ -29,7 +29,7 @@ const UNKNOWN: CertTemplate = {
 
 const template = (known: Partial<CertTemplate>): CertTemplate => ({ ...UNKNOWN, ...known });
 
-describe('the need for an authorised signature (derived-adcs.md 5.3)', () => {
+describe('the need for an authorised signature (`docs/rules.md#certificate-services`)', () => {
   it.each([
     { v: 1, a: 0, gates: 'LSR' },
     { v: 1, a: 2, gates: 'LSR' },

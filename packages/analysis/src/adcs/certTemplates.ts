@@ -2,7 +2,7 @@
  * Certificate templates as the rules see them: what a template lets its holder do, and when a CA issues without
  * anybody's approval. A property that is absent proves nothing, so predicates ask for the value they need.
  *
- * Rule: shared reference `derived-adcs.md` 5.3, 5.4.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import type { NodeProperties } from '@clew/graph';
 import type { Shared } from '../analysisContext.ts';

@@ -3,7 +3,7 @@
  * certificates they issue. A rule only looks at active CAs: one with an enabled host in its own forest and a
  * domain that its certificate chains to. That leaves out retired CAs and copies of a CA in another forest.
  *
- * Rule: shared reference `derived-adcs.md` 5.1, 5.2.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import { NO_NODE } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -2,7 +2,7 @@
  * How certificates of the forest's CAs hang together, by equal thumbprints: one CA certificate commonly appears
  * as an enterprise CA, a root CA and an AIA CA.
  *
- * Rule: shared reference `derived-adcs.md` 4.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { NodeKindName } from '@clew/model';

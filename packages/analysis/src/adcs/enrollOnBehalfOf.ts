@@ -2,7 +2,7 @@
  * EnrollOnBehalfOf: a certificate of one template makes its holder an enrollment agent for the other. Both must
  * be published by active CAs that share a domain. Who may enrol is a matter of ADCSESC3.
  *
- * Rule: shared reference `derived-adcs.md` 4.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';

@@ -1,7 +1,7 @@
 /**
  * Who may enrol: the principals that hold rights on templates and CAs, and who of them a template is of use to.
  *
- * Rule: shared reference `derived-adcs.md` 5.5, 5.7, 6.3.
+ * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#who-carries-an-edge-that-takes-several-rights`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
@@ -75,7 +75,7 @@ export class Enrollment {
 
   /** X(...): who carries an edge that takes all of these rights. */
   cover(...sets: readonly PrincipalSet[]): NodeSet {
-    // The public product once toggled nested groups here and stopped in 2026 (derived-adcs.md 0, V10).
+    // The public product once toggled nested groups here and stopped in 2026.
     const mode = this.#context.options.rules === 'clean' ? 'outer' : 'ascending';
     return this.#context.use(principalSets).cover(sets, mode);
   }

@@ -1,7 +1,7 @@
 /**
  * ADCSESC1: whoever enrols names the subject of a certificate that logs on.
  *
- * Rule: shared reference `derived-adcs.md` 7.2. No DNS filter: the subject is made up anyway.
+ * Rule: `docs/rules.md#adcsesc1`. No DNS filter: the subject is made up anyway.
  */
 import { authenticates, letsSubjectBeSupplied, needsNoApproval, needsNoSignature } from './certTemplates.ts';
 import { enrollmentCases, escalationRule } from './escalation.ts';

@@ -1,7 +1,7 @@
 /**
  * ADCSESC13: a certificate with an issuance policy that is linked to a group logs on as a member of that group.
  *
- * Rule: shared reference `derived-adcs.md` 7.8. Which trusts relate the group to the CA's domain is unverified
+ * Rule: `docs/rules.md#adcsesc13`. Which trusts relate the group to the CA's domain is unverified
  * there; a policy and its group live in one configuration partition, so the forest decides here.
  */
 import { NO_NODE } from '@clew/graph';

@@ -2,7 +2,7 @@
  * ADCSESC16 (experimental): the CA leaves the security extension out of every certificate and lets requesters
  * name an additional subject. A CA that only leaves the extension out gives no edge.
  *
- * Rule: shared reference `derived-adcs.md` 7.9.
+ * Rule: `docs/rules.md#adcsesc16`.
  */
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';

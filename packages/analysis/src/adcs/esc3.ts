@@ -3,7 +3,7 @@
  * anybody. Both templates and both CAs must let the principal enrol; restrictions on enrollment agents, where
  * collected, narrow it to the delegated agents.
  *
- * Rule: shared reference `derived-adcs.md` 7.3. Restrictions that were not collected count as absent, the
+ * Rule: `docs/rules.md#adcsesc3`. Restrictions that were not collected count as absent, the
  * default of Windows: the one place where missing data makes an edge.
  */
 import type { NodeSet } from '@clew/graph';

@@ -2,7 +2,7 @@
  * ADCSESC4: write access to a template turns it into one that ADCSESC1 needs. Full control repairs every setting
  * and lets its holder enrol; generic write repairs settings only; the two attribute rights repair one each.
  *
- * Rule: shared reference `derived-adcs.md` 7.4. Present settings matter only to the attribute rights.
+ * Rule: `docs/rules.md#adcsesc4`. Present settings matter only to the attribute rights.
  */
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';

@@ -2,7 +2,7 @@
  * ADCSESC6a, ADCSESC6b: the CA lets every requester name an additional subject. Over Kerberos that takes a
  * template without the security extension (6a); over Schannel a domain controller that maps UPNs (6b).
  *
- * Rule: shared reference `derived-adcs.md` 7.5.
+ * Rule: `docs/rules.md#adcsesc6a`.
  */
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';

@@ -2,7 +2,7 @@
  * The frame of rules that end in "who enrols here becomes anybody": a template published by an active CA, rights
  * on both, and the domains (or groups) that follow. A rule lists its cases; edges and explanations come from them.
  *
- * Rule: shared reference `derived-adcs.md` 7.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';

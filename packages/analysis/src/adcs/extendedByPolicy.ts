@@ -2,7 +2,7 @@
  * ExtendedByPolicy: a template puts an issuance policy of its own domain into its certificates. Several
  * policies may share one object identifier; each gets an edge.
  *
- * Rule: shared reference `derived-adcs.md` 4.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import type { Rule } from '../rule.ts';
 

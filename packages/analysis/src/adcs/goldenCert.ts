@@ -2,7 +2,7 @@
  * GoldenCert: the host of a CA holds the CA's private key, so control of the host is control of every domain
  * that accepts the CA's certificates. Only hosts that qualify count: a disabled second host holds nothing of use.
  *
- * Rule: shared reference `derived-adcs.md` 7.1.
+ * Rule: `docs/rules.md#goldencert`.
  */
 import type { Rule } from '../rule.ts';
 import { certificateAuthorities } from './certificateAuthorities.ts';

@@ -2,7 +2,7 @@
  * How the domain controllers of a forest map certificates to accounts. One lenient controller is enough, in any
  * domain of the forest; where the registry of none was collected nothing is assumed.
  *
- * Rule: shared reference `derived-adcs.md` 5.6.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

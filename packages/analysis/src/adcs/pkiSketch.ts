@@ -2,7 +2,7 @@
  * Draws what stands behind an escalation edge: who enrols through which groups, what publishes the template, and
  * why a domain accepts the certificate.
  *
- * Rule: shared reference `derived-adcs.md` 11 (composition parts).
+ * Rule: `docs/rules.md#how-the-rules-run` (composition parts).
  */
 import { NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';

@@ -3,7 +3,7 @@
  * issues a certificate in the computer's name. The edge starts at Authenticated Users of the domain that accepts
  * the certificate, because anybody can coerce, and ends at the computer.
  *
- * Rule: shared reference `derived-adcs.md` 7.10.
+ * Rule: `docs/rules.md#coerceandrelayntlmtoadcs`.
  */
 import { NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';

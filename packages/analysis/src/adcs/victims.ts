@@ -2,7 +2,7 @@
  * Victims: principals that could enrol in a template at a CA, all of them and not a cover, because whoever
  * controls one of them borrows its enrollment.
  *
- * Rule: shared reference `derived-adcs.md` 6.5, 6.6.
+ * Rule: `docs/rules.md#certificate-services`.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -3,7 +3,7 @@
  * believes it. Whoever may write that attribute of a victim that can enrol takes the name of anybody. By UPN for
  * any account (a), by DNS name for computers (b); over Kerberos (9) or Schannel (10).
  *
- * Rule: shared reference `derived-adcs.md` 7.6.
+ * Rule: `docs/rules.md#adcsesc9a`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';

@@ -1,6 +1,6 @@
 /**
  * AZAddMembers: a user or service principal may change the members of a group through a directory role.
- * Rule: shared reference `azure.md` 8.6. A group without the property `isassignabletorole` is not known to be an
+ * Rule: `docs/rules.md#azaddmembers`. A group without the property `isassignabletorole` is not known to be an
  * ordinary one, so only the two roles that may change every group reach it.
  */
 import type { Rule } from '../rule.ts';

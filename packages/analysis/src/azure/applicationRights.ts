@@ -1,6 +1,6 @@
 /**
  * AZAddSecret and AZAddOwner: directory roles that may give themselves a way into every application.
- * Rules: shared reference `azure.md` 8.7 and 8.8.
+ * Rules: `docs/rules.md#azaddsecret` and `docs/rules.md#azaddowner`.
  */
 import type { EdgeKindName } from '@clew/model';
 import type { Rule } from '../rule.ts';

@@ -1,4 +1,7 @@
-/** AZExecuteCommand: Intune administrators run scripts on Windows devices. Rule: `azure.md` 8.11. */
+/**
+ * AZExecuteCommand: Intune administrators run scripts on Windows devices. Rule:
+ * `docs/rules.md#azexecutecommand`.
+ */
 import type { Rule } from '../rule.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { membersOf, TENANTS } from './tenants.ts';

@@ -1,6 +1,6 @@
 /**
  * The AZMG family: what service principals can do through permissions on Microsoft Graph.
- * Rule: shared reference `azure.md` 8.9. The resource (the Graph service principal) must belong to the tenant;
+ * Rule: `docs/rules.md#azmgaddsecret`. The resource (the Graph service principal) must belong to the tenant;
  * the holder need not. A service principal may be its own target.
  */
 import { NodeSet } from '@clew/graph';

@@ -1,7 +1,7 @@
 /**
  * SyncedToADUser and SyncedToEntraUser: one person's account in both directories. Made in pairs, from
  * synchronised users that a tenant contains to the AD user with the same SID; nothing is invented where that
- * user was not collected. Rule: shared reference `azure.md` 9.
+ * user was not collected. Rule: `docs/rules.md#syncedtoaduser`.
  */
 import { findNode, NO_NODE } from '@clew/graph';
 import type { Rule } from '../rule.ts';

@@ -1,6 +1,6 @@
 /**
  * AZRoleApprover: who may approve the activation of a role that asks for approval. Where the policy names nobody,
- * Global and Privileged Role Administrators approve. Rule: shared reference `azure.md` 8.10 (intended behaviour:
+ * Global and Privileged Role Administrators approve. Rule: `docs/rules.md#azroleapprover` (intended behaviour:
  * an absent list is an empty one).
  */
 import { findNode, NO_NODE, objectIdOf } from '@clew/graph';

@@ -1,4 +1,7 @@
-/** Template ids of the Entra roles that rules name, lower case. Source: shared reference `azure.md` 7.1. */
+/**
+ * Template ids of the Entra roles that rules name, lower case. Source:
+ * `docs/reference/azurehound.md#ids-of-roles-and-permissions`.
+ */
 export const RoleTemplate = {
   globalAdministrator: '62e90394-69f5-4237-9190-012177145e10',
   privilegedRoleAdministrator: 'e8611ab8-c189-46e8-94e1-60213ab1f814',

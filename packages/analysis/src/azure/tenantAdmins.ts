@@ -1,6 +1,6 @@
 /**
  * AZGlobalAdmin, AZPrivilegedRoleAdmin and AZPrivilegedAuthAdmin: holders of the three roles that rule a tenant.
- * Rule: shared reference `azure.md` 8.5.
+ * Rule: `docs/rules.md#azglobaladmin`.
  */
 import type { EdgeKindName } from '@clew/model';
 import type { Rule } from '../rule.ts';

@@ -1,6 +1,7 @@
 /**
  * What the Azure rules share: per tenant the objects it contains, and who effectively holds which Entra role.
- * Rules: shared reference `azure.md` 8.1. Role eligibility and the scope of an assignment do not count there.
+ * Rules: `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility and the scope of an
+ * assignment do not count there.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -2,7 +2,7 @@
  * Domains and forests. A forest is a domain with all domains that reach it over trusts inside the forest;
  * trusts between forests never extend one.
  *
- * Rule: shared reference `derived-adcs.md` 9.
+ * Rule: `docs/rules.md#domains-and-forests`.
  */
 import { NO_NODE, type NodeSet, objectIdOf, reachableNodes } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -46,7 +46,7 @@ const isGroup = (id: string) => !id.startsWith('U');
 const isSpecial = (id: string) => id === AU || id === EV;
 const naive = { isGroup, isSpecial };
 
-describe('cover: worked cases (derived-ad.md 11.1)', () => {
+describe('cover: worked cases (`docs/rules.md#worked-cases`)', () => {
   const cases: {
     id: string;
     sets: string[][];

@@ -3,7 +3,7 @@
  * right 1 and right 2 and ... and right k". A group that implies all of them carries the edge instead of its
  * members; a member below it gets no edge of its own.
  *
- * Rule: shared references `derived-adcs.md` 6.1-6.4 (X), `derived-ad.md` 3.1 (I). The order of arguments
+ * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights`. The order of arguments
  * matters: the first set that not everybody is in is the reference set.
  */
 import type { NodeSet } from '@clew/graph';

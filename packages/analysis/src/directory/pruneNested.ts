@@ -1,7 +1,7 @@
 /**
  * Nested groups that all qualify: which of them carry the edge.
  *
- * Rule: shared references `derived-adcs.md` 6.4, `derived-ad.md` 3.1 step 6.
+ * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` step 6.
  */
 import { NodeSet } from '@clew/graph';
 import type { Membership } from './membership.ts';

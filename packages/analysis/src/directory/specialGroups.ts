@@ -2,7 +2,7 @@
  * Groups whose members Windows works out at logon, so that the graph does not hold them all: Everyone and
  * Authenticated Users, of any domain. What they may do, everybody may do.
  *
- * Rule: shared references `derived-ad.md` 2.8, `derived-adcs.md` 6.2 and 6.5.
+ * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` and `docs/rules.md#certificate-services`.
  */
 import { encodeText, NO_NODE, type NodeSet, textEndsWith } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

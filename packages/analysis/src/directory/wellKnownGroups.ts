@@ -3,7 +3,7 @@
  * before the graph is built (the graph's nodes are fixed from then on), so every rule finds Authenticated Users
  * of a collected domain and Domain Users within it.
  *
- * Rule: shared reference `derived-ad.md` 2.5.
+ * Rule: `docs/rules.md#well-known-groups`.
  */
 import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact } from '@clew/model';
 import type { RulesMode } from '../analysisContext.ts';

@@ -2,7 +2,7 @@
  * Which edges take part in attack paths. A trust across forests is none by itself: the risk is in the edges for what
  * it lets through.
  *
- * Rule: shared reference `findings.md` 2.16; `@clew/model` says which kinds these are.
+ * Rule: `docs/findings.md#coverage`; `@clew/model` says which kinds these are.
  */
 import { type EdgeFilter, edgesOfKind } from '@clew/graph';
 import { EDGE_KINDS } from '@clew/model';

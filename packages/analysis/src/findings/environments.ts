@@ -1,7 +1,7 @@
 /**
  * Environments (domains, tenants, what other sources declare) and the principals in them.
  *
- * Rule: shared reference `findings.md` 3.2.
+ * Rule: `docs/findings.md#exposure-and-impact`.
  */
 import { NO_NODE, NodeSet, objectIdOf } from '@clew/graph';
 import type { NodeKindName } from '@clew/model';

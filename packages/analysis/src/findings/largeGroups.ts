@@ -1,7 +1,7 @@
 /**
  * Groups that nearly everybody belongs to. Where several of them hold the same right, the largest is enough.
  *
- * Rule: shared reference `findings.md` 2.10, 2.17.
+ * Rule: `docs/findings.md#large-default-groups`.
  */
 import { encodeText, hasKind, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
 import { NodeKind } from '@clew/model';
@@ -14,7 +14,10 @@ export interface LargeDefaultGroups {
   covers(group: number, other: number): boolean;
 }
 
-/** By name: how their object ids end, and which of the others belong to each. Rule: `docs/rules.md`, Large groups. */
+/**
+ * By name: how their object ids end, and which of the others belong to each. Rule: `docs/rules.md`, Large
+ * groups.
+ */
 const ROWS = {
   everyone: {
     idEnd: '-S-1-1-0',

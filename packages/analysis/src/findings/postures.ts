@@ -1,7 +1,7 @@
 /**
  * The posture of each environment under each tag: who can take over the zone, and how many findings there are.
  *
- * Rule: shared reference `findings.md` 3.1, 3.8.
+ * Rule: `docs/findings.md#records-over-time`.
  */
 import { type Cancel, type Condensation, groupsReached, type NodeSet, nodeGroups } from '@clew/graph';
 import type { Environments } from './environments.ts';

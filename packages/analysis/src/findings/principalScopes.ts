@@ -2,7 +2,7 @@
  * Whom the figures of an environment count: its own principals and those of every environment from which one of them
  * has a path into it.
  *
- * Rule: shared reference `findings.md` 3.2.
+ * Rule: `docs/findings.md#exposure-and-impact`.
  */
 import { type Cancel, type Condensation, groupsReached, type NodeGroups, type NodeSet } from '@clew/graph';
 import { type Environments, NO_ENVIRONMENT } from './environments.ts';

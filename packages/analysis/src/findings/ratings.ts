@@ -2,7 +2,7 @@
  * Rates findings: how many principals can use one (exposure), how many fall with its target (impact), and the same for
  * all findings of a type together. Every count is of principals in the scope of the finding's environment.
  *
- * Rules: shared reference `findings.md` 3.3 to 3.7.
+ * Rules: `docs/findings.md#exposure-and-impact`.
  */
 import {
   type AttackGraph,

@@ -2,7 +2,7 @@
  * Relationship findings: edges that cross the boundary of a zone, or start at a group that nearly everybody belongs
  * to. One pass over the edges. The source is whoever holds the right as collected or derived, never its members.
  *
- * Rule: shared reference `findings.md` 2.1, 2.4 to 2.10, 2.17.
+ * Rule: `docs/findings.md#kinds`, `docs/findings.md#types` and `docs/findings.md#large-default-groups`.
  */
 import type { NodeSet } from '@clew/graph';
 import { EdgeKind } from '@clew/model';

@@ -1,4 +1,4 @@
-/** Severity from a share of principals. Rule: shared reference `findings.md` 3.5. */
+/** Severity from a share of principals. Rule: `docs/findings.md#severity`. */
 
 import type { RulesMode } from '../analysisContext.ts';
 import type { FindingType, Severity } from './types/index.ts';

@@ -1,7 +1,7 @@
 /**
  * Computers whose machine account can be made to authenticate over NTLM to a host of somebody else's choice.
  *
- * Rule: shared references `derived-ad.md` 4.7 (coercible set V), `derived-adcs.md` 7.10.
+ * Rule: `docs/rules.md#coerceandrelayntlmtosmb` (coercible set V), `docs/rules.md#coerceandrelayntlmtoadcs`.
  */
 import { NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

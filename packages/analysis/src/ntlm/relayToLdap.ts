@@ -1,7 +1,7 @@
 /**
  * CoerceAndRelayNTLMToLDAP and CoerceAndRelayNTLMToLDAPS: every authenticated user can make a computer that runs
  * WebClient authenticate, and relay that to a domain controller without signing or channel binding. The edge
- * points at the coerced computer. Rule: shared reference `derived-ad.md` 4.7.
+ * points at the coerced computer. Rule: `docs/rules.md#coerceandrelayntlmtosmb`.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';

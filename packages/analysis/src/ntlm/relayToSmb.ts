@@ -2,7 +2,7 @@
  * CoerceAndRelayNTLMToSMB: a computer that does not demand SMB signing, and on which another computer that can be
  * coerced is a local administrator. The edge points at the relay target.
  *
- * Rule: shared reference `derived-ad.md` 4.7. The public product lists coercion targets of the same domain only
+ * Rule: `docs/rules.md#coerceandrelayntlmtosmb`. The public product lists coercion targets of the same domain only
  * although the edge is made across domains; here the lists show whatever the edge was made from.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';

@@ -1,6 +1,6 @@
 /**
  * Domain controllers that accept LDAP authentication relayed from another computer.
- * Rule: shared reference `derived-ad.md` 4.7 (the sets L and S).
+ * Rule: `docs/rules.md#coerceandrelayntlmtosmb` (the sets L and S).
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -2,7 +2,7 @@
  * Zones by precedence: an object belongs to the most privileged zone that selects it; labels know no order.
  * Members that await certification are recorded and not tagged.
  *
- * Rule: shared reference `findings.md` 1.6, steps 3 and 4.
+ * Rule: `docs/findings.md#expansion`, steps 3 and 4.
  */
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';

@@ -2,7 +2,7 @@
  * From the seeds of a rule to the members of a zone: first down (who a group, role or container holds), then up
  * (what controls these from above). What comes in on the way up is not followed down again.
  *
- * Rule: shared reference `findings.md` 1.6. Unlike the public algorithm, a policy counts only where it takes
+ * Rule: `docs/findings.md#expansion`. Unlike the public algorithm, a policy counts only where it takes
  * effect: a unit between its link and the member that blocks inheritance shields from it, unless the link is
  * enforced.
  */

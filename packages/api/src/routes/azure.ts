@@ -1,4 +1,7 @@
-/** Entra ID and Azure objects: one operation for details, related lists and graphs. Rule: `azure.md` 11. */
+/**
+ * Entra ID and Azure objects: one operation for details, related lists and graphs. Rule:
+ * `docs/reference/azurehound.md#entity-lists`.
+ */
 import Type from 'typebox';
 import { paging, withDefault } from '../parameters.ts';
 import { AzureEntity, AzureNode } from '../schemas/azure.ts';

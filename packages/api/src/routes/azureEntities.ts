@@ -3,7 +3,7 @@
  * the lists each page counts: the contract's side of one table. How each list is computed stands in the service, in a
  * table with the same keys.
  *
- * Rule: shared references `azure.md` 11.1 and 11.3, `api-behaviour.md` 9.11.
+ * Rule: `docs/reference/azurehound.md#entity-lists`.
  */
 
 /** [value of `related_entity_type`, kind of the entries]: everything of a kind inside a container, at any depth. */

@@ -5,7 +5,10 @@ import { entityRoutes } from './entities.ts';
 
 const openApiFile = resolve(import.meta.dirname, '../../../../../shared/reference/bloodhound-openapi.json');
 
-/** Paths of the public API under the segments of entity kinds, without `/api/v2/` (api-behaviour.md 10.12-10.18). */
+/**
+ * Paths of the public API under the segments of entity kinds, without `/api/v2/`
+ * (`docs/reference/queries.md#related-lists`).
+ */
 const PUBLIC_PATHS: readonly (readonly [prefix: string, suffixes: string])[] = [
   ['base', 'controllables controllers'],
   [

@@ -1,6 +1,6 @@
 /**
  * Active Directory entities: for each kind its details, and the lists of what is related to it.
- * Rules: spec.md operation 3, shared reference api-behaviour.md 9.10 and derived-ad.md 6.
+ * Rules: `docs/reference/queries.md#entity-details` and `docs/reference/queries.md#related-lists`.
  */
 import Type from 'typebox';
 import { column, listParameters } from '../columns.ts';

@@ -2,7 +2,7 @@
  * The kinds of Active Directory objects that have endpoints of their own, and their related lists: the contract's side
  * of one table. How each list is computed stands in the service, in a table with the same keys.
  *
- * Rule: shared references `derived-ad.md` 6.2 and `api-behaviour.md` 9.10, 10.12-10.18.
+ * Rule: `docs/reference/queries.md#entity-details` and `docs/reference/queries.md#related-lists`.
  */
 
 /** [suffix of the path, end of the operation id, key of its count in the entity's answer, what the list holds]. */

@@ -1,4 +1,4 @@
-/** Sign-in, the caller, API tokens (api-behaviour.md 4). */
+/** Sign-in, the caller, API tokens (`docs/reference/api.md#signing-in`). */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { uuidId } from '../parameters.ts';

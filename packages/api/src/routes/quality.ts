@@ -1,4 +1,4 @@
-/** Data quality: what was collected, over time. Rule: shared reference `api-behaviour.md` 10.9. */
+/** Data quality: what was collected, over time. Rule: `docs/reference/api.md#data-quality`. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { paging, parsedElsewhere } from '../parameters.ts';

@@ -1,4 +1,4 @@
-/** File uploads (api-behaviour.md 7; `start` is operation 4 of spec.md). */
+/** File uploads (`docs/reference/api.md#uploads`). */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';

@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 
 export const Uuid = Type.String({ format: 'uuid' });
 
-/** UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: clients compare times as texts (api-behaviour.md 1.8). */
+/** UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: clients compare times as texts (`docs/reference/api.md#json`). */
 export const Time = Type.String({ format: 'date-time' });
 
 /** Stands in a time that has no value yet: collectors fail on an empty text. */
@@ -15,7 +15,10 @@ export type NullTime = Static<typeof NullTime>;
 export const NullInt32 = Type.Object({ int32: Type.Integer(), valid: Type.Boolean() });
 export type NullInt32 = Static<typeof NullInt32>;
 
-/** Scalar or `null`, the form of every nullable value that spec.md does not show as a wrapper object. */
+/**
+ * Scalar or `null`, the form of every nullable value that is not a wrapper object
+ * (`docs/reference/api.md#json`).
+ */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const Count = Type.Integer({ minimum: 0 });

@@ -1,6 +1,7 @@
 /**
- * Findings and figures of posture. Keys mix snake and Pascal case on purpose: clients read them so (shared reference
- * api-behaviour.md 9.5). A list finding carries no key of a relationship finding's ends, and the other way round.
+ * Findings and figures of posture. Keys mix snake and Pascal case on purpose: clients read them so
+ * (`docs/reference/api.md#findings`). A list finding carries no key of a relationship finding's ends, and the
+ * other way round.
  */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';

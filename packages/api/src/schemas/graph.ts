@@ -38,7 +38,7 @@ export const SearchResult = Type.Object({
 });
 export type SearchResult = Static<typeof SearchResult>;
 
-/** Properties, kinds, and one number per count key (api-behaviour.md 9.10). */
+/** Properties, kinds, and one number per count key (`docs/reference/queries.md#entity-details`). */
 export const EntityInfo = Type.Object(
   {
     props: Type.Record(Type.String(), Type.Unknown()),
@@ -51,7 +51,7 @@ export type EntityInfo = {
   readonly kinds: readonly string[];
 } & Readonly<Record<string, unknown>>;
 
-/** The node list entry of spec.md, operation 3 (`objectID`, not `objectid`). */
+/** An entry of a related list (`objectID`, not `objectid`). */
 export const NodeListEntry = Type.Object({
   objectID: Type.String(),
   name: Type.String(),
@@ -100,7 +100,7 @@ const GraphLabel = Type.Object({
   center: Type.Optional(Type.Boolean()),
 });
 
-/** A node of the flat graph map (derived-ad.md 6.5). */
+/** A node of the flat graph map (`docs/reference/queries.md#graph-answers`). */
 export const GraphMapNode = Type.Object({
   color: Type.String(),
   size: Type.Integer(),

@@ -20,7 +20,7 @@ export const LoginAnswer = Type.Object({
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
-/** `deleted_at` is a wrapper object only where spec.md shows one (upload jobs, SSO providers). */
+/** `deleted_at` is a wrapper object only in upload jobs and SSO providers. */
 const timestamps = { created_at: Time, updated_at: Time, deleted_at: nullable(Time) };
 
 export const PermissionRecord = Type.Object({
@@ -92,7 +92,10 @@ export const CreateTokenRequest = Type.Object({
 });
 export type CreateTokenRequest = Static<typeof CreateTokenRequest>;
 
-/** `key` is no column: a filter on it would be an oracle for guessing secrets (api-behaviour.md 4.6). */
+/**
+ * `key` is no column: a filter on it would be an oracle for guessing secrets
+ * (`docs/reference/api.md#api-tokens`).
+ */
 export const AUTH_TOKEN_COLUMNS = {
   id: column('uuid', { sortable: false }),
   user_id: column('uuid'),

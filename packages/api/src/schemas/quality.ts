@@ -1,4 +1,7 @@
-/** Statistics of what was collected, by environment, platform and kind. Rule: `findings.md` 3.1 for completeness. */
+/**
+ * Statistics of what was collected, by environment, platform and kind. Rule:
+ * `docs/findings.md#records-over-time` for completeness.
+ */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time, Uuid } from './common.ts';

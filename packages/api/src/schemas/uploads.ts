@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { Count, NullTime, nullable, Time, Uuid } from './common.ts';
 
-/** Status numbers of upload jobs and collector jobs (api-behaviour.md 7.3). */
+/** Status numbers of upload jobs and collector jobs (`docs/reference/api.md#upload-jobs`). */
 export const JOB_STATUS = {
   invalid: -1,
   ready: 0,
@@ -35,7 +35,7 @@ export const JobStatusNumber = Type.Integer({
     .join(', '),
 });
 
-/** The record of spec.md, operation 4. */
+/** An upload job (`docs/reference/api.md#upload-jobs`). */
 export const FileUploadJob = Type.Object({
   id: Type.Integer(),
   created_at: Time,
@@ -77,7 +77,7 @@ export const CompletedTask = Type.Object({
 });
 export type CompletedTask = Static<typeof CompletedTask>;
 
-/** Media types of an upload; parameters after `;` are allowed (api-behaviour.md 7.2). */
+/** Media types of an upload; parameters after `;` are allowed (`docs/reference/api.md#upload-of-one-file`). */
 export const ACCEPTED_UPLOAD_TYPES = [
   'application/json',
   'application/zip',

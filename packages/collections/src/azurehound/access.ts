@@ -1,4 +1,7 @@
-/** Who holds which Resource Manager role, and vault access policies. Rules: `azure.md` 3.5 to 3.7. */
+/**
+ * Who holds which Resource Manager role, and vault access policies. Rules:
+ * `docs/reference/azurehound.md#resource-roles` and `docs/reference/azurehound.md#key-vault-policies`.
+ */
 import type { AspectName } from '@clew/model';
 import { RM_ROLE_EDGES } from './constants.ts';
 import type { AzureFacts, End } from './facts.ts';

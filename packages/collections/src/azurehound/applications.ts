@@ -1,4 +1,7 @@
-/** Applications, service principals, their credentials and permissions. Rules: `azure.md` 3.2. */
+/**
+ * Applications, service principals, their credentials and permissions. Rules:
+ * `docs/reference/azurehound.md#applications`.
+ */
 import { GRAPH_PERMISSION_EDGES, MICROSOFT_GRAPH_APP } from './constants.ts';
 import { containInTenant, nameInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';

@@ -1,4 +1,7 @@
-/** Role and permission ids that conversion reads. Source: shared reference `azure.md` 4 and 7; lower case. */
+/**
+ * Role and permission ids that conversion reads. Source:
+ * `docs/reference/azurehound.md#ids-of-roles-and-permissions`; lower case.
+ */
 
 /** Azure Resource Manager role definitions and the edge each grants. */
 export const RM_ROLE_EDGES: ReadonlyMap<string, string> = new Map([

@@ -712,7 +712,7 @@ describe('an AzureHound item', () => {
         .flatMap((set) => set.edges)
         .map((edge) => edge.kind),
     );
-    // In the schema, produced by nothing (`azure.md` 6).
+    // In the schema, produced by nothing (`docs/reference/collections.md#kinds`).
     const unused = ['AZGrant', 'AZGrantSelf', 'AZScopedTo'];
     const collected = EDGE_KINDS.filter((kind) => kind.platform === 'azure' && kind.origin !== 'derived')
       .map((kind) => kind.name)

@@ -30,7 +30,9 @@ import { convertRole, convertRoleAssignments, convertRoleEligibility, convertRol
 
 export type AzureConverter = (item: Item, facts: AzureFacts) => void;
 
-/** Item kinds the collector knows and that make nothing (`azure.md` 3.8). */
+/**
+ * Item kinds the collector knows and that make nothing (`docs/reference/azurehound.md#kinds-that-add-nothing`).
+ */
 const nothing: AzureConverter = () => {};
 
 const owners = (idField: string, kind: string): AzureConverter =>

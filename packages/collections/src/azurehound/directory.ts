@@ -1,4 +1,4 @@
-/** Tenants, users, groups and devices. Rules: shared reference `azure.md` 3.1. */
+/** Tenants, users, groups and devices. Rules: `docs/reference/azurehound.md#tenants-and-principals`. */
 import type { AspectName } from '@clew/model';
 import type { AzureFacts, End } from './facts.ts';
 import { flag, type Item, id, isRecord, member, record, records, text, time, upper } from './fields.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads members of an AzureHound item. The collector drops every empty value from its JSON, so an absent member
- * is the zero value of its type, and that zero value is a fact (`azure.md` 2.2). A member of the wrong type fails
- * the item.
+ * is the zero value of its type, and that zero value is a fact (`docs/reference/azurehound.md#values`). A
+ * member of the wrong type fails the item.
  */
 import type { PropertyValue } from '@clew/model';
 
@@ -81,7 +81,7 @@ export function id(item: Item, name: string): string {
   return value;
 }
 
-/** "Never": what a missing or unreadable time is stored as (`azure.md` 2.4). */
+/** "Never": what a missing or unreadable time is stored as (`docs/reference/azurehound.md#values`). */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 

@@ -1,4 +1,7 @@
-/** The reader of AzureHound files: one item at a time, each of its own kind. Rules: `azure.md` 2. */
+/**
+ * The reader of AzureHound files: one item at a time, each of its own kind. Rules:
+ * `docs/reference/azurehound.md#values`.
+ */
 import type { CollectionReader } from '../reader.ts';
 import { convertAzureItem } from './convertItem.ts';
 

@@ -1,4 +1,4 @@
-/** The Resource Manager hierarchy and its resources. Rules: shared reference `azure.md` 3.4 and 3.6. */
+/** The Resource Manager hierarchy and its resources. Rules: `docs/reference/azurehound.md#resources`. */
 import type { PropertyValue } from '@clew/model';
 import { containInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
@@ -99,7 +99,7 @@ function describeResource(
   return resource;
 }
 
-/** MI(resource) of `azure.md` 2.7. */
+/** MI(resource) of `docs/reference/azurehound.md#managed-identities`. */
 function assignIdentities(item: Item, facts: AzureFacts, resource: End): void {
   facts.enumerate(resource, 'az-managed-identity');
   const identity = record(item, 'identity');

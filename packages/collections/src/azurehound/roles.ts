@@ -1,4 +1,7 @@
-/** Directory roles: definitions, assignments, eligibility and activation policy. Rules: `azure.md` 3.3. */
+/**
+ * Directory roles: definitions, assignments, eligibility and activation policy. Rules:
+ * `docs/reference/azurehound.md#directory-roles`.
+ */
 import type { PropertyValue } from '@clew/model';
 import { PRIVILEGED_ROLE_ADMINISTRATOR, SCOPED_APP_ADMIN_EDGES } from './constants.ts';
 import { containInTenant, nameInTenant } from './directory.ts';

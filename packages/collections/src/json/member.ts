@@ -2,7 +2,7 @@
  * Access to members as collectors write them: names match without regard to case (`GUID` for `Guid`), and `null`
  * says the same as a missing member.
  *
- * Rule: shared reference `collections-ad.md` 1.5.
+ * Rule: `docs/reference/collections.md#text-and-values`.
  */
 import type { Json, JsonObject } from './value.ts';
 

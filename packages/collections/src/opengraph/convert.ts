@@ -1,7 +1,7 @@
 /**
  * OpenGraph nodes and edges to facts. Edges add to what their source said before: a payload is not an
  * enumeration of anything, so nothing goes when it is missing from a later one (it ages, or its source is
- * deleted). Rules: shared reference `collections-ad.md` 6.
+ * deleted). Rules: `docs/reference/collections.md#opengraph`.
  */
 import {
   type EdgeFact,

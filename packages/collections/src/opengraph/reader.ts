@@ -1,6 +1,6 @@
 /**
  * The reader of OpenGraph files. Nodes and edges come in the order of the file: whoever stores them resolves edges
- * once all nodes are known. Rules: shared reference `collections-ad.md` 6.
+ * once all nodes are known. Rules: `docs/reference/collections.md#opengraph`.
  */
 import type { CollectionReader } from '../reader.ts';
 import { convertEdge, convertNode } from './convert.ts';

@@ -1,6 +1,6 @@
 /**
  * The schema of OpenGraph nodes and edges, with every violation named by its place in the object.
- * Rules: shared reference `collections-ad.md` 6.3 and 6.4.
+ * Rules: `docs/reference/collections.md#opengraph-nodes` and `docs/reference/collections.md#opengraph-edges`.
  */
 import { nodeKindByName, type PropertyValue } from '@clew/model';
 

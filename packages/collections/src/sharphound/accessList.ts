@@ -1,7 +1,7 @@
 /**
  * Access lists: from entries of a security descriptor to edges, principal to the object that holds the list.
  *
- * Rules: shared reference `collections-ad.md` 3.1 (rights) and 3.2 (ownership).
+ * Rules: `docs/reference/collections.md#access-lists` (rights) and `docs/reference/collections.md#ownership`.
  */
 import { EDGE_KINDS, type EdgeFact, EdgeFlag, type EdgeKindName } from '@clew/model';
 import { member } from '../json/member.ts';

@@ -1,4 +1,4 @@
-/** Certificate templates. Rule: shared reference `collections-ad.md` 4.7. */
+/** Certificate templates. Rule: `docs/reference/collections.md#certificate-services`. */
 import { directoryType } from './directoryType.ts';
 
 export const certTemplates = directoryType({ type: 'certtemplates', kind: 'CertTemplate' });

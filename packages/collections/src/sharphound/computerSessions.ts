@@ -2,7 +2,8 @@
  * Sessions seen on computers. Each is a look at one moment: it adds to what is known and expires, it never
  * replaces. All sessions of a computer have one owner, whichever kind of file tells of them.
  *
- * Rules: shared reference `collections-ad.md` 4.3 (inside computers) and 4.8 (files of their own).
+ * Rules: `docs/reference/collections.md#computers` (inside computers) and
+ * `docs/reference/collections.md#sessions` (files of their own).
  */
 import { type EdgeFact, EdgeFlag, type Properties } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';

@@ -2,7 +2,7 @@
  * Settings of computers that were read over the network and become properties: NTLM, SMB, registry of domain
  * controllers, state of LDAP.
  *
- * Rules: shared reference `collections-ad.md` 4.3.
+ * Rules: `docs/reference/collections.md#computers`.
  */
 import type { PropertyValue } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';

@@ -1,4 +1,4 @@
-/** Computers. Rule: shared reference `collections-ad.md` 4.3. */
+/** Computers. Rule: `docs/reference/collections.md#computers`. */
 
 import { readComputerSessions } from './computerSessions.ts';
 import { readComputerSettings } from './computerSettings.ts';

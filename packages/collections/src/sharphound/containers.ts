@@ -1,4 +1,4 @@
-/** Containers. Rule: shared reference `collections-ad.md` 4.6. */
+/** Containers. Rule: `docs/reference/collections.md#units-and-containers`. */
 import { directoryType, readChildObjects, readInheritanceHashes } from './directoryType.ts';
 
 export const containers = directoryType({

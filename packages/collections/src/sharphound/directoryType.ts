@@ -1,7 +1,7 @@
 /**
  * What the readers of all directory objects share: identity, properties, access list and place in the tree.
  *
- * Rules: shared reference `collections-ad.md` 2.
+ * Rules: `docs/reference/collections.md#objects`.
  */
 import type { NodeKindName, ObjectFacts } from '@clew/model';
 import type { CollectionHeader } from '../header.ts';
@@ -72,7 +72,7 @@ const UPPER_CASE = ['name', 'operatingsystem', 'distinguishedname', 'environment
 /** Marks of a collector or of the store, not facts about the object. */
 const NOT_STORED = ['reconcile', 'objectid', 'lastseen', 'lastcollected'] as const;
 
-/** Rule: shared reference `collections-ad.md` 2.3. */
+/** Rule: `docs/reference/collections.md#properties`. */
 function mendProperties({ properties, problems }: DirectoryObject): void {
   for (const name of UPPER_CASE) {
     const value = properties[name];

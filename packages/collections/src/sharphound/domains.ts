@@ -1,4 +1,4 @@
-/** Domains. Rule: shared reference `collections-ad.md` 4.4. */
+/** Domains. Rule: `docs/reference/collections.md#domains`. */
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType, readChildObjects, readInheritanceHashes } from './directoryType.ts';
 import { readPolicyChanges, readPolicyLinks } from './groupPolicy.ts';

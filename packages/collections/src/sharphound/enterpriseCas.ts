@@ -1,4 +1,4 @@
-/** Enterprise certificate authorities. Rule: shared reference `collections-ad.md` 4.7. */
+/** Enterprise certificate authorities. Rule: `docs/reference/collections.md#certificate-services`. */
 import type { EdgeFact } from '@clew/model';
 import { accessEdges, accessEntries } from './accessList.ts';
 import type { DirectoryObject } from './directoryObject.ts';

@@ -1,4 +1,4 @@
-/** Group policy objects. Rule: shared reference `collections-ad.md` 4.5. */
+/** Group policy objects. Rule: `docs/reference/collections.md#group-policies`. */
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 

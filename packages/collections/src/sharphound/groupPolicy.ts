@@ -1,7 +1,7 @@
 /**
  * Group policy: links of policies to domains and OUs, and the local groups that the policies set on computers.
  *
- * Rules: shared reference `collections-ad.md` 2.4 and 4.6.
+ * Rules: `docs/reference/collections.md#containment` and `docs/reference/collections.md#units-and-containers`.
  */
 import { type EdgeFact, EdgeFlag } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';

@@ -1,4 +1,4 @@
-/** Groups. Rule: shared reference `collections-ad.md` 4.2. */
+/** Groups. Rule: `docs/reference/collections.md#groups`. */
 import { type EdgeFact, EdgeFlag, type MatchedEdgeFact } from '@clew/model';
 import type { AspectEdges, DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';

@@ -1,4 +1,7 @@
-/** Issuance policies, and the group that a certificate under the policy stands for. Rule: shared reference `collections-ad.md` 4.7. */
+/**
+ * Issuance policies, and the group that a certificate under the policy stands for. Rule:
+ * `docs/reference/collections.md#certificate-services`.
+ */
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';

@@ -1,7 +1,7 @@
 /**
  * Local groups and user rights of computers, as the computers themselves told them.
  *
- * Rules: shared reference `collections-ad.md` 4.3.
+ * Rules: `docs/reference/collections.md#computers`.
  */
 import type { EdgeFact } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
@@ -69,7 +69,7 @@ function ownsGroup(computer: DirectoryObject, group: Principal): boolean {
 
 const LOGON_THROUGH_REMOTE_DESKTOP = 'SeRemoteInteractiveLogonRight';
 
-/** Rule: shared reference `collections-ad.md` 4.3, UserRights. Other rights make no edge. */
+/** Rule: `docs/reference/collections.md#computers`, UserRights. Other rights make no edge. */
 export function readUserRights(computer: DirectoryObject): void {
   for (const right of computer.children('UserRights')) {
     if (right.text('Privilege') !== LOGON_THROUGH_REMOTE_DESKTOP || right.flag('Collected') !== true)

@@ -2,8 +2,9 @@
  * Tolerant access to the members of an object: a missing member and `null` mean the same, names match without
  * regard to case, and a member of the wrong JSON type costs itself, not the object.
  *
- * Rule: shared reference `collections-ad.md` 1.5 and 2.1. The reference implementation gives up the rest of the
- * file at a member of the wrong type; a defender is better served by everything that can be read.
+ * Rule: `docs/reference/collections.md#text-and-values` and `docs/reference/collections.md#objects`. The
+ * reference implementation gives up the rest of the file at a member of the wrong type; a defender is better
+ * served by everything that can be read.
  */
 import { member } from '../json/member.ts';
 import { isObject, type Json, type JsonObject } from '../json/value.ts';

@@ -1,4 +1,7 @@
-/** Stores of certificates trusted for authentication. Rule: shared reference `collections-ad.md` 4.7. */
+/**
+ * Stores of certificates trusted for authentication. Rule:
+ * `docs/reference/collections.md#certificate-services`.
+ */
 import { directoryType } from './directoryType.ts';
 import { readPkiDomain } from './pkiDomain.ts';
 

@@ -1,4 +1,4 @@
-/** Organizational units. Rule: shared reference `collections-ad.md` 4.6. */
+/** Organizational units. Rule: `docs/reference/collections.md#units-and-containers`. */
 import { directoryType, readChildObjects, readInheritanceHashes } from './directoryType.ts';
 import { readPolicyChanges, readPolicyLinks } from './groupPolicy.ts';
 

@@ -11,7 +11,7 @@ const kindByName: ReadonlyMap<string, string> = new Map(NODE_KINDS.map(({ name }
 
 /**
  * The kind of a principal: an exact name of a built-in kind, else `Base` (`LocalGroup` of collectors of early
- * 2024, `Configuration`). Rule: shared reference `collections-ad.md` 2.1.
+ * 2024, `Configuration`). Rule: `docs/reference/collections.md#objects`.
  */
 export function principalKind(objectType: unknown): string {
   return kindByName.get(objectType as string) ?? 'Base';

@@ -1,7 +1,8 @@
 /**
  * What users, computers and groups have in common beyond an access list.
  *
- * Rules: shared reference `collections-ad.md` 2.4, 4.1 and 4.3.
+ * Rules: `docs/reference/collections.md#containment`, `docs/reference/collections.md#users` and
+ * `docs/reference/collections.md#computers`.
  */
 import { EdgeFlag } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';

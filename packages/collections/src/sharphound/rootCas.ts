@@ -1,4 +1,4 @@
-/** Root certificate authorities. Rule: shared reference `collections-ad.md` 4.7. */
+/** Root certificate authorities. Rule: `docs/reference/collections.md#certificate-services`. */
 import { directoryType } from './directoryType.ts';
 import { readPkiDomain } from './pkiDomain.ts';
 

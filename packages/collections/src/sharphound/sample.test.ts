@@ -7,7 +7,7 @@ import { readAll } from '../testing.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../../../shared/data/ad_sampledata.zip', import.meta.url));
 
-/** Distinct edges by kind: shared reference `collections-ad.md` 7. */
+/** Distinct edges by kind: `docs/reference/collections.md#sample`. */
 const EDGES = {
   AddAllowedToAct: 1,
   AddKeyCredentialLink: 180,

@@ -1,4 +1,4 @@
-/** Files of sessions: edges only, no objects. Rule: shared reference `collections-ad.md` 4.8. */
+/** Files of sessions: edges only, no objects. Rule: `docs/reference/collections.md#sessions`. */
 import type { ObjectFacts } from '@clew/model';
 import { isObject, type Json } from '../json/value.ts';
 import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';

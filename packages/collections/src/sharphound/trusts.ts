@@ -2,7 +2,7 @@
  * Trusts between domains. An edge runs from the trusting to the trusted domain; the edges of abuse run from the
  * domain an attacker holds to the domain that falls with it.
  *
- * Rule: shared reference `collections-ad.md` 4.4.
+ * Rule: `docs/reference/collections.md#domains`.
  */
 import type { EdgeFact, PropertyValue } from '@clew/model';
 import { member } from '../json/member.ts';

@@ -1,4 +1,4 @@
-/** Users. Rule: shared reference `collections-ad.md` 4.1. */
+/** Users. Rule: `docs/reference/collections.md#users`. */
 import { type EdgeFact, EdgeFlag, type EdgeKindName, edgeKindByName } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';

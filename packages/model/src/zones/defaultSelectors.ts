@@ -2,7 +2,7 @@
  * The default rules of Tier Zero: which objects are critical in every environment. Versioned data, not code:
  * what each criterion means is worked out by analysis.
  *
- * Source: shared reference `findings.md` 1.3 and 1.4.
+ * Source: `docs/findings.md#default-selectors`.
  */
 import type { EdgeKindName } from '../edgeKinds.ts';
 import type { NodeKindName } from '../nodeKinds.ts';

@@ -8,8 +8,9 @@
  * First steps are those of shortest paths. Of several, the one towards the first combined node counts, then that of the
  * first kind of edge; nodes are in the order of distance, parent, kind of edge, kind. Equal graphs give equal trees.
  *
- * Rule: shared reference `api-behaviour.md` 10.6 names these nodes only; what they combine is defined here. What counts
- * agrees with `findings.md` 3.2 and 3.8: the principals outside the zone in the whole tree are those of the exposure.
+ * Rule: `docs/reference/api.md#combined-nodes` names these nodes only; what they combine is defined here. What
+ * counts agrees with `docs/findings.md#exposure-and-impact` and `docs/findings.md#records-over-time`: the
+ * principals outside the zone in the whole tree are those of the exposure.
  */
 import { createHash } from 'node:crypto';
 import { attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';

@@ -1,7 +1,7 @@
 /**
  * Where an inherited right comes from: the chain of containers from each ancestor whose access list holds the entry
  * down to the object, unless an object on the way refuses to inherit.
- * Rule: shared reference derived-ad.md 4.8.4.
+ * Rule: `docs/rules.md#propagatesacesto`.
  */
 import { type AttackGraph, findEdge, hasKind } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';

@@ -2,8 +2,8 @@
  * The related lists of Entra ID and Azure objects: one row each, keyed like the contract's table. Counts, lists and
  * graphs all come from the same row.
  *
- * Rule: shared reference `azure.md` 11.2 and 11.3, read as a defender needs it: sets of objects, without the accidents
- * of a particular traversal. What differs from the original is listed in `../quirks.ts`.
+ * Rule: `docs/reference/azurehound.md#entity-lists`, read as a defender needs it: sets of objects, without the
+ * accidents of a particular traversal. What differs from the original is listed in `../quirks.ts`.
  */
 import { AZURE_DESCENDENTS, type AzureRelatedType } from '@clew/api';
 import { isMarked } from '@clew/generation';
@@ -31,7 +31,7 @@ const isRoleAssignable: StepCondition = (data, _from, to) => isMarked(data.marks
 
 /**
  * Roles, directly or by one role-assignable group. Membership of a group in such a group gives nothing.
- * Rule: `azure.md` 8.1.
+ * Rule: `docs/reference/azurehound.md#effective-holders-of-a-role`.
  */
 function rolesBy(kind: 'AZHasRole' | 'AZRoleEligible'): Relation {
   return {

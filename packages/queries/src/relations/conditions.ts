@@ -12,7 +12,7 @@ export const isOrdinaryLink: StepCondition = (_data, _from, _to, flags) => (flag
 
 /**
  * A policy that is not enforced does not come from a blocking unit into a unit below it.
- * Rule: shared reference derived-ad.md 4.8.3, seen from above.
+ * Rule: `docs/reference/queries.md#relation-rules`, seen from above.
  */
 export const isUnblockedDescent: StepCondition = (data, from, to) =>
   !(isMarked(data.marks, 'blocksInheritance', from) && hasKind(data.graph, to, NodeKind.OU));

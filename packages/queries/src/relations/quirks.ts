@@ -30,7 +30,9 @@
  * | Azure: counts with `counts=false` | 0 | absent: 0 would read as "nobody" | clean |
  * | shortest path without `only_traversable` | every kind is walked | repeated: documented | same |
  *
- * Sources: shared references `derived-ad.md` 6, 7, 8, 10, `azure.md` 11 and `api-behaviour.md` 2.2, 3.
+ * Sources: `docs/reference/queries.md#related-lists`, `docs/reference/queries.md#search` and
+ * `docs/reference/queries.md#paths`, `docs/reference/azurehound.md#entity-lists` and
+ * `docs/reference/api.md#errors` and `docs/reference/api.md#filters-and-sorting`.
  */
 import type { RelatedListKey } from '@clew/api';
 import { AZURE_LISTS, AZURE_PARITY, type AzureListKey } from './azureLists.ts';

@@ -2,8 +2,8 @@
  * The related lists of Active Directory objects: one row each, keyed like the contract's table. Counts, lists and
  * graphs all come from the same row, so they cannot disagree.
  *
- * Rule: shared reference `derived-ad.md` 6.4, read as a defender needs it: transitive closures without the accidents
- * of a particular traversal. What differs from the original is listed in `quirks.ts`.
+ * Rule: `docs/reference/queries.md#relation-rules`, read as a defender needs it: transitive closures without
+ * the accidents of a particular traversal. What differs from the original is listed in `quirks.ts`.
  */
 import type { RelatedListKey } from '@clew/api';
 import { EDGE_KINDS, type EdgeKindName } from '@clew/model';

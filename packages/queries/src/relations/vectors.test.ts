@@ -1,4 +1,4 @@
-/** Test vectors of the shared reference derived-ad.md 11.7 and 11.8. */
+/** Test vectors of `docs/rules.md#worked-cases`. */
 import type { RelatedListKey } from '@clew/api';
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf } from '@clew/graph/testing';

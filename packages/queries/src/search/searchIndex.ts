@@ -25,7 +25,7 @@ export interface SearchIndex {
   readonly kindSetBlocks?: readonly Uint32Array[];
 }
 
-/** Local groups of single machines are left out. Rule: shared reference derived-ad.md 7.1. */
+/** Local groups of single machines are left out. Rule: `docs/reference/queries.md#search`. */
 function isSearchable({ graph }: QueryData, node: number): boolean {
   return !hasKind(graph, node, NodeKind.ADLocalGroup) || hasKind(graph, node, NodeKind.Group);
 }

@@ -3,7 +3,7 @@
  * names, and only as far as the page asked for needs. It runs in slices, so that a hard search does not hold up
  * other requests.
  *
- * Rule: shared reference derived-ad.md 7.1.
+ * Rule: `docs/reference/queries.md#search`.
  */
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import { exactHits } from './exactHits.ts';

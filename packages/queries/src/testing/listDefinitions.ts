@@ -1,6 +1,6 @@
 /**
- * What each related list holds, as sets read off the reference (derived-ad.md 6.4): slow, and without the table of
- * relations. Tests hold the table against it.
+ * What each related list holds, as sets read off the reference (`docs/reference/queries.md#relation-rules`):
+ * slow, and without the table of relations. Tests hold the table against it.
  */
 
 import { isMarked } from '@clew/generation';

@@ -1,6 +1,6 @@
 /**
  * Names management groups after themselves and their tenant: collectors give them a display name only, which other
- * tenants use as well. Rule: shared reference `azure.md` 8.2.
+ * tenants use as well. Rule: `docs/rules.md#entra-id-and-azure`.
  */
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';

@@ -1,7 +1,8 @@
 /**
  * The test vectors of Active Directory and Azure rules, posted as one OpenGraph payload and taken all the way: each
- * is a world of its own, and the whole set of derived edges is compared. Vectors: shared references `derived-ad.md` 11
- * and `azure.md` 13. A domain without a name gets no well-known groups, so nothing else follows.
+ * is a world of its own, and the whole set of derived edges is compared. Vectors: `docs/rules.md#worked-cases`
+ * and `docs/reference/azurehound.md#entity-lists`. A domain without a name gets no well-known groups, so
+ * nothing else follows.
  */
 
 import type { Generation } from '@clew/generation';

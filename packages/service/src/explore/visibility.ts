@@ -1,7 +1,7 @@
 /**
  * Which nodes a caller may see. Users may be limited to some environments: lists leave other nodes out, graphs show
  * them as placeholders so that paths stay connected.
- * Rule: shared reference api-behaviour.md 5.4.
+ * Rule: `docs/reference/api.md#environments`.
  */
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import type { QueryData } from '@clew/queries';

@@ -2,7 +2,7 @@
  * Acceptance of a risk: a person decides that a finding may stay until some day. It holds for one finding, survives
  * analyses, and ends by itself. Ending it moves `updated_at`, so that clients see the finding again.
  *
- * Rule: shared reference `findings.md` 3.11.
+ * Rule: `docs/findings.md#life-of-a-finding`.
  */
 
 import type { Db } from '@clew/store';

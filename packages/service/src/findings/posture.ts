@@ -1,7 +1,7 @@
 /**
  * Figures over time: risk of a finding type a run, posture of an environment a run, and both by day.
  *
- * Rule: shared reference `findings.md` 3.8. A day is a day in UTC; its value is that of its last run.
+ * Rule: `docs/findings.md#records-over-time`. A day is a day in UTC; its value is that of its last run.
  */
 import { findingText, findingTypeById } from '@clew/analysis';
 import {

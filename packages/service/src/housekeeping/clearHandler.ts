@@ -1,6 +1,6 @@
 /**
  * `POST /clear-database`: checks what is asked for, deletes histories at once, and leaves the graph to the data pipe.
- * Rule: shared reference `api-behaviour.md` 11.2.
+ * Rule: `docs/reference/api.md#deleting-data`.
  */
 import { type ClearDatabase, FINAL_JOB_STATUSES } from '@clew/api';
 import { type Db, factsChanged, wake } from '@clew/store';

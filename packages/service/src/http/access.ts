@@ -3,7 +3,7 @@ import type { Edition, RouteContract } from '@clew/api';
 import { type ApiError, apiError } from '../operation/apiError.ts';
 import type { Principal } from '../operation/principal.ts';
 
-/** @returns the refusal, in the order of api-behaviour.md 1.1: 401, 403, 404. */
+/** @returns the refusal, in the order of `docs/reference/api.md#order-of-checks`: 401, 403, 404. */
 export function accessRefusal(
   contract: RouteContract,
   principal: Principal,

@@ -1,6 +1,6 @@
 /**
  * Content codings, both ways: undoing those of a request body, choosing the one of an answer.
- * Rule: shared reference api-behaviour.md 1.4.
+ * Rule: `docs/reference/api.md#encodings`.
  */
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';

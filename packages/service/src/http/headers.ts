@@ -1,4 +1,4 @@
-/** Headers of every answer, and the cross-origin rules (api-behaviour.md 1.6). */
+/** Headers of every answer, and the cross-origin rules (`docs/reference/api.md#headers`). */
 
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

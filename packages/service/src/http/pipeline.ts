@@ -1,7 +1,7 @@
 /**
- * What happens between the match of a route and its handler, in this order (api-behaviour.md 1.1):
- * rate limit 429, authentication 401, encodings of the body 415, permission 401 and 403, edition 404, parameters and
- * body 400, handler.
+ * What happens between the match of a route and its handler, in this order
+ * (`docs/reference/api.md#order-of-checks`): rate limit 429, authentication 401, encodings of the body 415,
+ * permission 401 and 403, edition 404, parameters and body 400, handler.
  *
  * No refusal but one of authentication itself leaves before the signature of the body has been checked, so that who
  * knows a token id learns nothing with it.
@@ -19,7 +19,7 @@ import type { RateLimiter } from './rateLimit.ts';
 import { type BodyLimits, RequestBody } from './requestBody.ts';
 import type { ContractReader } from './validation.ts';
 
-/** Bodies that are read into memory: JSON and forms (api-behaviour.md 1.5). */
+/** Bodies that are read into memory: JSON and forms (`docs/reference/api.md#bodies`). */
 const MEMORY_BODY_BYTES = 10 * 1024 * 1024;
 const BODY_IDLE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 /**
- * The `Prefer: wait=N` header: how long a client is willing to wait (RFC 7240, api-behaviour.md 1.2).
+ * The `Prefer: wait=N` header: how long a client is willing to wait (RFC 7240, `docs/reference/api.md#prefer`).
  * The list form is read leniently (`respond-async, wait=10`), everything else of the `wait` key strictly.
  */
 import { apiError } from '../operation/apiError.ts';

@@ -1,5 +1,5 @@
 /**
- * Rate limits: fixed windows of one second, counted in memory (api-behaviour.md 1.3).
+ * Rate limits: fixed windows of one second, counted in memory (`docs/reference/api.md#rate-limits`).
  *
  * A request counts for its address and principal. Requests without a principal, because they are anonymous or their
  * credentials are wrong, share the budget of their address, whatever credentials they make up; those with one do not

@@ -49,7 +49,7 @@ interface Request {
   readonly date: string;
 }
 
-/** The steps of spec.md, Authentication, written a second time. */
+/** The steps of `docs/reference/api.md#signed-requests`, written a second time. */
 function sign(request: Request, key = token.key): string {
   const d1 = createHmac('sha256', key)
     .update(Buffer.from(request.method + request.target, 'latin1'))

@@ -1,7 +1,8 @@
 /**
  * Who makes a request: reads the `Authorization` header and judges bearer tokens and signatures.
- * Rule: spec.md, Authentication; shared reference api-behaviour.md 4.1, 4.4, 4.5. Every refusal is 401 with context
- * `login`, and those of signed requests are all the same, so that they tell nothing; the log has the reason.
+ * Rule: `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is
+ * 401 with context `login`, and those of signed requests are all the same, so that they tell nothing; the log
+ * has the reason.
  */
 import { type ApiError, apiError } from '../operation/apiError.ts';
 import type {

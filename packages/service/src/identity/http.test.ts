@@ -67,7 +67,7 @@ async function login(username: string, secret: string): Promise<LoginAnswer> {
   return ((await answer.json()) as { data: LoginAnswer }).data;
 }
 
-/** The steps of spec.md, Authentication. */
+/** The steps of `docs/reference/api.md#signed-requests`. */
 function signed(method: string, target: string, body: string | Uint8Array = '', by = token) {
   const date = new Date(kit.clock.time).toISOString();
   const d1 = createHmac('sha256', by.key).update(`${method}${target}`).digest();

@@ -1,5 +1,5 @@
 /**
- * Sign-in with a password. Rule: shared reference api-behaviour.md 4.2. Unknown user, wrong password and user
+ * Sign-in with a password. Rule: `docs/reference/api.md#signing-in`. Unknown user, wrong password and user
  * without a password are one answer, take one time, and do the same work.
  */
 import { randomInt, randomUUID } from 'node:crypto';

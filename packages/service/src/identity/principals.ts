@@ -5,7 +5,10 @@ import type { Selectable } from 'kysely';
 import type { UserPrincipal } from '../operation/principal.ts';
 import { roleOf } from './records.ts';
 
-/** What is left of a session whose secret has expired: enough to set a new one (api-behaviour.md 4.3). */
+/**
+ * What is left of a session whose secret has expired: enough to set a new one
+ * (`docs/reference/api.md#restricted-sessions`).
+ */
 const EXPIRED_SECRET_PERMISSION = 'auth/ManageSelf';
 
 type UserColumns = Pick<

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 
-/** The four steps of spec.md, Authentication, written a second time. */
+/** The four steps of `docs/reference/api.md#signed-requests`, written a second time. */
 function signAsSpecified(
   key: string,
   method: string,

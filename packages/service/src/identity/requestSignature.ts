@@ -1,6 +1,6 @@
 /**
  * The signature of a request: a chain of three HMAC-SHA-256 digests, each keyed by the one before.
- * Rule: spec.md, Authentication; exact points in shared reference api-behaviour.md 4.5.
+ * Rule: `docs/reference/api.md#signed-requests`; exact points in `docs/reference/api.md#signed-requests`.
  */
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 

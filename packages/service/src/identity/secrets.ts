@@ -4,7 +4,7 @@ import type { AuthSecretTable, Db } from '@clew/store';
 import type { Selectable } from 'kysely';
 import { DIGEST_METHOD } from './passwords.ts';
 
-/** `auth.password_expiration_window` (api-behaviour.md 4.3). */
+/** `auth.password_expiration_window` (`docs/reference/api.md#restricted-sessions`). */
 const LIFETIME = 90 * 24 * 3600_000;
 
 export async function insertSecret(db: Db, userId: string, digest: string, now: number): Promise<void> {

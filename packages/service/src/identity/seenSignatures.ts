@@ -3,7 +3,7 @@
  * minutes nor the offset, so whoever captured a request may rewrite both and move its instant by up to two days while
  * the signature still fits. Every signature is therefore remembered with its first use; a later use more than two
  * hours after that is refused. Exact repetition in between is allowed: collectors do that.
- * Rule: spec.md "unusable after at most two hours"; shared reference api-behaviour.md 4.5, last two rows.
+ * Rule: `docs/reference/api.md#signed-requests`.
  *
  * The reference for "first" is the earlier of the named instant and the arrival. All uses of an honest client fall
  * into one hour of its clock, which is at most one hour off, so they stay within two hours of that reference.

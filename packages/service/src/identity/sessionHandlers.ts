@@ -1,4 +1,4 @@
-/** The caller: who am I, and sign me out. Rule: shared reference api-behaviour.md 4.4. */
+/** The caller: who am I, and sign me out. Rule: `docs/reference/api.md#session-tokens`. */
 
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';

@@ -1,7 +1,7 @@
 /**
  * Session tokens: JWTs signed with HS256 under a key of the installation. A token only names a session; whether the
  * session still holds is asked of its row on every request.
- * Rule: shared reference api-behaviour.md 4.4.
+ * Rule: `docs/reference/api.md#session-tokens`.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
 

@@ -75,7 +75,10 @@ export class Sessions {
     await this.#db.deleteFrom('user_session').where('expires_at', '<', until).execute();
   }
 
-  /** The session must exist, belong to the user, not be over, and the user not be disabled (api-behaviour.md 4.4). */
+  /**
+   * The session must exist, belong to the user, not be over, and the user not be disabled
+   * (`docs/reference/api.md#session-tokens`).
+   */
   async #load(token: string): Promise<LiveSession | undefined> {
     const now = this.#clock.now();
     const claims = await readSessionToken(this.#settings.key, token, now);

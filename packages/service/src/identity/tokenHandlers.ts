@@ -1,4 +1,4 @@
-/** API tokens through the API: create, list, delete. Rule: shared reference api-behaviour.md 4.6. */
+/** API tokens through the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
 import { AUTH_TOKEN_COLUMNS, type AuthToken, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';

@@ -1,7 +1,7 @@
 /**
  * API tokens: an id that is public and a key that signs. The key is shown once, when the token is made; the database
  * has it sealed, since verifying a signature needs the key itself.
- * Rule: shared reference api-behaviour.md 4.6.
+ * Rule: `docs/reference/api.md#api-tokens`.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AuthTokenTable, Db } from '@clew/store';

@@ -264,7 +264,7 @@ describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
   });
 });
 
-/** Shared reference `collections-ad.md` 7: every node also carries `Base`. */
+/** `docs/reference/collections.md#sample`: every node also carries `Base`. */
 const SAMPLE_NODES = {
   ADLocalGroup: 28,
   AIACA: 6,

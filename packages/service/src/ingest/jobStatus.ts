@@ -1,5 +1,5 @@
 /**
- * The statuses of upload jobs: every change of one is a function here. Rule: `docs/rules.md`, Upload jobs.
+ * The statuses of upload jobs: every change of one is a function here. Rule: `docs/reference/api.md#upload-jobs`.
  *
  *   running     files are taken in
  *     -> ingesting          the uploader ended it (`endUploadJob`)

@@ -1,4 +1,4 @@
-/** File uploads over HTTP: jobs, files, and what became of them. Rule: shared reference api-behaviour.md 7. */
+/** File uploads over HTTP: jobs, files, and what became of them. Rule: `docs/reference/api.md#uploads`. */
 import {
   ACCEPTED_UPLOAD_TYPES,
   type CompletedTask,

@@ -1,4 +1,4 @@
-/** The audit log: who did what, from where, and whether it worked. Rule: shared reference api-behaviour.md 4.2, 9.12. */
+/** The audit log: who did what, from where, and whether it worked. Rule: `docs/reference/api.md#signing-in`. */
 import { randomUUID } from 'node:crypto';
 import type { AuditStatus, Db } from '@clew/store';
 import type { RequestContext } from './handler.ts';

@@ -1,6 +1,7 @@
 /**
  * Who is at the other end: the address of the client, and the address of the service as that client sees it.
- * Headers of proxies count only when they come from a trusted one (api-behaviour.md 1.3, 1.6).
+ * Headers of proxies count only when they come from a trusted one (`docs/reference/api.md#rate-limits` and
+ * `docs/reference/api.md#headers`).
  */
 import ipaddr from 'ipaddr.js';
 

@@ -1,4 +1,7 @@
-/** Errors as clients see them: the wrapper of spec.md, on every error, whatever went wrong. */
+/**
+ * Errors as clients see them: the wrapper of `docs/reference/api.md#errors`, on every error, whatever went
+ * wrong.
+ */
 import { type ErrorWrapper, errorMessage, formatTime } from '@clew/api';
 import { isConnectionError } from '@clew/store';
 import { ApiError, apiError } from './apiError.ts';

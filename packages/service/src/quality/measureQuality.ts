@@ -2,8 +2,8 @@
  * What a generation holds of each environment: objects and relations by kind, and which part of its computers was
  * scanned. One pass over nodes and edges.
  *
- * Rule: shared reference `findings.md` 3.1 for completeness. Relations are those that were collected: this tells how
- * good the data is, not what analysis made of it.
+ * Rule: `docs/findings.md#records-over-time` for completeness. Relations are those that were collected: this
+ * tells how good the data is, not what analysis made of it.
  */
 import type { ScannedComputers } from '@clew/analysis';
 import type { Environment } from '@clew/generation';

@@ -1,6 +1,7 @@
 /**
  * Requests for analysis. At most one waits; it is answered by the next generation whose facts are as new as the
- * request. A deletion that waits stands before it: a new generation follows it anyway. Rule: shared reference `api-behaviour.md` 11.2.
+ * request. A deletion that waits stands before it: a new generation follows it anyway. Rule:
+ * `docs/reference/api.md#deleting-data`.
  */
 import { type AnalysisRequest, ZERO_TIME } from '@clew/api';
 import { type Db, factsChanged } from '@clew/store';

@@ -1,4 +1,4 @@
-/** What the data pipe is doing, read from what is left to do. Rule: shared reference api-behaviour.md 7.5. */
+/** What the data pipe is doing, read from what is left to do. Rule: `docs/reference/api.md#data-pipe`. */
 import { type DatapipeStatus, JOB_STATUS, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';

@@ -41,7 +41,8 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     },
 
     async GetGraphStatistics(_, { principal }) {
-      // Counts over everything would tell of environments the caller may not see (api-behaviour.md 5.4).
+      // Counts over everything would tell of environments the caller may not see
+      // (`docs/reference/api.md#environments`).
       if (principal.kind === 'user' && principal.environments !== null)
         throw apiError('environmentForbidden');
       const { id, publishedAt, collected, derived } = generations.current();

@@ -1,4 +1,4 @@
-/** Certificate services on the public sample collection (shared reference `derived-adcs.md` 14). */
+/** Certificate services on the public sample collection (`docs/rules.md#worked-cases`). */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AnalysisContext, type AnalysisResult, analyse, compose } from '@clew/analysis';

@@ -1,4 +1,7 @@
-/** Shapes of AzureHound items. Rule: shared reference `azure.md` 2 and 3. The collector leaves empty values out. */
+/**
+ * Shapes of AzureHound items. Rule: `docs/reference/azurehound.md#values` and
+ * `docs/reference/azurehound.md#resources`. The collector leaves empty values out.
+ */
 import type { TenantPlan } from './tenantPlan.ts';
 
 export interface AzureItem {

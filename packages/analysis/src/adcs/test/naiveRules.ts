@@ -1,6 +1,7 @@
 /**
- * A slow twin of the certificate services rules for tests: after the text of the shared reference
- * `derived-adcs.md` 4-7, one principal, template and CA after the other, on names and plain sets.
+ * A slow twin of the certificate services rules for tests: after the text of
+ * `docs/rules.md#certificate-services`, one principal, template and CA after the other, on names and plain
+ * sets.
  */
 import type { JsonObject, JsonValue } from '@clew/graph';
 import { type Kinds, naiveCover, naiveMembers } from '../../directory/test/naivePrincipals.ts';

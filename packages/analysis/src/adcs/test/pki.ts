@@ -1,6 +1,6 @@
 /**
  * A small public key infrastructure for tests: one forest with one active CA that publishes one template, as in
- * the baseline of the worked cases (shared reference `derived-adcs.md` 13), and ways to change it.
+ * the baseline of the worked cases (`docs/rules.md#worked-cases`), and ways to change it.
  */
 import { EdgeList, type JsonObject, type JsonValue, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';

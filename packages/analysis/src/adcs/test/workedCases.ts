@@ -1,5 +1,5 @@
 /**
- * The worked cases of the shared reference `derived-adcs.md` 13, under their numbers there. Each lists all derived
+ * The worked cases of `docs/rules.md#worked-cases`, under their numbers there. Each lists all derived
  * edges of its world, so an edge too many is wrong as well as a missing one.
  */
 import { Oid } from '../certTemplates.ts';

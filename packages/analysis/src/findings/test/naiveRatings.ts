@@ -1,5 +1,6 @@
 /**
- * Slow twin of the ratings, after the text of `findings.md` 3.2 to 3.8: sets of names, walked edge by edge.
+ * Slow twin of the ratings, after the text of `docs/findings.md#exposure-and-impact` and
+ * `docs/findings.md#records-over-time`: sets of names, walked edge by edge.
  */
 import { FINDING_TYPES } from '../types/index.ts';
 

@@ -13,7 +13,7 @@ export const RELATIONSHIP_FINDINGS: readonly RelationshipFindingType[] = RELATIO
 
 export const FINDING_TYPES: readonly FindingType[] = [...RELATIONSHIPS, ...LIST_FINDINGS];
 
-/** Public ids of the past: known in questions, never made. Source: shared reference `findings.md` 2.12. */
+/** Public ids of the past: known in questions, never made. Source: `docs/findings.md#coverage`. */
 export const RETIRED_FINDINGS: readonly string[] = [
   ...[
     'AddKeyCredentialLink',

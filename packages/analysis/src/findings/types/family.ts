@@ -1,6 +1,6 @@
 /**
  * A family of findings shares its cause, and so its remedy: what the texts of a finding say beyond the finding's
- * own sentence. Facts: shared reference `findings.md` 4. The texts tell a defender what to do, never an attacker.
+ * own sentence. Facts: `docs/findings.md#texts`. The texts tell a defender what to do, never an attacker.
  */
 
 export interface Reference {

@@ -5,7 +5,7 @@ import { FINDING_FAMILIES } from './families/index.ts';
 import { alsoFoundAs } from './overlaps.ts';
 import { FINDING_TEXTS, type FindingText, findingText, remedyOf } from './texts.ts';
 
-/** Traversable edges that no finding reports, with the reason. Source: shared reference `findings.md` 2.16. */
+/** Traversable edges that no finding reports, with the reason. Source: `docs/findings.md#coverage`. */
 const WITHOUT_FINDING: Readonly<Record<string, string>> = {
   AZGrant: 'produced by nothing',
   AZGrantSelf: 'produced by nothing',

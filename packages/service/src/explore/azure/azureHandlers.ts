@@ -1,4 +1,7 @@
-/** Entra ID and Azure objects: details with counts, related lists, and their graphs. Rule: `azure.md` 11. */
+/**
+ * Entra ID and Azure objects: details with counts, related lists, and their graphs. Rule:
+ * `docs/reference/azurehound.md#entity-lists`.
+ */
 import {
   type AzureEntity,
   type AzureEntityType,

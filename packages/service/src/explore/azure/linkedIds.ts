@@ -11,7 +11,7 @@ interface Link {
   readonly edge: EdgeKindName;
 }
 
-/** Rule: shared reference `azure.md` 11.1, added properties. */
+/** Rule: `docs/reference/azurehound.md#entity-lists`, added properties. */
 const LINKS: Readonly<Partial<Record<AzureEntityKind, Link>>> = {
   AZApp: { property: 'service_principal_id', along: 'out', edge: 'AZRunsAs' },
   AZServicePrincipal: { property: 'appid', along: 'in', edge: 'AZRunsAs' },

@@ -76,7 +76,7 @@ function searchResult(data: QueryData, node: number, details: NodeDetails | unde
   };
 }
 
-/** Rule: shared reference derived-ad.md 7.2; what a caller may not see is shown as placeholder. */
+/** Rule: `docs/reference/queries.md#search`; what a caller may not see is shown as placeholder. */
 function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
   return async ({ rawQuery }, { principal }) => {
     const { text, isExact } = readGraphSearch(rawQuery);

@@ -1,6 +1,6 @@
 /**
  * Which kinds of edges a path may use, from the parameters `relationship_kinds` and `only_traversable`.
- * Rule: shared reference derived-ad.md 8.1 and 5.2.
+ * Rule: `docs/reference/queries.md#paths`.
  */
 
 import type { Generation } from '@clew/generation';
@@ -11,7 +11,7 @@ const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 
 /**
  * Kinds of OpenGraph sources do not count as traversable: nobody has said that control flows along them. Rule: shared
- * reference collections-ad.md 6.4.
+ * reference `docs/reference/collections.md#opengraph-edges`.
  * @returns numbers of the kinds to walk; `undefined` for every kind
  * @throws ApiError 400 for a malformed list, an unknown kind, or when no kind is left
  */

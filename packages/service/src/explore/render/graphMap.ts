@@ -1,6 +1,6 @@
 /**
  * The flat graph map: nodes by graph id, edges by `rel_` and a number.
- * Rule: shared reference derived-ad.md 6.5.
+ * Rule: `docs/reference/queries.md#graph-answers`.
  */
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
 import type { Generation } from '@clew/generation';

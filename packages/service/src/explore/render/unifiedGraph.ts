@@ -1,4 +1,4 @@
-/** The graph form of paths: nodes by graph id, edges as a list. Rule: shared reference derived-ad.md 8.1. */
+/** The graph form of paths: nodes by graph id, edges as a list. Rule: `docs/reference/queries.md#paths`. */
 import { type UnifiedGraph, type UnifiedNode, ZERO_TIME } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, objectIdOf, startOf } from '@clew/graph';

@@ -1,4 +1,4 @@
-/** Accepting the risk of a finding over HTTP. Rule: shared reference api-behaviour.md 9.7. */
+/** Accepting the risk of a finding over HTTP. Rule: `docs/reference/api.md#acceptance`. */
 import { ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';

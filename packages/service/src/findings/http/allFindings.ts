@@ -1,4 +1,7 @@
-/** Findings over all environments and types. Rule: shared reference findings.md 3.8, 3.9; api-behaviour.md 10.6. */
+/**
+ * Findings over all environments and types. Rule: `docs/findings.md#records-over-time` and
+ * `docs/findings.md#life-of-a-finding`; `docs/reference/api.md#combined-nodes`.
+ */
 
 import {
   ANY_ZONE,

@@ -1,4 +1,4 @@
-/** Asset groups, the older view of tags, over HTTP. Rule: shared reference api-behaviour.md 11.3. */
+/** Asset groups, the older view of tags, over HTTP. Rule: `docs/reference/api.md#asset-groups`. */
 import { ASSET_GROUP_COLUMNS, ASSET_GROUP_MEMBER_COLUMNS, type AssetGroupMember } from '@clew/api';
 import { findNode, NO_NODE } from '@clew/graph';
 import { kindNamesOf, labelOf, queryDataOf } from '@clew/queries';

@@ -1,4 +1,7 @@
-/** Texts about finding types, as markdown files. Rule: shared reference api-behaviour.md 9.4; findings.md 2.1. */
+/**
+ * Texts about finding types, as markdown files. Rule: `docs/reference/api.md#finding-texts`;
+ * `docs/findings.md#kinds`.
+ */
 import { createHash } from 'node:crypto';
 import {
   ANY_ZONE,

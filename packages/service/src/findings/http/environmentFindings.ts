@@ -1,4 +1,4 @@
-/** Findings of one environment, as integrations read them. Rule: shared reference api-behaviour.md 9.3, 9.5, 9.6. */
+/** Findings of one environment, as integrations read them. Rule: `docs/reference/api.md#findings`. */
 
 import { findingTypeById } from '@clew/analysis';
 import { FINDING_DETAIL_COLUMNS, FINDING_NAME_COLUMNS, RISK_COUNT_COLUMNS, type RiskCounts } from '@clew/api';

@@ -1,4 +1,4 @@
-/** Findings as answers show them, in JSON and in CSV. Rule: shared reference api-behaviour.md 9.5. */
+/** Findings as answers show them, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
 
 import type { Severity } from '@clew/analysis';
 import { type Finding, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';

@@ -1,4 +1,4 @@
-/** Posture over time. Rule: shared reference findings.md 3.8. */
+/** Posture over time. Rule: `docs/findings.md#records-over-time`. */
 import { POSTURE_STAT_COLUMNS, type PostureStat } from '@clew/api';
 import { TIER_ZERO } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';

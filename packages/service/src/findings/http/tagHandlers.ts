@@ -1,4 +1,7 @@
-/** Zones and labels, their rules and members over HTTP. Rules: shared reference api-behaviour.md 10.8, 11.3. */
+/**
+ * Zones and labels, their rules and members over HTTP. Rules: `docs/reference/api.md#zones` and
+ * `docs/reference/api.md#asset-groups`.
+ */
 import { TAG_COLUMNS, TAG_MEMBER_COLUMNS, TAG_SELECTOR_COLUMNS } from '@clew/api';
 import { storedProperties } from '@clew/store';
 import type { Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';

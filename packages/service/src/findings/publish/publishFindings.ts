@@ -13,7 +13,7 @@
  * What a finding is about (environment, tag, type, source, target) decides whether it is the same one. `created_at`
  * never changes, and `updated_at` only when something that is shown did.
  *
- * Rule: shared reference `findings.md` 3.10.
+ * Rule: `docs/findings.md#life-of-a-finding`.
  */
 import { createHash } from 'node:crypto';
 import { FINDING_TYPES, type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
@@ -168,7 +168,7 @@ async function stageFindings(
   });
 }
 
-/** A key to search by, no secret: shared reference `findings.md` 3.9. */
+/** A key to search by, no secret: `docs/findings.md#life-of-a-finding`. */
 export function principalHash(sourceId: string, targetId: string): string {
   return createHash('sha256').update(`${sourceId}\0${targetId}`).digest().subarray(0, 8).toString('base64');
 }

@@ -2,7 +2,7 @@
  * Asset groups, as tags were called before zones: Tier Zero, the owned objects, and labels. A view of the same tags, so
  * that both families of answers agree.
  *
- * Rule: shared reference `api-behaviour.md` 11.3.
+ * Rule: `docs/reference/api.md#asset-groups`.
  */
 import { type Db, inTransaction, OWNED, TagType, TIER_ZERO } from '@clew/store';
 import {

@@ -2,7 +2,7 @@
  * Who was in a tag, and when. Kept as stays of objects and the instants at which something changed, not as copies of
  * all members: a zone of 10,000 objects that changes daily by a few costs a few rows a day.
  *
- * Rule: shared reference `api-behaviour.md` 10.8 (membership snapshots over time).
+ * Rule: `docs/reference/api.md#zones` (membership snapshots over time).
  */
 
 import type { Db, ZoneStayTable } from '@clew/store';

@@ -1,7 +1,7 @@
 /**
  * Rules of tags: which objects are members. Built-in rules can be switched off, where they allow it, and nothing more.
  *
- * Rule: shared reference `findings.md` 1.2.
+ * Rule: `docs/findings.md#zones`.
  */
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import {

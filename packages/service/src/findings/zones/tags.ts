@@ -2,7 +2,7 @@
  * Tags: zones in their order, labels, the mark of owned objects. Each change asks for a new generation, with which it
  * takes effect.
  *
- * Rules: shared references `findings.md` 1.1, `api-behaviour.md` 11.3.
+ * Rules: `docs/findings.md#zones`, `docs/reference/api.md#asset-groups`.
  */
 
 import {

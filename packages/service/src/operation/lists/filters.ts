@@ -1,8 +1,8 @@
 /**
  * Filters of lists: `column=[predicate:]value` to typed expressions. How rows are chosen by them is in `rows.ts`
  * (memory) and `sql.ts` (database).
- * Rule: shared reference api-behaviour.md 3.1. Deliberately beyond the original: a bare value means `eq`, values may
- * hold further colons, times may have positive offsets.
+ * Rule: `docs/reference/api.md#filters-and-sorting`. Deliberately beyond the original: a bare value means `eq`,
+ * values may hold further colons, times may have positive offsets.
  */
 import { type ColumnTable, type ColumnType, PREDICATES, PREDICATES_OF, type Predicate } from '@clew/api';
 import { apiError } from '../apiError.ts';

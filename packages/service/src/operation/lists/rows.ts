@@ -43,7 +43,10 @@ export interface Page<Row> {
   readonly data: readonly Row[];
 }
 
-/** @param zeroMeansAll lists of findings give everything for `limit=0`, the others nothing (api-behaviour.md 3.3). */
+/**
+ * @param zeroMeansAll lists of findings give everything for `limit=0`, the others nothing
+ * (`docs/reference/api.md#paging`).
+ */
 export function cutPage<Row>(
   rows: readonly Row[],
   { skip, limit }: { readonly skip: number; readonly limit: number },

@@ -1,4 +1,7 @@
-/** Sorting of lists: `sort_by=column`, `sort_by=-column`, repeated in order (api-behaviour.md 3.2). */
+/**
+ * Sorting of lists: `sort_by=column`, `sort_by=-column`, repeated in order
+ * (`docs/reference/api.md#filters-and-sorting`).
+ */
 import type { ColumnTable, ColumnType } from '@clew/api';
 import { apiError } from '../apiError.ts';
 

@@ -1,4 +1,6 @@
-/** Combined nodes over HTTP. Rule: shared reference api-behaviour.md 10.6; what they combine: `combinedTree.ts`. */
+/**
+ * Combined nodes over HTTP. Rule: `docs/reference/api.md#combined-nodes`; what they combine: `combinedTree.ts`.
+ */
 import { findNode, NO_NODE } from '@clew/graph';
 import { type CombinedTree, type CombinedTreeRequest, type QueryData, queryDataOf } from '@clew/queries';
 import { TIER_ZERO } from '@clew/store';

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const THIS_FILE = 'scripts/citations.test.ts';
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** Headings as links name them: lower case, without punctuation, hyphens for spaces. */
+const anchorsOf = (page: string) =>
+  new Set(
+    [...read(page).matchAll(/^#+ (.+)$/gm)].map((match) =>
+      (match[1] as string)
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+const pages = new Map(globSync('docs/**/*.md', { cwd: ROOT }).map((page) => [page, anchorsOf(page)]));
+const sources = globSync('{packages/*/{src,bench},scripts}/**/*.ts', { cwd: ROOT }).filter(
+  (file) => file !== THIS_FILE,
+);
+
+/** Every mention of a page, with the lines of a comment joined. */
+const mentions = sources.flatMap((file) =>
+  [...read(file).matchAll(/([\w./-]*\b[\w-]+\.md)(?:#([\w-]+))?/g)].map((match) => ({
+    file,
+    page: match[1] as string,
+    anchor: match[2],
+  })),
+);
+
+describe('what sources cite', () => {
+  it('is in this repository', () => {
+    const unknown = mentions.filter(
+      ({ page }) => /^(?:docs|shared|\.\.\/shared)\//.test(page) && !pages.has(page),
+    );
+    expect(unknown).toEqual([]);
+    for (const file of sources) expect(read(file), file).not.toMatch(/shared references?\b/i);
+  });
+
+  it('names headings that exist', () => {
+    const cited = mentions.filter(({ page, anchor }) => pages.has(page) && anchor !== undefined);
+    expect(cited.length).toBeGreaterThan(150);
+    expect(cited.filter(({ page, anchor }) => !pages.get(page)?.has(anchor as string))).toEqual([]);
+  });
+
+  it('does not end in numbers of sections', () => {
+    for (const file of sources) expect(read(file), file).not.toMatch(/\.md`?,? (?:and )?\d+\.\d/);
+  });
+});
