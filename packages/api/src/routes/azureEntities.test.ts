@@ -1,17 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { NODE_KINDS } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { azureRoutes } from './azure.ts';
 import {
   AZURE_ENTITY_TYPES,
   AZURE_RELATED_TYPES,
   azureEntityType,
   isAzureRelatedType,
 } from './azureEntities.ts';
-import { qualityRoutes } from './quality.ts';
-
-const openApiFile = resolve(import.meta.dirname, '../../../../../shared/reference/bloodhound-openapi.json');
 
 describe('the types of Azure entities', () => {
   test('are those of the field, one a kind', () => {
@@ -48,18 +42,3 @@ describe('the types of Azure entities', () => {
     expect(isAzureRelatedType('toString')).toBe(false);
   });
 });
-
-test.skipIf(!existsSync(openApiFile))(
-  'Azure entities and data quality have their public operation ids',
-  () => {
-    const { paths } = JSON.parse(readFileSync(openApiFile, 'utf8')) as {
-      paths: Record<string, { get?: { operationId?: string } }>;
-    };
-    const wanted = Object.entries(paths).flatMap(([path, { get }]) =>
-      /\/azure\/|data-quality|completeness/.test(path) ? [[path, get?.operationId]] : [],
-    );
-    const served = [...azureRoutes, ...qualityRoutes].map(({ path, operationId }) => [path, operationId]);
-    expect(wanted.length).toBe(7);
-    expect(served).toEqual(expect.arrayContaining(wanted));
-  },
-);

@@ -39,9 +39,8 @@ function readPublishedTemplates(ca: DirectoryObject, published: readonly Princip
 }
 
 /**
- * The access list of the CA service itself, from its registry. Quirk 5 of the reference: by its rules this list
- * takes the place of the directory's for the rights on a CA, but its product converts the directory's as well.
- * So does this reader (aspect `acl`): a right granted in either list is one that a defender should know of.
+ * The access list of the CA service itself, from its registry. The directory's list counts as well (aspect
+ * `acl`): a right granted in either is one that a defender has to know.
  *
  * Left out: the owner, who holds no right on the service, and groups of the host, whose members hold the host.
  */

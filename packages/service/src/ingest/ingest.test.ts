@@ -1,10 +1,9 @@
 /** Uploads on their way into the store: whole jobs, from bytes to facts, statuses and reports. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { JOB_STATUS } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { edgesOf } from '@clew/synthetic/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { buildContext } from '../build/testing/builds.ts';
@@ -13,10 +12,14 @@ import { expireUploadJobs } from './jobStatus.ts';
 import { dumpFacts } from './testing/dumpFacts.ts';
 import { emptyStore } from './testing/emptyStore.ts';
 import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
+import {
+  archiveOf,
+  GENERATED_COLLECTION,
+  generatedForest,
+  SAMPLE_COLLECTION,
+} from './testing/testCollections.ts';
 import { ingestAll, ingestContext, type TestUpload, upload, zipOf } from './testing/uploads.ts';
 import { completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
-
-const SAMPLE = join(import.meta.dirname, '../../../../../shared/data/ad_sampledata.zip');
 
 let database: Database;
 
@@ -238,9 +241,29 @@ describe('collecting again', () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
+describe('a generated collection', () => {
+  it('makes the nodes and edges of a plain reading, and the same again when it is uploaded twice', async () => {
+    const forest = generatedForest();
+    const edges = new Set(
+      forest.files.flatMap(({ type, objects }) => [...objects()].flatMap((object) => edgesOf(type, object))),
+    );
+    const archive = await archiveOf(await GENERATED_COLLECTION.files());
+    const { total_files, failed_files, partial_files } = await ingest(archive);
+    expect([total_files, failed_files, partial_files]).toEqual([forest.files.length, 0, 0]);
+    const { generation } = await publish();
+    expect(generation?.collected.total_edges).toBe(edges.size);
+    const collected = generation?.environments.filter((environment) => environment.collected) ?? [];
+    expect(collected.map(({ name }) => name).sort()).toEqual(GENERATED_COLLECTION.domains);
+    const dump = await dumpFacts(database.pool);
+    await ingest(archive);
+    expect(await dumpFacts(database.pool)).toBe(dump);
+    expect((await publish()).published).toBe(false);
+  });
+});
+
+describe.skipIf(!SAMPLE_COLLECTION.isThere)('the public sample', () => {
   it('makes 1495 nodes and 12673 edges before analysis, and the same again when it is uploaded twice', async () => {
-    const archive = { name: 'ad_sampledata.zip', content: readFileSync(SAMPLE) };
+    const archive = await archiveOf(await SAMPLE_COLLECTION.files());
     const { total_files, failed_files, partial_files } = await ingest(archive);
     expect({ total_files, failed_files, partial_files }).toEqual({
       total_files: 31,

@@ -1,13 +1,14 @@
 /**
- * For tests: a collection archive as analysis input, without a database. Facts are united by plain rules
+ * For tests: the files of a collection as analysis input, without a database. Facts are united by plain rules
  * (kinds and properties of all mentions, each edge once), which is all that files of one collection need.
  */
 import type { AnalysisInput, RulesMode } from '@clew/analysis';
 import { defaultOptions, wellKnownFacts } from '@clew/analysis';
-import { archiveFromFile, readCollection } from '@clew/collections';
+import { readCollection, sourceFromBytes } from '@clew/collections';
 import type { JsonValue } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import { type EdgeFact, edgeKindByName, type NodeFact, nodeKindByName, type ObjectFacts } from '@clew/model';
+import type { CollectedFiles } from '../../ingest/testing/testCollections.ts';
 
 export interface CollectedWorld extends TestGraph {
   /** @returns the name of a node, or its object id when it has none. */
@@ -15,15 +16,10 @@ export interface CollectedWorld extends TestGraph {
   input(rules?: RulesMode): AnalysisInput;
 }
 
-/** @param orderOfFiles permutation of the archive's files, which must not matter */
-export async function readWorld(
-  path: string,
-  orderOfFiles: <Item>(items: readonly Item[]) => readonly Item[] = (items) => items,
-): Promise<CollectedWorld> {
-  await using archive = await archiveFromFile(path);
+export async function readWorld(files: CollectedFiles): Promise<CollectedWorld> {
   const facts = new FactsInMemory();
-  for (const { name, source } of orderOfFiles(archive.members)) {
-    if (source === undefined) throw new Error(`${name} cannot be read`);
+  for (const [name, content] of files) {
+    const source = sourceFromBytes(name, Buffer.from(JSON.stringify(content)));
     for await (const batch of readCollection(source)) for (const object of batch) facts.add(object);
   }
   facts.completeDomains();

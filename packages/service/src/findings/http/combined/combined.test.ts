@@ -1,16 +1,12 @@
 /** Combined nodes over HTTP, on a forest that was really uploaded and analysed. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
 import { storedProperties } from '@clew/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type QueryServer, startQueryServer } from '../../../explore/testing/queryServer.ts';
+import { archiveOf, TEST_COLLECTIONS } from '../../../ingest/testing/testCollections.ts';
 import { FindingHarness } from '../../testing/findingHarness.ts';
 import { ANN, BOB, DOMAIN, forest, SERVER } from '../../testing/forest.ts';
 import { combinedHandlers } from './combinedHandlers.ts';
-
-const SAMPLE = resolve(import.meta.dirname, '../../../../../../../shared/data/ad_sampledata.zip');
 
 let harness: FindingHarness;
 let server: QueryServer;
@@ -147,25 +143,29 @@ describe('combined nodes', () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLE))('in the sample collection', () => {
-  test('the tree of each domain holds exactly the principals that are exposed', {
-    timeout: 60_000,
-  }, async () => {
-    await harness.empty();
-    const generation = await harness.build({ name: 'sample.zip', content: await readFile(SAMPLE) });
-    server.generations.swap(generation);
-    const { rows } = await harness.database.pool.query(
-      'select environment_id, exposure_index, principal_count, tier_zero_count from posture_stat where tag_id = 1',
-    );
-    expect(rows.length).toBeGreaterThanOrEqual(3);
-    for (const { environment_id, exposure_index, principal_count, tier_zero_count } of rows) {
-      const { nodes } = await graphAt(`meta-trees/${environment_id}`);
-      const root = nodes.find(({ data }) => data.is_root)?.data;
-      expect([environment_id, root?.object_count, root?.upstream_principal_count]).toEqual([
-        environment_id,
-        Number(tier_zero_count),
-        Math.round(exposure_index * Number(principal_count)),
-      ]);
-    }
-  });
+describe.each(TEST_COLLECTIONS)('in $name', ({ isThere, files }) => {
+  test.skipIf(!isThere)(
+    'the tree of each domain holds exactly the principals that are exposed',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      await harness.empty();
+      const generation = await harness.build(await archiveOf(await files()));
+      server.generations.swap(generation);
+      const { rows } = await harness.database.pool.query(
+        'select environment_id, exposure_index, principal_count, tier_zero_count from posture_stat where tag_id = 1',
+      );
+      expect(rows.length).toBeGreaterThanOrEqual(3);
+      for (const { environment_id, exposure_index, principal_count, tier_zero_count } of rows) {
+        const { nodes } = await graphAt(`meta-trees/${environment_id}`);
+        const root = nodes.find(({ data }) => data.is_root)?.data;
+        expect([environment_id, root?.object_count, root?.upstream_principal_count]).toEqual([
+          environment_id,
+          Number(tier_zero_count),
+          Math.round(exposure_index * Number(principal_count)),
+        ]);
+      }
+    },
+  );
 });

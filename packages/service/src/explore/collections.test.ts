@@ -1,9 +1,7 @@
 /**
- * Every related list of every object, from upload to graph: the sample collection and a generated forest. Its count,
+ * Every related list of every object, from upload to graph. Its count,
  * its page and its graph hold the same, and what the reference says they should. And the export makes the same graph.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ENTITY_KINDS } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { hasKind, objectIdOf } from '@clew/graph';
@@ -12,25 +10,14 @@ import { evaluateRelation, queryDataOf, RELATED_LISTS, relationGraph, unmetered 
 import { listDefinitions } from '@clew/queries/testing';
 import { type Database, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
-import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { buildContext } from '../build/testing/builds.ts';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
+import { archiveOf, TEST_COLLECTIONS } from '../ingest/testing/testCollections.ts';
 import { ingestAll, type TestUpload, upload } from '../ingest/testing/uploads.ts';
 import { findUploadJob } from '../ingest/uploadJobs.ts';
 import { type QueryServer, startQueryServer } from './testing/queryServer.ts';
-
-const SAMPLE = join(import.meta.dirname, '../../../../../shared/data/ad_sampledata.zip');
-
-const sampleFiles = (): TestUpload[] => [{ name: 'sample.zip', content: readFileSync(SAMPLE) }];
-
-/** 120 users and what belongs to them, in two domains. */
-const forestFiles = (): TestUpload[] =>
-  generateForest({ users: 120, seed: 3 }).files.map((file) => ({
-    name: file.name,
-    content: [...fileText(file)].join(''),
-  }));
 
 /** @returns the graph that the files make in an empty store. */
 async function ingest(database: Database, files: readonly TestUpload[]): Promise<Generation> {
@@ -43,10 +30,7 @@ async function ingest(database: Database, files: readonly TestUpload[]): Promise
   return made[0];
 }
 
-describe.each([
-  ['the sample collection', sampleFiles, existsSync(SAMPLE)],
-  ['a generated forest', forestFiles, true],
-])('%s', (_, files, isThere) => {
+describe.each(TEST_COLLECTIONS)('$name', ({ isThere, files }) => {
   describe.skipIf(!isThere)('once ingested', () => {
     let database: Database;
     let server: QueryServer;
@@ -54,7 +38,7 @@ describe.each([
 
     beforeAll(async () => {
       database = await startTestDatabase();
-      generation = await ingest(database, files());
+      generation = await ingest(database, [await archiveOf(await files())]);
       server = await startQueryServer(generation, storedProperties(database.db), { database });
     });
     afterAll(async () => {

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { PUBLIC_OPERATIONS } from '../testing/publicOperations.ts';
+import { routes } from './index.ts';
+
+const description = resolve(import.meta.dirname, '../../../../../shared/reference/bloodhound-openapi.json');
+
+/** Parameters of a path may be named differently. */
+const place = (method: string, path: string) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+
+test('routes on public paths have their public operation ids', () => {
+  const ids = new Map(
+    PUBLIC_OPERATIONS.map((line) => {
+      const [method, path, id] = line.split(' ') as [string, string, string];
+      return [place(method, path), id] as const;
+    }),
+  );
+  const served = routes.filter(({ method, path }) => ids.has(place(method, path)));
+  expect(served.length).toBeGreaterThan(150);
+  const others = served.filter(
+    ({ method, path, operationId }) => ids.get(place(method, path)) !== operationId,
+  );
+  expect(others.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`)).toEqual([]);
+});
+
+test.skipIf(!existsSync(description))('the list holds every operation of the public description', () => {
+  const { paths } = JSON.parse(readFileSync(description, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))
+      .map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+  );
+  expect([...PUBLIC_OPERATIONS].sort()).toEqual(described.sort());
+});
