@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { type BenchReport, type BenchRun, compareRuns, formatComparison, formatRun } from './benchReport.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const TIME_LIMIT = 30 * 60_000;
+const TIME_LIMIT_MS = 30 * 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -75,7 +75,7 @@ function runOne(file: string, scale: string): Promise<BenchRun> {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: ['--expose-gc'],
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT);
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
     let answer: Omit<BenchRun, 'file'> | undefined;
     child.on('message', (message) => {
       answer = message as Omit<BenchRun, 'file'>;

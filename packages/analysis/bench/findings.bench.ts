@@ -80,7 +80,7 @@ function expectRight({ graph }: AnalysisContext, zone: NodeSet, result: Findings
     if (ratings.impactCounts[at] !== falling)
       throw new Error(`${ratings.impactCounts[at]} fall, not ${falling}`);
     if (found.sources[at] === NO_NODE) continue;
-    const blocked = found.tags[at] === 0 ? NodeSet.empty(graph.nodeCount) : zone;
+    const blocked = found.zones[at] === 0 ? NodeSet.empty(graph.nodeCount) : zone;
     const upstream = reachableNodes(graph, [found.sources[at]], { direction: 'in', filter, blocked });
     const exposed = upstream.and(principals.andNot(blocked)).size;
     if (ratings.exposureCounts[at] !== exposed) {

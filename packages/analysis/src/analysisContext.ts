@@ -11,13 +11,10 @@ import {
   nodesOfKind,
   throwIfCancelled,
 } from '@clew/graph';
-import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
+import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
-
-/** `clean`: right for a defender; `parity`: as the public product answers where the two differ. */
-export type RulesMode = 'clean' | 'parity';
 
 export interface AnalysisOptions {
   readonly rules: RulesMode;

@@ -1,10 +1,5 @@
 export * from './analyse.ts';
-export {
-  AnalysisContext,
-  type AnalysisInput,
-  type AnalysisOptions,
-  type RulesMode,
-} from './analysisContext.ts';
+export { AnalysisContext, type AnalysisInput, type AnalysisOptions } from './analysisContext.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges } from './derivedEdges.ts';
 export * from './directory/wellKnownGroups.ts';
@@ -13,6 +8,11 @@ export * from './features.ts';
 export * from './findings/index.ts';
 export type { Rule } from './rule.ts';
 export { RULES } from './rules.ts';
-export { assignZones, type ZoneAssignment, type ZoneDefinition, type ZoneRule } from './zones/assignZones.ts';
+export {
+  assignZones,
+  type ZoneAssignment,
+  type ZoneDefinition,
+  type ZoneSelector,
+} from './zones/assignZones.ts';
 export { type Expansion, expandZone, type MemberSource, type ZoneMembers } from './zones/expandZone.ts';
 export { selectNodes } from './zones/selectNodes.ts';

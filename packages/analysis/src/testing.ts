@@ -3,10 +3,10 @@
  * slow twin of ratings.
  */
 import type { JsonValue } from '@clew/graph';
-import { Pki } from './adcs/test/pki.ts';
-import { BASELINE, WORKED_CASES } from './adcs/test/workedCases.ts';
+import { Pki } from './adcs/testing/pki.ts';
+import { BASELINE, WORKED_CASES } from './adcs/testing/workedCases.ts';
 
-export { type NaiveFinding, NaiveRatings } from './findings/test/naiveRatings.ts';
+export { type NaiveFinding, NaiveRatings } from './findings/testing/naiveRatings.ts';
 
 export interface WorkedWorld {
   readonly nodes: readonly {

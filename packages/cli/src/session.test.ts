@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, normaliseUrl, serviceUrl } from './connection.ts';
 import type { Context, Environment } from './context.ts';
 import { deleteSession, readSession, sessionPath, writeSession } from './session.ts';
-import { testScreen } from './terminal/testScreen.ts';
+import { testScreen } from './testing/testScreen.ts';
 
 let home: string;
 let env: Environment;

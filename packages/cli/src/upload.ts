@@ -15,7 +15,7 @@ export interface IngestOutcome {
   readonly milliseconds: number;
 }
 
-const TICK = 120;
+const TICK_MS = 120;
 
 export async function ingestFiles(
   client: ClewClient,
@@ -75,7 +75,7 @@ async function waitWithProgress(
   let label = 'Ingesting';
   const show = (): void => progress.show({ label, detail: formatDuration(performance.now() - start) });
   show();
-  const ticking = setInterval(show, TICK);
+  const ticking = setInterval(show, TICK_MS);
   try {
     return await client.waitForJob(jobId, {
       interval: 250,

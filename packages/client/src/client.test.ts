@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { ApiError, ClewClient, type UploadProgress } from './index.ts';
-import { answerJson, errorWrapper, type Script, startTestServer, type TestServer } from './testServer.ts';
+import {
+  answerJson,
+  errorWrapper,
+  type Script,
+  startTestServer,
+  type TestServer,
+} from './testing/testServer.ts';
 
 let server: TestServer | undefined;
 let directory: string;

@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, ClewClient, type ClewClientOptions, ConnectionError, TimeoutError } from './index.ts';
-import { answerJson, errorWrapper, type Script, startTestServer, type TestServer } from './testServer.ts';
+import {
+  answerJson,
+  errorWrapper,
+  type Script,
+  startTestServer,
+  type TestServer,
+} from './testing/testServer.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {

@@ -53,9 +53,9 @@ export interface TransportRequest extends CallOptions {
   readonly onSent?: (bytes: number) => void;
 }
 
-const DEFAULT_TIMEOUT = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 /** What an answer may take on its way after the service has stopped waiting. */
-const TRANSFER_ALLOWANCE = 10_000;
+const TRANSFER_ALLOWANCE_MS = 10_000;
 
 export class Transport {
   readonly #base: URL;
@@ -139,8 +139,8 @@ export class Transport {
 
   #timeoutFor(wait: number | undefined): number {
     if (wait === -1) return Number.POSITIVE_INFINITY;
-    if (wait !== undefined) return wait * 1000 + TRANSFER_ALLOWANCE;
-    return this.#options.timeout ?? DEFAULT_TIMEOUT;
+    if (wait !== undefined) return wait * 1000 + TRANSFER_ALLOWANCE_MS;
+    return this.#options.timeout ?? DEFAULT_TIMEOUT_MS;
   }
 }
 

@@ -38,7 +38,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 const PARALLEL_UPLOADS = 2;
-const POLL_INTERVAL = 500;
+const POLL_INTERVAL_MS = 500;
 
 /**
  * @throws whatever ends the whole upload: no connection, no permission, the signal. A file the service refuses is in
@@ -135,7 +135,7 @@ async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
 export async function waitForJob(
   client: OperationCaller,
   jobId: number,
-  { onChange, interval = POLL_INTERVAL, ...options }: WaitOptions,
+  { onChange, interval = POLL_INTERVAL_MS, ...options }: WaitOptions,
 ): Promise<FileUploadJob> {
   let seen = '';
   for (;;) {

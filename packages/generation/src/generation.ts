@@ -22,7 +22,7 @@ export interface KindCounts {
 }
 
 /** Who is in a zone, under a label, or marked. */
-export interface TagMembers {
+export interface PublishedZone {
   readonly id: number;
   /** Node kind that members show: `Tag_Tier_Zero`. */
   readonly kind: string;
@@ -37,8 +37,8 @@ export interface Generation {
   readonly publishedAt: string;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
-  /** Tags with members; absent before zones were worked out. */
-  readonly tags?: readonly TagMembers[];
+  /** Zones with members; absent before zones were worked out. */
+  readonly zones?: readonly PublishedZone[];
   readonly environments: readonly Environment[];
   readonly collected: KindCounts;
   readonly derived: KindCounts;

@@ -3,7 +3,7 @@
  * memory and short lists, so a worker thread gets the same bytes by a small message.
  */
 
-import type { Generation, NodeMarks, TagMembers } from '@clew/generation';
+import type { Generation, NodeMarks, PublishedZone } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
 import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
 
@@ -12,7 +12,7 @@ export interface QueryData {
   readonly generation: number;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
-  readonly tags: readonly TagMembers[];
+  readonly zones: readonly PublishedZone[];
   /** By kind set: the names of its kinds, in stored order. */
   readonly kindNames: readonly (readonly string[])[];
   /** By kind set: the one kind to show. */
@@ -32,7 +32,7 @@ export function queryDataOf(generation: Generation): QueryData {
       generation: generation.id,
       graph: generation.graph,
       marks: generation.marks,
-      tags: generation.tags ?? [],
+      zones: generation.zones ?? [],
       kindNames,
       labels: kindNames.map(displayKind),
     };
@@ -59,10 +59,10 @@ export function kindNamesOf(data: QueryData, node: number): readonly string[] {
   return data.kindNames[data.graph.kindSetOf[node]];
 }
 
-/** @returns bitmap of the objects in any of these tags, by their ids. */
-export function membersOfTags(data: QueryData, ids: readonly number[]): Uint32Array {
+/** @returns bitmap of the objects in any of these zones, by their ids. */
+export function membersOfZones(data: QueryData, ids: readonly number[]): Uint32Array {
   const united = new Uint32Array(Math.ceil(data.graph.nodeCount / 32));
-  for (const { id, members } of data.tags) {
+  for (const { id, members } of data.zones) {
     if (!ids.includes(id)) continue;
     for (let word = 0; word < united.length; word++) united[word] |= members[word];
   }
@@ -72,6 +72,6 @@ export function membersOfTags(data: QueryData, ids: readonly number[]): Uint32Ar
 /** @returns names of all kinds the node shows: its own, and those of the zones and labels it is in. */
 export function shownKindsOf(data: QueryData, node: number): readonly string[] {
   const own = kindNamesOf(data, node);
-  const tagged = data.tags.filter(({ members }) => ((members[node >>> 5] >>> (node & 31)) & 1) === 1);
+  const tagged = data.zones.filter(({ members }) => ((members[node >>> 5] >>> (node & 31)) & 1) === 1);
   return tagged.length === 0 ? own : [...own, ...tagged.map(({ kind }) => kind)];
 }

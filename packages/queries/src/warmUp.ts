@@ -3,19 +3,20 @@
  * domains, which go through all objects of a domain (at 1 M nodes up to 100 ms each). There are few of them, so their
  * results stay in the cache.
  */
+
 import { ENTITY_KINDS } from '@clew/api';
 import type { Generation } from '@clew/generation';
+import type { RulesMode } from '@clew/model';
 import type { QueryPool } from './pool/queryPool.ts';
 import type { SearchIndexes } from './pool/searchIndexes.ts';
 import { queryDataOf } from './queryData.ts';
-import type { Rules } from './relations/quirks.ts';
 
 /** Domains beyond these are asked for when somebody does. */
-const MOST_DOMAINS = 20;
+const MAX_DOMAINS = 20;
 
 /** @throws the reason of the signal; what fails is met again by the request that needs it */
 export async function warmUp(
-  parts: { readonly pool: QueryPool; readonly searchIndexes: SearchIndexes; readonly rules: Rules },
+  parts: { readonly pool: QueryPool; readonly searchIndexes: SearchIndexes; readonly rules: RulesMode },
   generation: Generation,
   signal: AbortSignal,
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function warmUp(
     ({ type, collected }) => type === 'active-directory' && collected,
   );
   const lists = ENTITY_KINDS.filter(({ segment }) => segment === 'domains').flatMap(({ related }) => related);
-  for (const { node: root } of domains.slice(0, MOST_DOMAINS)) {
+  for (const { node: root } of domains.slice(0, MAX_DOMAINS)) {
     for (const { key: list } of lists) {
       await parts.pool.run(data, 'relatedNodes', { list, rules: parts.rules, root, sorts: [] }, signal);
     }

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AuthToken } from '@clew/api';
-import { addUser, callHandler, jsonOf, openTestIdentity } from '../src/identity/testIdentity.ts';
+import { addUser, callHandler, jsonOf, openTestIdentity } from '../src/identity/testing/testIdentity.ts';
 import type { AuthenticationRequest } from '../src/operation/authentication.ts';
 import type { UserPrincipal } from '../src/operation/principal.ts';
 

@@ -8,12 +8,12 @@ import { FINDING_TYPES } from '@clew/analysis';
 import { DEFAULT_SELECTORS, FIRST_CUSTOM_KIND } from '@clew/model';
 import type pg from 'pg';
 
-/** Findings that belong to no zone carry this in place of a tag's id. */
+/** Findings that belong to no zone carry this in place of a zone's id. */
 export const HYGIENE = 0;
 export const TIER_ZERO = 1;
 export const OWNED = 2;
 
-export const TagType = { zone: 1, label: 2, owned: 3, decoy: 4 } as const;
+export const ZoneType = { zone: 1, label: 2, owned: 3, decoy: 4 } as const;
 
 /** Who makes what no person made. */
 export const SYSTEM_ACTOR = 'SYSTEM';
@@ -36,7 +36,7 @@ async function writeDefaultZones(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::integer as count from asset_group_tag',
   );
-  if (rows[0].count === 0) await createDefaultTags(client);
+  if (rows[0].count === 0) await createDefaultZones(client);
   await client.query(
     `insert into asset_group_tag_selector
        (asset_group_tag_id, default_key, name, description, is_default, allow_disable, auto_certify, created_by, updated_by)
@@ -72,7 +72,7 @@ async function writeFindingTypes(client: pg.ClientBase): Promise<void> {
 }
 
 /** In this order: their numbers are known to clients. */
-async function createDefaultTags(client: pg.ClientBase): Promise<void> {
+async function createDefaultZones(client: pg.ClientBase): Promise<void> {
   const insert = `
     insert into asset_group_tag
       (type, kind_id, name, description, position, require_certify, analysis_enabled, glyph, created_by, updated_by)
@@ -81,14 +81,14 @@ async function createDefaultTags(client: pg.ClientBase): Promise<void> {
   const owned = 'Objects that an assessor has control of.';
   const kind = async (name: string) => tagKind(client, name);
   await client.query(insert, [
-    ...[TagType.zone, await kind('Tier Zero'), 'Tier Zero', tierZero, 1, false, true, 'gem', SYSTEM_ACTOR],
+    ...[ZoneType.zone, await kind('Tier Zero'), 'Tier Zero', tierZero, 1, false, true, 'gem', SYSTEM_ACTOR],
   ]);
   await client.query(insert, [
-    ...[TagType.owned, await kind('Owned'), 'Owned', owned, null, null, null, 'skull', SYSTEM_ACTOR],
+    ...[ZoneType.owned, await kind('Owned'), 'Owned', owned, null, null, null, 'skull', SYSTEM_ACTOR],
   ]);
 }
 
-/** @returns the number of the node kind that members of the tag carry; made when there is none yet. */
+/** @returns the number of the node kind that members of the zone carry; made when there is none yet. */
 export async function tagKind(client: pg.ClientBase, tagName: string): Promise<number> {
   await client.query('lock table node_kind in share row exclusive mode');
   const { rows } = await client.query<{ id: number }>(
@@ -99,11 +99,11 @@ export async function tagKind(client: pg.ClientBase, tagName: string): Promise<n
        returning id
      )
      select id from made union all select id from node_kind where name = $1`,
-    [tagKindName(tagName)],
+    [zoneKindName(tagName)],
   );
   return rows[0].id;
 }
 
-export function tagKindName(tagName: string): string {
+export function zoneKindName(tagName: string): string {
   return `Tag_${tagName.replaceAll(' ', '_')}`;
 }

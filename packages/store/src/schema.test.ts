@@ -15,8 +15,8 @@ afterAll(() => database.close());
 
 describe('a fresh installation', () => {
   test('has Tier Zero as tag 1 and the mark of owned objects as tag 2', async () => {
-    const tags = await database.db.selectFrom('asset_group_tag').selectAll().orderBy('id').execute();
-    expect(tags.map(({ id, type, name, position, glyph }) => [id, type, name, position, glyph])).toEqual([
+    const zones = await database.db.selectFrom('asset_group_tag').selectAll().orderBy('id').execute();
+    expect(zones.map(({ id, type, name, position, glyph }) => [id, type, name, position, glyph])).toEqual([
       [1, 1, 'Tier Zero', 1, 'gem'],
       [2, 3, 'Owned', null, 'skull'],
     ]);
@@ -26,7 +26,7 @@ describe('a fresh installation', () => {
       .where(
         'id',
         'in',
-        tags.map((tag) => tag.kind_id),
+        zones.map((zone) => zone.kind_id),
       )
       .orderBy('id')
       .execute();

@@ -7,7 +7,7 @@ import { below } from './random.ts';
 import { type CollectedObject, collected, group, notCollected, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 export function* makeComputers(world: DomainWorld): Generator<CollectedObject> {
   for (const machine of machinesOf(world)) {
@@ -65,19 +65,19 @@ function computerProperties(world: DomainWorld, machine: Machine): Record<string
   const fqdn = `${machine.host}.${plan.name}`;
   const lastSeen =
     plan.collectedAt -
-    (machine.draw(10) < 0.05 ? 70 + below(300, machine.draw(11)) : below(10, machine.draw(11))) * DAY;
+    (machine.draw(10) < 0.05 ? 70 + below(300, machine.draw(11)) : below(10, machine.draw(11))) * DAY_SECONDS;
   const services = isDc ? ['ldap', 'GC', 'HOST', 'DNS', 'RestrictedKrbHost'] : ['HOST', 'RestrictedKrbHost'];
   return {
     ...{ domain: plan.name, name: fqdn, domainsid: plan.sid, samaccountname: `${machine.host}$` },
     distinguishedname: `CN=${machine.host},${machine.place.distinguishedName}`,
     ...{ haslaps: machine.hasLaps, isaclprotected: machine.isProtected, description: null },
-    whencreated: plan.collectedAt - (100 + below(1500, machine.draw(12))) * DAY,
+    whencreated: plan.collectedAt - (100 + below(1500, machine.draw(12))) * DAY_SECONDS,
     ...{ enabled: machine.draw(13) >= 0.02 || isDc, unconstraineddelegation: isDc, trustedtoauth: false },
     ...{ isdc: isDc, isreadonlydc: false },
     ...{
       lastlogon: lastSeen,
       lastlogontimestamp: lastSeen,
-      pwdlastset: lastSeen - below(30, machine.draw(14)) * DAY,
+      pwdlastset: lastSeen - below(30, machine.draw(14)) * DAY_SECONDS,
     },
     serviceprincipalnames: services.map((service) => `${service}/${fqdn.toLowerCase()}`),
     ...{ email: null, operatingsystem: machine.operatingSystem, sidhistory: [] },

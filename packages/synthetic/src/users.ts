@@ -14,7 +14,7 @@ import { below, type Stream } from './random.ts';
 import { ace, type CollectedObject, computer, type Principal } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 interface Account {
   readonly id: string;
@@ -43,12 +43,15 @@ function baseProperties(world: DomainWorld, account: Account): Record<string, un
     samaccountname: account.account,
     isaclprotected: isProtected,
     description: null,
-    whencreated: plan.collectedAt - 900 * DAY,
+    whencreated: plan.collectedAt - 900 * DAY_SECONDS,
     ...{ sensitive: false, dontreqpreauth: false, passwordnotreqd: false, unconstraineddelegation: false },
     ...{ pwdneverexpires: false, enabled: true, trustedtoauth: false, smartcardrequired: false },
     ...{ encryptedtextpwdallowed: false, usedeskeyonly: false, logonscriptenabled: false },
-    ...{ lastlogon: plan.collectedAt - 2 * DAY, lastlogontimestamp: plan.collectedAt - 5 * DAY },
-    pwdlastset: plan.collectedAt - 60 * DAY,
+    ...{
+      lastlogon: plan.collectedAt - 2 * DAY_SECONDS,
+      lastlogontimestamp: plan.collectedAt - 5 * DAY_SECONDS,
+    },
+    pwdlastset: plan.collectedAt - 60 * DAY_SECONDS,
     ...{ serviceprincipalnames: [], hasspn: false, displayname: null, email: null, title: null },
     ...{ homedirectory: null, userpassword: null, unixpassword: null, unicodepassword: null },
     ...{ sfupassword: null, logonscript: null, admincount: isProtected, sidhistory: [] },
@@ -100,7 +103,11 @@ function* builtInAccounts(world: DomainWorld): Generator<Account> {
       place,
       isProtected: true,
     },
-    properties: { pwdneverexpires: true, pwdlastset: at - 700 * DAY, lastlogon: at - 120 * DAY },
+    properties: {
+      pwdneverexpires: true,
+      pwdlastset: at - 700 * DAY_SECONDS,
+      lastlogon: at - 120 * DAY_SECONDS,
+    },
   };
   yield {
     ...{ id: relativeId(plan, 501), name: 'GUEST', account: 'Guest', place, primaryGroup: 514 },
@@ -116,7 +123,11 @@ function* builtInAccounts(world: DomainWorld): Generator<Account> {
     ...{ id: relativeId(plan, 502), name: 'KRBTGT', account: 'krbtgt', place, isProtected: true },
     properties: {
       ...{ enabled: false, hasspn: true, serviceprincipalnames: ['kadmin/changepw'] },
-      ...{ lastlogon: 0, lastlogontimestamp: -1, pwdlastset: at - (plan.isForestRoot ? 90 : 800) * DAY },
+      ...{
+        lastlogon: 0,
+        lastlogontimestamp: -1,
+        pwdlastset: at - (plan.isForestRoot ? 90 : 800) * DAY_SECONDS,
+      },
     },
   };
 }
@@ -147,17 +158,19 @@ function personProperties(
 ): Record<string, unknown> {
   const at = world.plan.collectedAt;
   const luck = fate(index);
-  const created = at - below(3000, age(index)) * DAY;
+  const created = at - below(3000, age(index)) * DAY_SECONDS;
   const lastSeen =
-    luck < 0.08 ? 0 : at - (luck < 0.147 ? 100 + below(400, age(index, 1)) : below(14, age(index, 1))) * DAY;
+    luck < 0.08
+      ? 0
+      : at - (luck < 0.147 ? 100 + below(400, age(index, 1)) : below(14, age(index, 1))) * DAY_SECONDS;
   return {
     displayname: `${title(person.first)} ${title(person.last)}`,
     email: `${person.account.toLowerCase()}@${world.plan.name.toLowerCase()}`,
     whencreated: created,
     enabled: luck >= 0.06,
     lastlogon: lastSeen,
-    lastlogontimestamp: lastSeen === 0 ? -1 : lastSeen - below(9, age(index, 2)) * DAY,
-    pwdlastset: Math.max(created, at - below(365, age(index, 3)) * DAY),
+    lastlogontimestamp: lastSeen === 0 ? -1 : lastSeen - below(9, age(index, 2)) * DAY_SECONDS,
+    pwdlastset: Math.max(created, at - below(365, age(index, 3)) * DAY_SECONDS),
     pwdneverexpires: habit(index) < 0.03,
     passwordnotreqd: habit(index, 1) < 0.002,
     dontreqpreauth: habit(index, 2) < 0.003,
@@ -210,7 +223,7 @@ function* serviceAccounts(world: DomainWorld): Generator<Account> {
         hasspn: hasSpn,
         serviceprincipalnames: hasSpn ? [runsSql ? `MSSQLSvc/${host}:1433` : `HTTP/${host}`] : [],
         pwdneverexpires: true,
-        pwdlastset: plan.collectedAt - (200 + below(2000, draw(index, 2))) * DAY,
+        pwdlastset: plan.collectedAt - (200 + below(2000, draw(index, 2))) * DAY_SECONDS,
         supportedencryptiontypes: [draw(index, 3) < 0.2 ? 'RC4-HMAC-MD5' : 'AES256-CTS-HMAC-SHA1-96'],
       },
       spnTargets: runsSql
@@ -225,7 +238,7 @@ function* serviceAccounts(world: DomainWorld): Generator<Account> {
       ...{ id: blockId(plan, 'managedAccount', index), name, account: name.toLowerCase() },
       place: world.places.at('MANAGED SERVICE ACCOUNTS'),
       primaryGroup: 515,
-      properties: { gmsa: true, pwdlastset: plan.collectedAt - 12 * DAY },
+      properties: { gmsa: true, pwdlastset: plan.collectedAt - 12 * DAY_SECONDS },
       passwordReaders: [computer(blockId(plan, 'server', reader))],
     };
   }
@@ -241,7 +254,7 @@ function* specialAccounts(world: DomainWorld): Generator<Account> {
       account: name.toLowerCase(),
       place: world.places.at(isTier0 ? 'TIER0/ACCOUNTS' : 'TIER1/SERVICE ACCOUNTS'),
       isProtected: name === 'SVC_BACKUP',
-      properties: { pwdneverexpires: true, pwdlastset: plan.collectedAt - 1100 * DAY },
+      properties: { pwdneverexpires: true, pwdlastset: plan.collectedAt - 1100 * DAY_SECONDS },
     };
   }
 }

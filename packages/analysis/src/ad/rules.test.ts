@@ -7,14 +7,15 @@ import {
   edgeKindById,
   NodeKind,
   type NodeKindName,
+  type RulesMode,
 } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse, compose, defaultOptions, relayTargets } from '../analyse.ts';
-import type { AnalysisInput, RulesMode } from '../analysisContext.ts';
+import type { AnalysisInput } from '../analysisContext.ts';
 import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
 import type { FeatureName } from '../features.ts';
-import { Observation, sharedOf } from '../test/observedContext.ts';
+import { Observation, sharedOf } from '../testing/observedContext.ts';
 import { AD_RULES } from './rules.ts';
 
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number, props?: JsonObject];

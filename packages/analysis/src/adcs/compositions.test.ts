@@ -3,7 +3,7 @@ import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { relayTargets } from '../analyse.ts';
 import { Oid } from './certTemplates.ts';
-import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from './test/pki.ts';
+import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from './testing/pki.ts';
 
 /** Why D accepts what C issues. */
 const CHAIN = ['IssuedSignedBy C R', 'RootCAFor R D', 'TrustedForNTAuth C N', 'NTAuthStoreFor N D'];

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Oid } from './certTemplates.ts';
 import { ADCS_RULES } from './rules.ts';
-import { naiveRules } from './test/naiveRules.ts';
-import { derive, edgesOf, Pki, SAN_FLAG, TEMPLATE } from './test/pki.ts';
+import { naiveRules } from './testing/naiveRules.ts';
+import { derive, edgesOf, Pki, SAN_FLAG, TEMPLATE } from './testing/pki.ts';
 
 const SIDS = ['S-1-5-21-1', 'S-1-5-21-2'];
 const PRINCIPALS = ['u1', 'u2', 'm', 'c1', 'c2', 'H', 'A', 'B', 'P', 'AU', 'EV', 'DU', 'DC', 'PU', 'AU2'];

@@ -2,11 +2,11 @@
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../analyse.ts';
-import { sharedOf } from '../test/observedContext.ts';
+import { sharedOf } from '../testing/observedContext.ts';
 import { SKETCH_READS } from './pkiSketch.ts';
 import { ADCS_RULES } from './rules.ts';
-import { derive, edgesOf, OBSERVATION, Pki, published } from './test/pki.ts';
-import { BASELINE, WORKED_CASES } from './test/workedCases.ts';
+import { derive, edgesOf, OBSERVATION, Pki, published } from './testing/pki.ts';
+import { BASELINE, WORKED_CASES } from './testing/workedCases.ts';
 
 /** Structures whose reads the tests of the directory cover. */
 const OF_THE_DIRECTORY = ['membership', 'principal sets', 'special groups'];

@@ -4,7 +4,7 @@ import { EdgeKind, type EdgeKindName, edgeKindById, NodeKind, type NodeKindName 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse, defaultOptions } from '../analyse.ts';
-import { Observation, sharedOf } from '../test/observedContext.ts';
+import { Observation, sharedOf } from '../testing/observedContext.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { AZURE_RULES } from './rules.ts';
 

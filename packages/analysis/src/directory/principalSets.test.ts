@@ -9,7 +9,7 @@ import { membership } from './membership.ts';
 import { principalSets } from './principalSets.ts';
 import { type PruneMode, pruneNested } from './pruneNested.ts';
 import { specialGroups } from './specialGroups.ts';
-import { naiveCover, naiveExpand, naiveMembers, naivePrune } from './test/naivePrincipals.ts';
+import { naiveCover, naiveExpand, naiveMembers, naivePrune } from './testing/naivePrincipals.ts';
 
 const MODES: readonly PruneMode[] = ['outer', 'ascending', 'toggling'];
 

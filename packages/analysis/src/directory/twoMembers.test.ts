@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultOptions } from '../analyse.ts';
 import { AnalysisContext } from '../analysisContext.ts';
-import { naiveMembers } from './test/naivePrincipals.ts';
+import { naiveMembers } from './testing/naivePrincipals.ts';
 import { TwoMembers } from './twoMembers.ts';
 
 const IDS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];

@@ -5,8 +5,7 @@
  *
  * Rule: `docs/rules.md#well-known-groups`.
  */
-import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact } from '@clew/model';
-import type { RulesMode } from '../analysisContext.ts';
+import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact, type RulesMode } from '@clew/model';
 
 /** A domain with `collected` true. */
 export interface CollectedDomain {

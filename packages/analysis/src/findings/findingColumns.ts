@@ -6,8 +6,8 @@ export interface FoundColumns {
   readonly count: number;
   /** Places in `FINDING_TYPES`. */
   readonly types: Uint16Array;
-  /** Ids of tags; 0 for findings of no zone. */
-  readonly tags: Uint32Array;
+  /** Ids of zones; 0 for findings of no zone. */
+  readonly zones: Uint32Array;
   /** `NO_NODE` for list findings. */
   readonly sources: Uint32Array;
   /** Kind of the edge; 0 for list findings. */
@@ -24,7 +24,7 @@ export interface FoundColumns {
 
 export interface NewFinding {
   readonly type: number;
-  readonly tag: number;
+  readonly zone: number;
   readonly source?: number;
   readonly edgeKind?: number;
   readonly edgeFlags?: number;
@@ -49,7 +49,7 @@ export class FindingList {
     return {
       count: all.length,
       types: Uint16Array.from(all, ({ type }) => type),
-      tags: Uint32Array.from(all, ({ tag }) => tag),
+      zones: Uint32Array.from(all, ({ zone }) => zone),
       sources: Uint32Array.from(all, ({ source }) => source ?? NO_NODE),
       edgeKinds: Uint16Array.from(all, ({ edgeKind }) => edgeKind ?? 0),
       edgeFlags: Uint8Array.from(all, ({ edgeFlags }) => edgeFlags ?? 0),

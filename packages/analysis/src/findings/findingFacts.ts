@@ -20,7 +20,7 @@ export interface FindingReads {
   readonly reads?: Reads;
 }
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 /** Group of each domain. */
 const READ_ONLY_CONTROLLERS = '-521';
@@ -133,7 +133,7 @@ export class FindingFacts {
   /** Whether a time property is known, and longer ago than that. Collectors write 0 and -1 for "never". */
   olderThan(key: string, node: number, days: number): boolean {
     const time = this.number(key, node);
-    return time !== undefined && time > 0 && time < this.now - days * DAY;
+    return time !== undefined && time > 0 && time < this.now - days * DAY_SECONDS;
   }
 
   /** Last logon known of, in seconds since 1970; 0 for never; `undefined` when nothing was collected. */
@@ -147,11 +147,11 @@ export class FindingFacts {
   unusedFor(node: number, days: number): boolean {
     const last = this.lastLogon(node);
     if (last === undefined) return false;
-    return last === 0 ? this.olderThan('whencreated', node, days) : last < this.now - days * DAY;
+    return last === 0 ? this.olderThan('whencreated', node, days) : last < this.now - days * DAY_SECONDS;
   }
 
   usedWithin(node: number, days: number): boolean {
-    return (this.lastLogon(node) ?? 0) >= this.now - days * DAY;
+    return (this.lastLogon(node) ?? 0) >= this.now - days * DAY_SECONDS;
   }
 }
 

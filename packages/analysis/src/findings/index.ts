@@ -8,7 +8,7 @@ export { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
 export type { RatingColumns, TypeRisk } from './ratings.ts';
-export { HYGIENE_TAG } from './relationshipFindings.ts';
+export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export { findingSeverity, isRatedByImpact, SEVERITIES, severityOf } from './severity.ts';
 export * from './types/index.ts';
 export type { FindingZone } from './zoneRanks.ts';

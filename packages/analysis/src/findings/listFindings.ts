@@ -3,7 +3,7 @@ import { CancelledError, type NodeSet } from '@clew/graph';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';
 import type { FindingFacts } from './findingFacts.ts';
-import { HYGIENE_TAG } from './relationshipFindings.ts';
+import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { FINDING_TYPES, type ListFindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
@@ -33,8 +33,8 @@ export function findListed(facts: FindingFacts, ranks: ZoneRanks, findings: Find
   for (const [type, traits] of FINDING_TYPES.entries()) {
     if (traits.kind !== 'list') continue;
     facts.context.throwIfCancelled();
-    const tag = traits.scope === 'hygiene' ? HYGIENE_TAG : tierZeroTag(ranks);
-    if (tag === undefined) continue;
+    const zone = traits.scope === 'hygiene' ? HYGIENE_ZONE : tierZeroZone(ranks);
+    if (zone === undefined) continue;
     const uncovered = coverage.gapsOf(traits);
     gaps.push(...uncovered);
     const unknown = new Set(uncovered.map(({ environment }) => environment));
@@ -42,13 +42,13 @@ export function findListed(facts: FindingFacts, ranks: ZoneRanks, findings: Find
     nodes?.forEach((target) => {
       const environment = of[target];
       if (environment === NO_ENVIRONMENT) homeless++;
-      else if (!unknown.has(facts.domainOf(target))) findings.add({ type, tag, target, environment });
+      else if (!unknown.has(facts.domainOf(target))) findings.add({ type, zone, target, environment });
     });
   }
   return { gaps, failed, homeless };
 }
 
-function tierZeroTag({ tierZero }: ZoneRanks): number | undefined {
+function tierZeroZone({ tierZero }: ZoneRanks): number | undefined {
   return tierZero?.analysed === true ? tierZero.id : undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The posture of each environment under each tag: who can take over the zone, and how many findings there are.
+ * The posture of each environment under each zone: who can take over the zone, and how many findings there are.
  *
  * Rule: `docs/findings.md#records-over-time`.
  */
@@ -8,7 +8,7 @@ import type { Environments } from './environments.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import type { RatingColumns } from './ratings.ts';
-import { HYGIENE_TAG } from './relationshipFindings.ts';
+import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { isRatedByImpact, SEVERITIES } from './severity.ts';
 import { FINDING_TYPES } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
@@ -16,7 +16,7 @@ import type { ZoneRanks } from './zoneRanks.ts';
 export interface Posture {
   /** Place of the environment. */
   readonly environment: number;
-  readonly tag: number;
+  readonly zone: number;
   /** Share of the principals outside the zone that can take over a member of it in the environment; 0..1. */
   readonly exposureIndex: number;
   /** Principals the share is of. */
@@ -43,22 +43,22 @@ export interface PostureInput {
 export function postures(input: PostureInput, found: FoundColumns, ratings: RatingColumns): Posture[] {
   const tallies = tallyFindings(found, ratings);
   const nothing = { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
-  const tallyOf = (environment: number, tag: number) => tallies.get(`${environment} ${tag}`) ?? nothing;
+  const tallyOf = (environment: number, zone: number) => tallies.get(`${environment} ${zone}`) ?? nothing;
   const { scopes, environments } = input;
   const withoutZone = environments.nodes.map(
     (_, environment): Posture => ({
       environment,
-      tag: HYGIENE_TAG,
+      zone: HYGIENE_ZONE,
       exposureIndex: 0,
       principalCount: scopes.principals[scopes.of[environment]].size,
       memberCount: 0,
-      ...tallyOf(environment, HYGIENE_TAG),
+      ...tallyOf(environment, HYGIENE_ZONE),
     }),
   );
   const ofZones = zoneExposures(input).map(
     (exposure): Posture => ({
       ...exposure,
-      ...tallyOf(exposure.environment, exposure.tag),
+      ...tallyOf(exposure.environment, exposure.zone),
     }),
   );
   return [...withoutZone, ...ofZones];
@@ -69,7 +69,7 @@ type Tally = Pick<Posture, 'criticalCount' | 'findingCount' | 'attackPathCount'>
 function tallyFindings(found: FoundColumns, ratings: RatingColumns): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (let at = 0; at < found.count; at++) {
-    const key = `${found.environments[at]} ${found.tags[at]}`;
+    const key = `${found.environments[at]} ${found.zones[at]}`;
     const before = tallies.get(key) ?? { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
     const counts = isRatedByImpact(FINDING_TYPES[found.types[at]])
       ? ratings.impactCounts
@@ -83,24 +83,27 @@ function tallyFindings(found: FoundColumns, ratings: RatingColumns): Map<string,
   return tallies;
 }
 
-type ZoneExposure = Pick<Posture, 'environment' | 'tag' | 'exposureIndex' | 'principalCount' | 'memberCount'>;
+type ZoneExposure = Pick<
+  Posture,
+  'environment' | 'zone' | 'exposureIndex' | 'principalCount' | 'memberCount'
+>;
 
 /** For 32 pairs of zone and environment at once: which principals reach a member. */
 function zoneExposures({ environments, ranks, scopes, forward, cancel }: PostureInput): ZoneExposure[] {
   const pairs = ranks.zones.flatMap((zone, at) => {
     if (!zone.analysed) return [];
     const members = membersByEnvironment(zone.members, environments);
-    return members.map((nodes, environment) => ({ tag: zone.id, rank: at + 1, environment, nodes }));
+    return members.map((nodes, environment) => ({ zone: zone.id, rank: at + 1, environment, nodes }));
   });
   const groups = nodeGroups(pairs.map(({ nodes }) => nodes));
   const exposures: ZoneExposure[] = [];
   for (let first = 0; first < pairs.length; first += 32) {
     const reached = groupsReached(forward, groups, first, cancel);
-    for (const [bit, { tag, rank, environment, nodes }] of pairs.slice(first, first + 32).entries()) {
+    for (const [bit, { zone, rank, environment, nodes }] of pairs.slice(first, first + 32).entries()) {
       const outside = scopes.principals[scopes.of[environment]].andNot(ranks.atOrAbove(rank));
       const exposed = outside.filter((node) => ((reached[forward.componentOf[node]] >>> bit) & 1) === 1).size;
       exposures.push({
-        ...{ tag, environment },
+        ...{ zone, environment },
         exposureIndex: outside.isEmpty ? 0 : exposed / outside.size,
         principalCount: outside.size,
         memberCount: nodes.length,

@@ -1,13 +1,12 @@
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EdgeKind, NodeKind } from '@clew/model';
+import { EdgeKind, NodeKind, type RulesMode } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RulesMode } from '../analysisContext.ts';
 import { findFindings } from './findFindings.ts';
 import { findingSeverity, SEVERITIES } from './severity.ts';
-import { type NaiveFinding, NaiveRatings } from './test/naiveRatings.ts';
-import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import { type NaiveFinding, NaiveRatings } from './testing/naiveRatings.ts';
+import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './testing/worlds.ts';
 import { FINDING_TYPES, findingTypeById } from './types/index.ts';
 
 const ENVIRONMENTS = [0, 1, 2].map((at) => `S-1-5-21-${at}-0-0`);
@@ -87,7 +86,7 @@ describe('exposure, impact and composite risk', () => {
           { length: found.count },
           (_, at): NaiveFinding => ({
             type: FINDING_TYPES[found.types[at]].id,
-            tag: found.tags[at],
+            zone: found.zones[at],
             source: found.sources[at] === NO_NODE ? undefined : world.ids([found.sources[at]])[0],
             target: world.ids([found.targets[at]])[0],
             environment: environmentOf(found.environments[at]),
@@ -101,15 +100,15 @@ describe('exposure, impact and composite risk', () => {
           ]);
           const principals = naive.principals(finding.environment).size;
           expect(ratings.impacts[at]).toBeCloseTo(naive.falling(finding).size / Math.max(1, principals));
-          const outside = naive.outside(finding.environment, finding.tag).size;
+          const outside = naive.outside(finding.environment, finding.zone).size;
           expect(ratings.exposures[at]).toBeCloseTo(naive.exposed(finding).size / Math.max(1, outside));
         }
         expect(result.risks.reduce((sum, risk) => sum + risk.findingCount, 0)).toBe(found.count);
         for (const risk of result.risks) {
           const members = findings.filter(
-            ({ type, tag, environment }) =>
+            ({ type, zone, environment }) =>
               type === FINDING_TYPES[risk.type].id &&
-              tag === risk.tag &&
+              zone === risk.zone &&
               environment === environmentOf(risk.environment),
           );
           expect(risk.findingCount).toBe(members.length);
@@ -118,16 +117,16 @@ describe('exposure, impact and composite risk', () => {
         }
         for (const posture of result.postures) {
           const environment = environmentOf(posture.environment);
-          const expected = posture.tag === 0 ? 0 : naive.exposureIndex(environment, posture.tag);
+          const expected = posture.zone === 0 ? 0 : naive.exposureIndex(environment, posture.zone);
           expect(posture.exposureIndex).toBeCloseTo(expected);
           const members = findings.filter(
-            (one) => one.tag === posture.tag && one.environment === environment,
+            (one) => one.zone === posture.zone && one.environment === environment,
           );
           expect(posture.findingCount).toBe(members.length);
           const paths = members.map(
-            (one) => (posture.tag === 0 ? naive.falling(one) : naive.exposed(one)).size,
+            (one) => (posture.zone === 0 ? naive.falling(one) : naive.exposed(one)).size,
           );
-          const listed = members.filter(({ source }) => source === undefined && posture.tag !== 0);
+          const listed = members.filter(({ source }) => source === undefined && posture.zone !== 0);
           const impacts = listed.map((one) => naive.falling(one).size);
           expect(posture.attackPathCount).toBe([...paths, ...impacts].reduce((sum, one) => sum + one, 0));
         }
@@ -154,7 +153,7 @@ describe('exposure, impact and composite risk', () => {
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([2, 0.5]);
     expect([result.ratings.impactCounts[at], result.ratings.impacts[at]]).toEqual([1, 1 / 6]);
     expect(SEVERITIES[result.ratings.severities[at]]).toBe('moderate');
-    const posture = result.postures.find(({ tag, memberCount }) => tag === 1 && memberCount > 0);
+    const posture = result.postures.find(({ zone, memberCount }) => zone === 1 && memberCount > 0);
     expect(posture).toMatchObject({
       exposureIndex: 0.75,
       principalCount: 4,

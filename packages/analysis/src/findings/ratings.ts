@@ -4,6 +4,7 @@
  *
  * Rules: `docs/findings.md#exposure-and-impact`.
  */
+
 import {
   type AttackGraph,
   type Cancel,
@@ -16,7 +17,7 @@ import {
   reachableNodes,
   selectSteps,
 } from '@clew/graph';
-import type { RulesMode } from '../analysisContext.ts';
+import type { RulesMode } from '@clew/model';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { findingSeverity, isRatedByImpact } from './severity.ts';
@@ -33,10 +34,10 @@ export interface RatingColumns {
   readonly severities: Uint8Array;
 }
 
-/** All findings of one type under one tag in one environment. */
+/** All findings of one type under one zone in one environment. */
 export interface TypeRisk {
   readonly type: number;
-  readonly tag: number;
+  readonly zone: number;
   /** Place of the environment. */
   readonly environment: number;
   /** Share of principals that can use, or fall with, at least one of the findings; 0..100. */
@@ -62,10 +63,10 @@ export interface RatingInput {
   readonly cancel?: Cancel;
 }
 
-/** Findings of one (environment, tag, type), as places in the columns. */
+/** Findings of one (environment, zone, type), as places in the columns. */
 interface TypeGroup {
   readonly type: number;
-  readonly tag: number;
+  readonly zone: number;
   readonly environment: number;
   readonly findings: readonly number[];
 }
@@ -88,10 +89,10 @@ export function rateFindings(
     severities,
   };
   const risks = groups.map((group, place): TypeRisk => {
-    const { type, tag, environment, findings } = group;
+    const { type, zone, environment, findings } = group;
     const together = isRatedByImpact(FINDING_TYPES[type]) ? impact.together : exposure.together;
     return {
-      ...{ type, tag, environment },
+      ...{ type, zone, environment },
       compositeRisk: together[place] * 100,
       findingCount: findings.length,
       impactedAssets: new Set(findings.map((at) => found.targets[at])).size,
@@ -109,14 +110,14 @@ function sumOf(findings: readonly number[], counts: Uint32Array): number {
 function groupByType(found: FoundColumns): TypeGroup[] {
   const byKey = new Map<string, number[]>();
   for (let at = 0; at < found.count; at++) {
-    const key = `${found.environments[at]} ${found.tags[at]} ${found.types[at]}`;
+    const key = `${found.environments[at]} ${found.zones[at]} ${found.types[at]}`;
     const findings = byKey.get(key);
     if (findings === undefined) byKey.set(key, [at]);
     else findings.push(at);
   }
   return [...byKey.values()].map((findings) => ({
     type: found.types[findings[0]],
-    tag: found.tags[findings[0]],
+    zone: found.zones[findings[0]],
     environment: found.environments[findings[0]],
     findings,
   }));
@@ -201,12 +202,12 @@ function rateImpact(input: RatingInput, found: FoundColumns, groups: readonly Ty
 function rateExposure(input: RatingInput, found: FoundColumns, groups: readonly TypeGroup[]): Measure {
   const { graph, steps, ranks, scopes, cancel, warn } = input;
   const measure = new Measure('exposure', found.count, groups.length, warn);
-  const rankOfTag = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
+  const rankOfZone = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
   const relationships = groups
     .map((group, place) => [group, place] as const)
     .filter(([{ type }]) => FINDING_TYPES[type].kind === 'relationship');
   const [acrossForests, others] = partition(relationships, ([{ type }]) => isAcrossForests(type));
-  for (const [rank, members] of Map.groupBy(others, ([{ tag }]) => rankOfTag.get(tag) ?? 0)) {
+  for (const [rank, members] of Map.groupBy(others, ([{ zone }]) => rankOfZone.get(zone) ?? 0)) {
     const blocked = rank === 0 ? undefined : ranks.atOrAbove(rank);
     const backward = selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel });
     const counter = new ReachCounter(condense(backward, cancel), cancel);
@@ -215,7 +216,7 @@ function rateExposure(input: RatingInput, found: FoundColumns, groups: readonly 
     measure.add(counter, members, ({ environment }) => scopes.of[environment], counted, found.sources);
   }
   for (const [group, place] of acrossForests) {
-    rateAcrossForests(input, found, group, place, rankOfTag.get(group.tag) as number, measure);
+    rateAcrossForests(input, found, group, place, rankOfZone.get(group.zone) as number, measure);
   }
   return measure;
 }

@@ -2,7 +2,7 @@ import { NodeSet } from '@clew/graph';
 import { EDGE_KINDS, EdgeKind, type NodeKindName } from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import { RELATIONSHIP_READS } from './relationshipFindings.ts';
-import { type Fact, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from './test/worlds.ts';
+import { type Fact, findIn, OBSERVATION, OTHER_SID, SID, type Thing } from './testing/worlds.ts';
 import { RELATIONSHIP_FINDINGS } from './types/index.ts';
 
 /** Objects at the ends of an edge, of kinds that fit its platform. */
@@ -138,7 +138,7 @@ describe('an edge into a zone', () => {
     };
     const tagged = (analysed: boolean) => {
       const { texts, result } = findIn({ things, facts }, { zones: zonesOf(analysed) });
-      return texts.map((text, at) => `${result.found.tags[at]} ${text}`).sort();
+      return texts.map((text, at) => `${result.found.zones[at]} ${text}`).sort();
     };
     const ofTierZero = ['1 T0GenericAll: B -> A', '1 T0GenericAll: C -> A'];
     expect(tagged(true)).toEqual([...ofTierZero, '5 T0GenericAll: C -> B']);

@@ -14,8 +14,8 @@ import { type LargeDefaultGroups, largeDefaultGroups, largeTenantGroups } from '
 import { type Boundary, FINDING_TYPES, type FindingType } from './types/index.ts';
 import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
 
-/** Tag of findings that belong to no zone. */
-export const HYGIENE_TAG = 0;
+/** Zone of findings that belong to no zone. */
+export const HYGIENE_ZONE = 0;
 
 export const RELATIONSHIP_READS: Reads = {
   edges: ['TrustedForNTAuth', 'AZMemberOf'],
@@ -29,7 +29,7 @@ interface Edge {
   readonly target: number;
 }
 
-/** @returns ids of the tags under which the edge is a finding. */
+/** @returns ids of the zones under which the edge is a finding. */
 type BoundaryTest = (edge: Edge) => number | undefined;
 
 /** Types by the edge kinds they report. */
@@ -65,8 +65,8 @@ export function findRelationships(
       const target = neighbours[edge];
       if (reporting === undefined || source === target) continue;
       for (const { type, test } of reporting) {
-        const tag = test({ source, kind: kinds[edge], target });
-        if (tag === undefined) continue;
+        const zone = test({ source, kind: kinds[edge], target });
+        if (zone === undefined) continue;
         // Several kinds of one type between the same nodes are one finding: that of the first kind.
         const before = last[type]?.finding;
         if (before?.source === source && before.target === target) {
@@ -76,7 +76,7 @@ export function findRelationships(
         const environment = environmentOf(known, source, target);
         const finding = {
           type,
-          tag,
+          zone,
           source,
           edgeKind: kinds[edge],
           edgeFlags: flags[edge],
@@ -138,8 +138,8 @@ function boundaryTests(
       const crosses = kind === EdgeKind.SameForestTrust || !isOneForest(context, source, target);
       return crosses ? ranks.zoneOf(target)?.id : undefined;
     },
-    'large-default-group': ({ source }) => (defaultGroups.all.has(source) ? HYGIENE_TAG : undefined),
-    'large-group': ({ source }) => (isLargeTenantGroup(source) ? HYGIENE_TAG : undefined),
+    'large-default-group': ({ source }) => (defaultGroups.all.has(source) ? HYGIENE_ZONE : undefined),
+    'large-group': ({ source }) => (isLargeTenantGroup(source) ? HYGIENE_ZONE : undefined),
   };
 }
 
@@ -186,7 +186,7 @@ function isOneForest(context: AnalysisContext, a: number, b: number): boolean {
  */
 function withoutCovered(found: readonly Crossing[], groups: LargeDefaultGroups): readonly NewFinding[] {
   const broad = found.filter(({ finding }) => groups.all.has(finding.source));
-  const rights = Map.groupBy(broad, ({ finding: { type, tag, target } }) => `${type} ${tag} ${target}`);
+  const rights = Map.groupBy(broad, ({ finding: { type, zone, target } }) => `${type} ${zone} ${target}`);
   const covered = new Set<NewFinding>();
   const alsoFrom = new Map<NewFinding, number[]>();
   for (const holders of rights.values()) {

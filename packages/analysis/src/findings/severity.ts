@@ -1,20 +1,20 @@
 /** Severity from a share of principals. Rule: `docs/findings.md#severity`. */
 
-import type { RulesMode } from '../analysisContext.ts';
+import type { RulesMode } from '@clew/model';
 import type { FindingType, Severity } from './types/index.ts';
 
 /** Ascending: compare places, never the words. */
 export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'critical'];
 
 /** Least per cent of each severity; borders belong to the greater one. */
-const LEAST_PERCENT: readonly number[] = [0, 40, 80, 95];
+const MIN_PERCENT: readonly number[] = [0, 40, 80, 95];
 
 /** As far as impact raises a missing safeguard of Tier Zero. */
-const MOST_OF_SAFEGUARD = SEVERITIES.indexOf('moderate');
+const MAX_OF_SAFEGUARD = SEVERITIES.indexOf('moderate');
 
 /** @param fraction 0..1, not rounded. @returns place in `SEVERITIES` */
 export function severityOf(fraction: number): number {
-  return LEAST_PERCENT.findLastIndex((least) => fraction * 100 >= least);
+  return MIN_PERCENT.findLastIndex((least) => fraction * 100 >= least);
 }
 
 /** Zone findings are rated by exposure; where everybody is a source, and for single objects, impact decides. */
@@ -42,5 +42,5 @@ export function findingSeverity(
   const floor = SEVERITIES.indexOf(type.floor);
   const isLimited = type.nature === 'safeguard' && rules === 'clean';
   if (!isLimited) return Math.max(own, floor);
-  return type.scope === 'tier-zero' ? Math.max(Math.min(own, MOST_OF_SAFEGUARD), floor) : floor;
+  return type.scope === 'tier-zero' ? Math.max(Math.min(own, MAX_OF_SAFEGUARD), floor) : floor;
 }

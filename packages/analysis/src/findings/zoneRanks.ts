@@ -6,7 +6,7 @@ import { NodeSet } from '@clew/graph';
 
 /** A zone with its members; labels and marks are none. */
 export interface FindingZone {
-  /** Id of its tag. */
+  /** Id of its zone. */
   readonly id: number;
   /** 1 is Tier Zero. */
   readonly position: number;

@@ -8,7 +8,7 @@ import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { type Expansion, expandZone, type ZoneMembers } from './expandZone.ts';
 
-export interface ZoneRule {
+export interface ZoneSelector {
   readonly id: number;
   readonly seeds: NodeSet;
 }
@@ -18,17 +18,17 @@ export interface ZoneDefinition {
   /** 1 is the most privileged; `null` for labels and marks. */
   readonly position: number | null;
   readonly expansion: Expansion;
-  readonly rules: readonly ZoneRule[];
+  readonly selectors: readonly ZoneSelector[];
   /** Members that may be tagged, when the zone asks for certification; all of them when absent. */
-  readonly certified?: (members: ZoneMembers, rule: ZoneRule) => NodeSet;
+  readonly certified?: (members: ZoneMembers, selector: ZoneSelector) => NodeSet;
 }
 
 export interface ZoneAssignment {
   readonly id: number;
   /** Tagged nodes. */
   readonly tagged: NodeSet;
-  /** What each rule selects, before certification and precedence. */
-  readonly byRule: ReadonlyMap<number, ZoneMembers>;
+  /** What each selector selects, before certification and precedence. */
+  readonly bySelector: ReadonlyMap<number, ZoneMembers>;
 }
 
 /** @returns one entry a zone, in the order of precedence, labels last. */
@@ -41,18 +41,18 @@ export function assignZones(
   );
   let taken = context.emptySet();
   return ordered.map((zone) => {
-    const byRule = new Map(
-      zone.rules.map((rule) => [rule.id, expandZone(context, rule.seeds, zone.expansion)]),
+    const bySelector = new Map(
+      zone.selectors.map((selector) => [selector.id, expandZone(context, selector.seeds, zone.expansion)]),
     );
     let tagged = context.emptySet();
-    for (const rule of zone.rules) {
-      const members = byRule.get(rule.id)!;
-      tagged = tagged.or(zone.certified?.(members, rule) ?? members.all);
+    for (const selector of zone.selectors) {
+      const members = bySelector.get(selector.id)!;
+      tagged = tagged.or(zone.certified?.(members, selector) ?? members.all);
     }
     if (zone.position !== null) {
       tagged = tagged.andNot(taken);
       taken = taken.or(tagged);
     }
-    return { id: zone.id, tagged, byRule };
+    return { id: zone.id, tagged, bySelector };
   });
 }

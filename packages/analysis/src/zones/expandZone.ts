@@ -1,5 +1,5 @@
 /**
- * From the seeds of a rule to the members of a zone: first down (who a group, role or container holds), then up
+ * From the seeds of a selector to the members of a zone: first down (who a group, role or container holds), then up
  * (what controls these from above). What comes in on the way up is not followed down again.
  *
  * Rule: `docs/findings.md#expansion`. Unlike the public algorithm, a policy counts only where it takes
@@ -10,7 +10,7 @@ import { NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 
-/** How far a tag expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
+/** How far a zone expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
 export type Expansion = 'all' | 'children' | 'parents' | 'none';
 
 export type MemberSource = 'seed' | 'child' | 'parent';

@@ -1,4 +1,4 @@
-/** The nodes that a criterion of a zone's rule selects: its seeds. */
+/** The nodes that a criterion of a zone's selector selects: its seeds. */
 import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';

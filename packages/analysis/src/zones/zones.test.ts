@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { defaultOptions } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { Observation } from '../test/observedContext.ts';
+import { Observation } from '../testing/observedContext.ts';
 import { assignZones, type ZoneDefinition } from './assignZones.ts';
 import { EXPANSION_READS, expandZone } from './expandZone.ts';
 import { CRITERION_READS, selectNodes } from './selectNodes.ts';
@@ -63,7 +63,7 @@ describe('a default rule of Tier Zero', () => {
     [id],
   ];
 
-  // Per rule: a world that it selects from, and what it selects. Everything else in it is not selected.
+  // Per selector: a world that it selects from, and what it selects. Everything else in it is not selected.
   const cases: Record<string, [Thing[], Fact[], string[]]> = {
     administrators: group('CORP-S-1-5-32-544'),
     'domain-admins': group(`${SID}-512`),
@@ -145,8 +145,8 @@ describe('a default rule of Tier Zero', () => {
   });
 
   test('has a key of its own, a case above and a sentence for people', () => {
-    expect(DEFAULT_SELECTORS.map((rule) => rule.key).sort()).toEqual(Object.keys(cases).sort());
-    for (const rule of DEFAULT_SELECTORS) expect(rule.description).toMatch(/^[A-Z].{20,}\.$/);
+    expect(DEFAULT_SELECTORS.map((selector) => selector.key).sort()).toEqual(Object.keys(cases).sort());
+    for (const selector of DEFAULT_SELECTORS) expect(selector.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 });
 
@@ -303,11 +303,15 @@ describe('expansion of a zone', () => {
 });
 
 describe('precedence of zones', () => {
-  const zone = (id: number, position: number | null, rules: ZoneDefinition['rules']): ZoneDefinition => ({
+  const zone = (
+    id: number,
+    position: number | null,
+    selectors: ZoneDefinition['selectors'],
+  ): ZoneDefinition => ({
     id,
     position,
     expansion: 'all',
-    rules,
+    selectors,
   });
 
   test('gives an object to the most privileged zone that selects it, and labels beside that', () => {
@@ -317,7 +321,7 @@ describe('precedence of zones', () => {
     ]);
     const both = context.nodesOf('User');
     const onlyU = both.filter((node) => world.ids([node])[0] === 'U');
-    const assigned = (rulesOfFirst: ZoneDefinition['rules']) =>
+    const assigned = (rulesOfFirst: ZoneDefinition['selectors']) =>
       assignZones(context, [
         zone(3, null, [{ id: 30, seeds: both }]),
         zone(2, 2, [{ id: 20, seeds: both }]),
@@ -328,7 +332,7 @@ describe('precedence of zones', () => {
       [2, ['V']],
       [3, ['U', 'V']],
     ]);
-    // The rule of the first zone is off: the object moves down.
+    // The selector of the first zone is off: the object moves down.
     expect(assigned([])).toEqual([
       [1, []],
       [2, ['U', 'V']],
@@ -349,7 +353,7 @@ describe('precedence of zones', () => {
       { ...zone(1, 1, [{ id: 10, seeds }]), certified: (all) => all.seeds },
     ]);
     expect(world.ids(found.tagged)).toEqual(['DA']);
-    expect(world.ids(found.byRule.get(10)!.all)).toEqual(['DA', 'U']);
+    expect(world.ids(found.bySelector.get(10)!.all)).toEqual(['DA', 'U']);
   });
 });
 

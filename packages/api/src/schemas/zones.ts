@@ -33,7 +33,7 @@ export const CountedTag = Type.Object({
   ),
 });
 
-export const TAG_COLUMNS = {
+export const ZONE_COLUMNS = {
   type: column('integer'),
   name: column('string'),
   description: column('string'),

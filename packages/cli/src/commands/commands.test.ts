@@ -5,7 +5,7 @@ import type { CompletedTask, FileUploadJob, SearchResult } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { userDirectory } from '../context.ts';
-import { testScreen } from '../terminal/testScreen.ts';
+import { testScreen } from '../testing/testScreen.ts';
 import type { IngestOutcome } from '../upload.ts';
 import { collectionPaths, formatReport, succeeded } from './ingest.ts';
 import { resolveObject } from './path.ts';

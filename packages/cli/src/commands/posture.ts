@@ -32,7 +32,7 @@ export async function posture(context: Context, options: PostureOptions): Promis
 }
 
 /** Longest row of bars: wider ones are no easier to read. */
-const MOST_BARS = 60;
+const MAX_BARS = 60;
 
 export function formatPosture(screen: Screen, { environment, measures }: Posture): string {
   const shown = measures.filter(({ days }) => days.length > 0);
@@ -41,7 +41,7 @@ export function formatPosture(screen: Screen, { environment, measures }: Posture
   const titleWidth = Math.max(...shown.map(({ title }) => title.length));
   const latest = shown.map(({ days, unit }) => formatMeasure(days.at(-1)?.value ?? 0, unit));
   const valueWidth = Math.max(...latest.map((text) => text.length));
-  const room = Math.max(10, Math.min(MOST_BARS, screen.width - titleWidth - valueWidth - 24));
+  const room = Math.max(10, Math.min(MAX_BARS, screen.width - titleWidth - valueWidth - 24));
   const lines = shown.map(({ title, unit, days }, index) => {
     const values = days.map(({ value }) => value);
     const change =

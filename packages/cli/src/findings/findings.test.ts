@@ -9,7 +9,7 @@ import { escapeHtml, html } from '../report/html.ts';
 import { markdownToHtml } from '../report/markdown.ts';
 import { reportPage } from '../report/page.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { testScreen } from '../terminal/testScreen.ts';
+import { testScreen } from '../testing/testScreen.ts';
 import type { Story } from './readFindings.ts';
 import { formatMeasure, type Posture } from './readPosture.ts';
 

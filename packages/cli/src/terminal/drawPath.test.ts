@@ -1,8 +1,8 @@
 import type { UnifiedGraph } from '@clew/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testScreen } from '../testing/testScreen.ts';
 import { drawPath, summarisePaths } from './drawPath.ts';
-import { testScreen } from './testScreen.ts';
 
 const at = '2026-06-01T09:30:00.000000Z';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testScreen } from '../testing/testScreen.ts';
 import { Progress } from './progress.ts';
-import { testScreen } from './testScreen.ts';
 import { widthOf } from './text.ts';
 
 const drawings = (text: string): string[] => text.split('\r\u001b[K').slice(1);

@@ -5,7 +5,7 @@
 import type { Screen } from './screen.ts';
 import { cutTo, printable, widthOf } from './text.ts';
 
-const REDRAW_INTERVAL = 100;
+const REDRAW_INTERVAL_MS = 100;
 const BAR_WIDTH = 28;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -40,7 +40,7 @@ export class Progress {
       return;
     }
     const now = this.#now();
-    if (!isNew && step.fraction !== 1 && now - this.#drawnAt < REDRAW_INTERVAL) return;
+    if (!isNew && step.fraction !== 1 && now - this.#drawnAt < REDRAW_INTERVAL_MS) return;
     this.#drawnAt = now;
     this.#isDrawn = true;
     this.#screen.write(CLEAR_LINE + this.#line(step));

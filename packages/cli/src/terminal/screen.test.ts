@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testScreen } from './testScreen.ts';
+import { testScreen } from '../testing/testScreen.ts';
 
 describe('a screen', () => {
   it.each([

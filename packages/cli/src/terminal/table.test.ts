@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testScreen } from '../testing/testScreen.ts';
 import { formatTable } from './table.ts';
-import { testScreen } from './testScreen.ts';
 import { widthOf } from './text.ts';
 
 const COLUMNS = [{ title: 'KIND' }, { title: 'NAME' }, { title: 'COUNT', align: 'right' }] as const;

@@ -42,11 +42,11 @@ export function cutTo(text: string, width: number): string {
 }
 
 /** No name of a directory is longer; one that is was made to flood a screen, and pads every line of its table. */
-const LONGEST_NAME = 1000;
+const MAX_NAME = 1000;
 
 /** @returns the name on one line, harmless and of a length that people can read past. */
 export function shownName(text: string): string {
-  return cutTo(printable(text), LONGEST_NAME);
+  return cutTo(printable(text), MAX_NAME);
 }
 
 export function padTo(text: string, width: number, side: 'left' | 'right' = 'left'): string {

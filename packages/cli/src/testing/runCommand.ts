@@ -1,8 +1,8 @@
 /** Runs a command as a user would, but in the process of the test. */
 import type { Context } from '../context.ts';
 import { runCommandLine } from '../program.ts';
-import { testScreen } from '../terminal/testScreen.ts';
 import { ADMIN_PASSWORD, type FinishedProcess } from './serveProcess.ts';
+import { testScreen } from './testScreen.ts';
 
 export interface TestUser {
   readonly url: string;

@@ -25,7 +25,7 @@ const MARKS: readonly (readonly [mark: readonly number[], decoder: () => Decoder
   [[0xfe, 0xff], () => utf16Decoder('utf-16be')],
   [[0xef, 0xbb, 0xbf], () => PASS_THROUGH],
 ];
-const LONGEST_MARK = 4;
+const MAX_MARK_BYTES = 4;
 
 export class Utf8Text {
   #head: Uint8Array = NOTHING;
@@ -35,8 +35,8 @@ export class Utf8Text {
   write(bytes: Uint8Array): Uint8Array {
     if (this.#decoder !== undefined) return this.#decoder.write(bytes);
     this.#head =
-      this.#head.length === 0 && bytes.length >= LONGEST_MARK ? bytes : Buffer.concat([this.#head, bytes]);
-    return this.#head.length < LONGEST_MARK ? NOTHING : this.#begin();
+      this.#head.length === 0 && bytes.length >= MAX_MARK_BYTES ? bytes : Buffer.concat([this.#head, bytes]);
+    return this.#head.length < MAX_MARK_BYTES ? NOTHING : this.#begin();
   }
 
   /** The bytes have ended. */

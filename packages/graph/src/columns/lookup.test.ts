@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryGraph, buildGraph } from '../test/arbitraryGraph.ts';
+import { arbitraryGraph, buildGraph } from '../testing/arbitraryGraph.ts';
 import { graphOf } from '../testing.ts';
 import { NO_NODE } from './attackGraph.ts';
 import {

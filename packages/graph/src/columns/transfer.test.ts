@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { buildGraph } from '../test/arbitraryGraph.ts';
+import { buildGraph } from '../testing/arbitraryGraph.ts';
 import { graphOf } from '../testing.ts';
 import { exportColumns, importColumns } from './transfer.ts';
 

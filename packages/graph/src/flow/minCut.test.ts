@@ -10,7 +10,7 @@ import {
   filterOf,
   naiveDistances,
   type Question,
-} from '../test/arbitraryGraph.ts';
+} from '../testing/arbitraryGraph.ts';
 import { findMinCut } from './minCut.ts';
 
 /** Cost by kind: one kind cannot be removed. */

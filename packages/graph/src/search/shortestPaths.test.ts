@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { edgeKindOf, endOf, startOf } from '../columns/lookup.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../test/arbitraryGraph.ts';
+import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../testing/arbitraryGraph.ts';
 import { CancelledError, newCancel, requestCancel } from './cancel.ts';
 import { edgesOfKind } from './edgeFilter.ts';
 import { shortestDistance, shortestPaths } from './shortestPaths.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryQuestion, buildGraph, stepsFor, usableSteps } from '../test/arbitraryGraph.ts';
+import { arbitraryQuestion, buildGraph, stepsFor, usableSteps } from '../testing/arbitraryGraph.ts';
 import { CancelledError, newCancel, requestCancel } from './cancel.ts';
 import { reverseSteps, type StepRows, selectSteps } from './steps.ts';
 

@@ -7,7 +7,7 @@ import {
   filterOf,
   naiveDistances,
   usableSteps,
-} from '../test/arbitraryGraph.ts';
+} from '../testing/arbitraryGraph.ts';
 import { CancelledError, newCancel, requestCancel } from './cancel.ts';
 import { reachableNodes } from './reachableNodes.ts';
 import { breadthFirst, neighboursOf } from './traversal.ts';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arbitraryQuestion, buildGraph, naiveReach, stepsFor, usableSteps } from '../test/arbitraryGraph.ts';
+import {
+  arbitraryQuestion,
+  buildGraph,
+  naiveReach,
+  stepsFor,
+  usableSteps,
+} from '../testing/arbitraryGraph.ts';
 import { Closure } from './closure.ts';
 
 describe('Closure', () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CancelledError, newCancel, requestCancel } from '../search/cancel.ts';
-import { arbitraryQuestion, buildGraph, naiveReach, stepsFor, usableSteps } from '../test/arbitraryGraph.ts';
+import {
+  arbitraryQuestion,
+  buildGraph,
+  naiveReach,
+  stepsFor,
+  usableSteps,
+} from '../testing/arbitraryGraph.ts';
 import { findComponents } from './components.ts';
 import { condense } from './condensation.ts';
 

@@ -10,7 +10,7 @@ import {
   type Question,
   stepsFor,
   usableSteps,
-} from '../test/arbitraryGraph.ts';
+} from '../testing/arbitraryGraph.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
 
 /** By definition: what is no longer reached once a node is blocked is dominated by it. */

@@ -10,7 +10,7 @@ import {
   naiveReach,
   type Question,
   stepsFor,
-} from '../test/arbitraryGraph.ts';
+} from '../testing/arbitraryGraph.ts';
 import { BitCounters } from './bitCounters.ts';
 import { condense } from './condensation.ts';
 import { countReached, countReachedByComponent, countReachedByWalk } from './reachCounts.ts';

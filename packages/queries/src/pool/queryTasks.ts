@@ -2,12 +2,13 @@
  * The queries that may be long, by name: pure functions of a generation's data, so they give the same answer on the
  * event loop and in a thread. Adding one means adding a row.
  */
+import type { RulesMode } from '@clew/model';
 import { type CombinedTree, combinedTree } from '../combined/combinedTree.ts';
 import type { Meter } from '../meter.ts';
 import { type NodeSort, orderNodes } from '../order.ts';
 import { findPaths, type PathsRequest } from '../paths/findPaths.ts';
-import { membersOfTags, type QueryData } from '../queryData.ts';
-import { type ListKey, type Rules, relationOf } from '../relations/quirks.ts';
+import { membersOfZones, type QueryData } from '../queryData.ts';
+import { type ListKey, relationOf } from '../relations/quirks.ts';
 import { type RelationGraph, relationGraph } from '../relations/relationGraph.ts';
 import { evaluateRelation } from '../relations/walk.ts';
 import { packWays } from '../relations/ways.ts';
@@ -15,7 +16,7 @@ import { buildSearchIndex, type SearchIndex } from '../search/searchIndex.ts';
 
 export interface RelatedListRequest {
   readonly list: ListKey;
-  readonly rules: Rules;
+  readonly rules: RulesMode;
   readonly root: number;
 }
 
@@ -23,8 +24,8 @@ export interface RelatedListRequest {
 export type PackedGraph = Omit<RelationGraph, 'ways'> & { readonly ways: Uint32Array };
 
 export interface CombinedTreeRequest {
-  readonly tag: number;
-  /** The tag and those of more privileged zones. */
+  readonly zone: number;
+  /** The zone and those of more privileged zones. */
   readonly atOrAbove: readonly number[];
   /** Node; absent for all environments. */
   readonly environment?: number;
@@ -53,13 +54,13 @@ export const QUERY_TASKS = {
   },
 
   combinedTree(data: QueryData, request: CombinedTreeRequest, meter: Meter): CombinedTree {
-    const { tag, atOrAbove, environment, visible } = request;
+    const { zone, atOrAbove, environment, visible } = request;
     return combinedTree(
       data.graph,
       data.labels,
       {
-        members: membersOfTags(data, [tag]),
-        inside: membersOfTags(data, atOrAbove),
+        members: membersOfZones(data, [zone]),
+        inside: membersOfZones(data, atOrAbove),
         environment,
         ...(visible === undefined ? {} : { visible: new Set(visible) }),
       },

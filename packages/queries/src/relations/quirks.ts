@@ -34,13 +34,13 @@
  * `docs/reference/queries.md#paths`, `docs/reference/azurehound.md#entity-lists` and
  * `docs/reference/api.md#errors` and `docs/reference/api.md#filters-and-sorting`.
  */
+
 import type { RelatedListKey } from '@clew/api';
+import type { RulesMode } from '@clew/model';
 import { AZURE_LISTS, AZURE_PARITY, type AzureListKey } from './azureLists.ts';
 import { endsChain } from './conditions.ts';
 import { affectingPolicies, RELATED_LISTS } from './relatedLists.ts';
 import { closure, type Relation } from './relation.ts';
-
-export type Rules = 'clean' | 'parity';
 
 const policiesOutsideContainers = affectingPolicies(['Domain', 'OU']);
 const lastDelegationTargets = closure('out', ['AllowedToDelegate'], {
@@ -71,6 +71,6 @@ const PARITY: Readonly<Partial<Record<ListKey, Relation>>> = {
 };
 
 /** @returns how a related list is computed under these rules. */
-export function relationOf(list: ListKey, rules: Rules): Relation {
+export function relationOf(list: ListKey, rules: RulesMode): Relation {
   return (rules === 'parity' ? PARITY[list] : undefined) ?? CLEAN[list];
 }

@@ -2,12 +2,19 @@
 import type { RelatedListKey } from '@clew/api';
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf } from '@clew/graph/testing';
-import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
+import {
+  EdgeFlag,
+  EdgeKind,
+  type EdgeKindName,
+  NodeKind,
+  type NodeKindName,
+  type RulesMode,
+} from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import { unmetered } from '../meter.ts';
 import { queryDataOf } from '../queryData.ts';
 import { generationOf } from '../testing/generations.ts';
-import { type Rules, relationOf } from './quirks.ts';
+import { relationOf } from './quirks.ts';
 import { evaluateRelation } from './walk.ts';
 
 type Edge = readonly [start: string, kind: EdgeKindName, end: string, flags?: number];
@@ -24,7 +31,7 @@ function world(
   const marks = noMarks(graph.nodeCount);
   for (const id of blocking) setMark(marks, 'blocksInheritance', node(id));
   const data = queryDataOf(generationOf(graph, { marks }));
-  return (key: RelatedListKey, id: string, rules: Rules = 'clean'): string[] =>
+  return (key: RelatedListKey, id: string, rules: RulesMode = 'clean'): string[] =>
     ids(evaluateRelation(data, relationOf(key, rules), node(id), unmetered));
 }
 

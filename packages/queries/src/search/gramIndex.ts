@@ -27,7 +27,7 @@ export interface TextHeap {
 }
 
 const SMALLEST_BLOCK = 64;
-const MOST_BLOCKS = 0x1_0000;
+const MAX_BLOCKS = 0x1_0000;
 
 /**
  * Reads each text once. 1 M names and 1 M ids take about 2 s.
@@ -39,7 +39,7 @@ export function buildGramIndex(
   skips: (text: number) => boolean,
 ): GramIndex {
   let blockSize = SMALLEST_BLOCK;
-  while (textCount / blockSize > MOST_BLOCKS) blockSize *= 2;
+  while (textCount / blockSize > MAX_BLOCKS) blockSize *= 2;
   const blockCount = Math.ceil(textCount / blockSize);
   const [ones, twos, threes] = [1, 2, 3].map((length) => new GramCollector(gramCount(length), blockCount));
   for (let block = 0; block < blockCount; block++) {
@@ -115,7 +115,7 @@ class GramCollector {
 }
 
 /** Lists looked at together; more narrow the choice but little. */
-const MOST_LISTS = 4;
+const MAX_LISTS = 4;
 
 /** Blocks that may hold a text, ascending: those in which all its grams occur. */
 export class CandidateBlocks implements Iterable<number> {
@@ -133,7 +133,7 @@ export class CandidateBlocks implements Iterable<number> {
     this.#lists = grams
       .map((gram) => ({ from: offsets[gram], to: offsets[gram + 1] }))
       .sort((a, b) => a.to - a.from - (b.to - b.from))
-      .slice(0, MOST_LISTS);
+      .slice(0, MAX_LISTS);
     this.cost = this.#lists[0].to - this.#lists[0].from;
   }
 

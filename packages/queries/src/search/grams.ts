@@ -4,7 +4,7 @@
  */
 
 export const CLASS_BITS = 6;
-export const LONGEST_GRAM = 3;
+export const MAX_GRAM = 3;
 
 /** Own classes beside letters and digits: what names and ids of directories are made of. */
 const SIGNS = "-@._ $(){}/\\,=&'+:";
@@ -29,7 +29,7 @@ export function gramCount(length: number): number {
 
 /** @returns the distinct grams of the longest possible length of a text. */
 export function gramsOf(utf8: Uint8Array): { readonly length: number; readonly grams: readonly number[] } {
-  const length = Math.min(utf8.length, LONGEST_GRAM);
+  const length = Math.min(utf8.length, MAX_GRAM);
   const grams = new Set<number>();
   for (let at = 0; at + length <= utf8.length; at++) {
     let gram = 0;

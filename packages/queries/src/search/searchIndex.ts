@@ -56,14 +56,14 @@ export function buildSearchIndex(data: QueryData): SearchIndex {
 }
 
 /** Graphs of few kinds, as all but strange ones are. */
-const MOST_KIND_SETS = 1_000;
+const MAX_KIND_SETS = 1_000;
 
 function markKindSetBlocks(
   { graph }: QueryData,
   nodeOfRank: Uint32Array,
   { blockSize, blockCount }: GramIndex,
 ): readonly Uint32Array[] | undefined {
-  if (graph.kindSets.length > MOST_KIND_SETS) return undefined;
+  if (graph.kindSets.length > MAX_KIND_SETS) return undefined;
   const words = Math.ceil(blockCount / 32);
   const marks = graph.kindSets.map(() => new Uint32Array(new SharedArrayBuffer(words * 4)));
   for (let rank = 0; rank < nodeOfRank.length; rank++) {

@@ -5,7 +5,7 @@ import {
   type GenerationSource,
   type NodeMarks,
   noMarks,
-  type TagMembers,
+  type PublishedZone,
 } from '@clew/generation';
 import { type AttackGraph, findNode, nameOf } from '@clew/graph';
 
@@ -16,7 +16,7 @@ export function generationOf(
   parts: {
     readonly id?: number;
     readonly marks?: NodeMarks;
-    readonly tags?: readonly TagMembers[];
+    readonly zones?: readonly PublishedZone[];
     /** Object ids of environments that were collected. */
     readonly environments?: readonly string[];
     readonly customNodeKinds?: ReadonlyMap<number, string>;
@@ -28,7 +28,7 @@ export function generationOf(
     publishedAt: '2026-01-02T03:04:05.000000Z',
     graph,
     marks: parts.marks ?? noMarks(graph.nodeCount),
-    ...(parts.tags === undefined ? {} : { tags: parts.tags }),
+    ...(parts.zones === undefined ? {} : { zones: parts.zones }),
     environments: (parts.environments ?? []).map((id) => ({
       id,
       name: nameOf(graph, findNode(graph, id)),

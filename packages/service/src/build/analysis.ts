@@ -9,12 +9,11 @@ import {
   FINDING_TYPES,
   type FindingType,
   RULES,
-  type RulesMode,
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
-import { DEFAULT_SELECTORS } from '@clew/model';
+import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
 import type { LoadOptions } from './loadGraph.ts';
 

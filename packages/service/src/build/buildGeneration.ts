@@ -56,8 +56,8 @@ async function publish(build: Build): Promise<PublishedAs> {
     for (const step of STEPS) await build.publish(step, generation);
     await finishJobs(client, due.jobIds, outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
-    const { tags } = build.resultOf(findingsStep);
-    await context.handOver(generationOf({ ...generation, tags }, loaded, graph));
+    const { zones } = build.resultOf(findingsStep);
+    await context.handOver(generationOf({ ...generation, zones }, loaded, graph));
     await client.query('commit');
     return generation;
   } catch (error) {

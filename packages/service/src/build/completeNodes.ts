@@ -3,8 +3,8 @@
  * directory saying so, as nodes of their own or as a further kind of a node that was only mentioned. Which they are
  * follows from the facts.
  */
-import { type KnownObject, type RulesMode, wellKnownFacts, wellKnownIds } from '@clew/analysis';
-import { edgeKindByName, type NodeFact, NodeKind, nodeKindByName } from '@clew/model';
+import { type KnownObject, wellKnownFacts, wellKnownIds } from '@clew/analysis';
+import { edgeKindByName, type NodeFact, NodeKind, nodeKindByName, type RulesMode } from '@clew/model';
 import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
 import type { StoreEdge } from './loadGraph.ts';

@@ -6,7 +6,7 @@ import type { LoadedGraph } from './loadGraph.ts';
 
 /** @param graph the loaded one, or that with what was derived from it */
 export function generationOf(
-  published: Pick<Generation, 'id' | 'publishedAt' | 'tags'>,
+  published: Pick<Generation, 'id' | 'publishedAt' | 'zones'>,
   loaded: LoadedGraph,
   graph: AttackGraph,
 ): Generation {

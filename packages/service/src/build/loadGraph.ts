@@ -165,8 +165,8 @@ function ownEnvironment(kinds: readonly number[], storeId: number): number | und
   return kinds.includes(NodeKind.Domain) || kinds.includes(NodeKind.AZTenant) ? storeId : undefined;
 }
 
-function markTags(nodes: LoadedNodes, node: number, tags: string): void {
-  const words = tags.split(/[\s,]+/);
+function markTags(nodes: LoadedNodes, node: number, zones: string): void {
+  const words = zones.split(/[\s,]+/);
   if (words.includes('admin_tier_0')) nodes.marked.push({ mark: 'tierZero', node });
   if (words.includes('owned')) nodes.marked.push({ mark: 'owned', node });
 }

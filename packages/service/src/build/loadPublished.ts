@@ -27,9 +27,9 @@ export async function loadPublished(
     );
     if (rows.length === 0) return undefined;
     const loaded = await loadGraph(client, { derived: true, signal });
-    const tags = await loadZones(client, loaded.graph, loaded.marks);
+    const zones = await loadZones(client, loaded.graph, loaded.marks);
     await client.query('commit');
-    const published = { id: rows[0].id, publishedAt: rows[0].published_at, tags };
+    const published = { id: rows[0].id, publishedAt: rows[0].published_at, zones };
     return generationOf(published, loaded, loaded.graph);
   } finally {
     await client.end().catch(() => {});

@@ -2,9 +2,11 @@
  * Configuration of the service: environment variables, all in one table, read and checked once at the start.
  * Every fault is reported, not only the first, each with one clear message.
  */
+
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Edition } from '@clew/api';
+import { RULES_MODES } from '@clew/model';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import * as parse from './configValues.ts';
 
@@ -14,7 +16,6 @@ export type Role = (typeof ROLES)[number];
 export const EDITIONS = ['enterprise', 'community'] as const satisfies readonly Edition[];
 export const SIGNATURE_SCHEMES = ['svcsignature', 'bhesignature'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export const RULE_SETS = ['clean', 'parity'] as const;
 
 export interface Config {
   readonly host: string;
@@ -30,7 +31,7 @@ export interface Config {
   readonly adminPassword?: string;
   readonly sessionHours: number;
   readonly edition: Edition;
-  readonly rules: (typeof RULE_SETS)[number];
+  readonly rules: (typeof RULES_MODES)[number];
   /** Requests a second, for each client address and principal; 0 is off. */
   readonly rateLimit: number;
   readonly bypassLimits: boolean;
@@ -120,7 +121,7 @@ const SETTINGS = {
     'CLEW_RULES',
     'clean',
     '`clean` answers what is right for a defender, `parity` what existing tools answer',
-    parse.oneOf(RULE_SETS),
+    parse.oneOf(RULES_MODES),
   ),
   rateLimit: setting(
     'CLEW_RATE_LIMIT',

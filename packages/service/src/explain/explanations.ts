@@ -2,9 +2,11 @@
  * What explaining an edge needs beside the graph of a generation: the node properties that rules read. They are
  * loaded at the first question to a generation and kept as long as it is.
  */
-import { AnalysisContext, type RulesMode, requiredProperties } from '@clew/analysis';
+
+import { AnalysisContext, requiredProperties } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
 import { EdgeProperties, findNodeByStoreId, type JsonObject, NO_NODE, NodeProperties } from '@clew/graph';
+import type { RulesMode } from '@clew/model';
 import { copyOut, type Db } from '@clew/store';
 import type pg from 'pg';
 import { enabledFeatures } from '../requests/features.ts';

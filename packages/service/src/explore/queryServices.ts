@@ -1,8 +1,9 @@
 /** What the handlers of the read side stand on. */
-import type { DomainSelector } from '@clew/api';
 
+import type { DomainSelector } from '@clew/api';
 import type { GenerationSource } from '@clew/generation';
-import { QueryPool, type QueryPoolOptions, type Rules, SearchIndexes, warmUp } from '@clew/queries';
+import type { RulesMode } from '@clew/model';
+import { QueryPool, type QueryPoolOptions, SearchIndexes, warmUp } from '@clew/queries';
 import { type Database, type NodePropertySource, storedProperties } from '@clew/store';
 
 export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
@@ -20,7 +21,7 @@ export interface QueryServices {
   readonly ratings: ReadRatings;
   readonly pool: QueryPool;
   readonly searchIndexes: SearchIndexes;
-  readonly rules: Rules;
+  readonly rules: RulesMode;
   readonly database: QueryDatabase;
   /** Ends threads and subscriptions. */
   close(): Promise<void>;
@@ -29,7 +30,7 @@ export interface QueryServices {
 export interface QueryServiceOptions {
   readonly generations: GenerationSource;
   readonly database: QueryDatabase;
-  readonly rules: Rules;
+  readonly rules: RulesMode;
   /** Default: from the database. */
   readonly properties?: NodePropertySource;
   readonly ratings: ReadRatings;

@@ -51,7 +51,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     const collected = generation.environments.filter((environment) => environment.collected);
     expect(collected.map(({ name }) => name).sort()).toEqual(domains);
     for (const { id, name } of collected) {
-      const scope = { visible: null, environments: [id], tags: [0, 1] };
+      const scope = { visible: null, environments: [id], zones: [0, 1] };
       expect([name, (await availableTypes(harness.database.db, scope)).length > 5]).toEqual([name, true]);
     }
     expect(new Set(first.map(({ created_at }) => created_at)).size).toBe(1);

@@ -20,8 +20,8 @@ export interface FindingScope {
   readonly visible: readonly string[] | null;
   /** Of these only; absent for all that are visible. */
   readonly environments?: readonly string[];
-  /** Tags, 0 for findings of no zone; absent for all. */
-  readonly tags?: readonly number[];
+  /** Zones, 0 for findings of no zone; absent for all. */
+  readonly zones?: readonly number[];
   /** One type only. */
   readonly finding?: string;
   /** Default `current`: active and accepted ones. */
@@ -217,7 +217,7 @@ function findingsIn(db: Db, scope: FindingScope): Findings {
 function scopeConditions({
   visible,
   environments,
-  tags,
+  zones,
   finding,
   state,
   asOf,
@@ -226,7 +226,7 @@ function scopeConditions({
   for (const allowed of [visible, environments]) {
     if (allowed) conditions.push(sql`environment_id = any (${allowed}::text[])`);
   }
-  if (tags !== undefined) conditions.push(sql`tag_id = any (${tags}::integer[])`);
+  if (zones !== undefined) conditions.push(sql`tag_id = any (${zones}::integer[])`);
   if (finding !== undefined) conditions.push(sql`finding = ${finding}`);
   if (asOf !== undefined) {
     conditions.push(sql`created_at <= ${asOf}`, sql`(deleted_at is null or deleted_at > ${asOf})`);

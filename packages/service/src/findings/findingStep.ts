@@ -11,7 +11,7 @@ import {
   findingProperties,
   type ScannedComputers,
 } from '@clew/analysis';
-import type { NodeMarks, TagMembers } from '@clew/generation';
+import type { NodeMarks, PublishedZone } from '@clew/generation';
 import {
   type AttackGraph,
   type EdgeProperties,
@@ -22,16 +22,16 @@ import {
   objectIdOf,
 } from '@clew/graph';
 import { displayKind, nodeKindById } from '@clew/model';
-import { OWNED, TIER_ZERO, tagKindName } from '@clew/store';
+import { OWNED, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
 import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
 import { publishFigures } from './publish/publishFigures.ts';
 import { type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
 import { type NodeLabels, publishZones } from './zones/publishZones.ts';
-import { type AssignedTag, assignTags, findingZones, readTags } from './zones/storedZones.ts';
+import { type AssignedZone, assignStoredZones, findingZones, readStoredZones } from './zones/storedZones.ts';
 
-/** Properties to load for this step, beside those of the rules. */
+/** Properties to load for this step, beside those of the selectors. */
 export const FINDING_READS = { nodeProperties: findingProperties(), edgeProperties: findingEdgeProperties() };
 
 export interface FindingFactsInput {
@@ -49,7 +49,7 @@ export interface FindingFactsInput {
 export interface FindingsOfGeneration {
   readonly graph: AttackGraph;
   readonly labels: NodeLabels;
-  readonly assigned: readonly AssignedTag[];
+  readonly assigned: readonly AssignedZone[];
   readonly result: FindingsResult;
   readonly isPartial: boolean;
 }
@@ -61,9 +61,9 @@ export async function workOutFindings(
   now = Date.now(),
 ): Promise<FindingsOfGeneration> {
   const { graph } = facts;
-  const tags = await readTags(client);
+  const stored = await readStoredZones(client);
   const context = new AnalysisContext(facts);
-  const assigned = assignTags(context, tags);
+  const assigned = assignStoredZones(context, stored);
   const zones = findingZones(assigned);
   const result = findFindings({ context, zones, now: now / 1000, scanned: facts.scanned });
   const labels = labelsOf(graph, result, facts.customNodeKinds);
@@ -80,8 +80,8 @@ export async function publishWorkedOut(
   const instant = await takeInstantOn(client);
   await endExpiredOn(client, instant);
   await publishZones(client, graph, labels, assigned, instant);
-  const tags = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
-  const published = await publishFindings(client, graph, labels, result, tags, instant);
+  const zones = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
+  const published = await publishFindings(client, graph, labels, result, zones, instant);
   const report = {
     ...published,
     gaps: result.gaps.map(({ finding, environment, missing }) => ({
@@ -98,10 +98,10 @@ export async function publishWorkedOut(
 
 const MARKS = { tierZero: TIER_ZERO, owned: OWNED } as const;
 
-/** Shows on the nodes of the generation that is made who is in Tier Zero and what is owned. @returns members of all tags */
-export function showZones({ graph, assigned }: FindingsOfGeneration, marks: NodeMarks): TagMembers[] {
+/** Shows on the nodes of the generation that is made who is in Tier Zero and what is owned. @returns members of all zones */
+export function showZones({ graph, assigned }: FindingsOfGeneration, marks: NodeMarks): PublishedZone[] {
   return showMembers(
-    assigned.map(({ tag, assignment }) => ({ ...tag, members: assignment.tagged })),
+    assigned.map(({ zone, assignment }) => ({ ...zone, members: assignment.tagged })),
     graph,
     marks,
   );
@@ -112,11 +112,11 @@ export async function loadZones(
   client: pg.ClientBase,
   graph: AttackGraph,
   marks: NodeMarks,
-): Promise<TagMembers[]> {
+): Promise<PublishedZone[]> {
   const { rows } = await client.query<{ id: number; name: string; node_ids: number[] }>(
-    `select tag.id, tag.name, array_agg(node_id) as node_ids
-     from zone_member join asset_group_tag tag on tag.id = tag_id
-     where tagged group by tag.id order by tag.id`,
+    `select zone.id, zone.name, array_agg(node_id) as node_ids
+     from zone_member join asset_group_tag zone on zone.id = tag_id
+     where tagged group by zone.id order by zone.id`,
   );
   return showMembers(
     rows.map(({ id, name, node_ids }) => ({ id, name, members: nodesByStoreId(graph, node_ids) })),
@@ -126,20 +126,20 @@ export async function loadZones(
 }
 
 function showMembers(
-  tags: readonly { readonly id: number; readonly name: string; readonly members: NodeSet }[],
+  zones: readonly { readonly id: number; readonly name: string; readonly members: NodeSet }[],
   { nodeCount }: AttackGraph,
   marks: NodeMarks,
-): TagMembers[] {
+): PublishedZone[] {
   for (const [mark, id] of Object.entries(MARKS) as [keyof typeof MARKS, number][]) {
     marks[mark].fill(0);
-    tags.find((tag) => tag.id === id)?.members.addTo(marks[mark]);
+    zones.find((zone) => zone.id === id)?.members.addTo(marks[mark]);
   }
-  return tags
+  return zones
     .filter(({ members }) => !members.isEmpty)
     .map(({ id, name, members }) => {
       const bits = new Uint32Array(new SharedArrayBuffer(Math.ceil(nodeCount / 32) * 4));
       members.addTo(bits);
-      return { id, kind: tagKindName(name), members: bits };
+      return { id, kind: zoneKindName(name), members: bits };
     });
 }
 

@@ -60,7 +60,7 @@ describe('risk of a finding type', () => {
     ]);
     expect(await of('T0WriteDACL')).toHaveLength(3);
     expect(await of('T0WriteDACL', { ...always, visible: ['S-OTHER'] })).toEqual([]);
-    expect(await of('T0WriteDACL', { ...always, tags: [0] })).toEqual([]);
+    expect(await of('T0WriteDACL', { ...always, zones: [0] })).toEqual([]);
     expect(await of('T0WriteDACL', { ...always, to: always.from })).toEqual([]);
     const [row] = await riskCounts(harness.database.db, { ...always, finding: 'T0WriteDACL' }, NO_QUERY);
     expect(row).toMatchObject({ environment_id: DOMAIN, tag_id: 1, deleted_at: null, exposure_count: 1 });
@@ -71,7 +71,7 @@ describe('risk of a finding type', () => {
 describe('posture', () => {
   it('tells a run how exposed each environment is', async () => {
     await harness.build(...forest({ bobOverAnn: BOTH }));
-    const { count, rows } = await postureStats(harness.database.db, { ...always, tags: [1] }, ALL);
+    const { count, rows } = await postureStats(harness.database.db, { ...always, zones: [1] }, ALL);
     expect(count).toBe(1);
     expect(rows[0]).toMatchObject({
       environment_id: DOMAIN,
@@ -178,7 +178,7 @@ describe('figures of old days', () => {
     await harness.rebuild();
     const runs = await harness.database.db.selectFrom('finding_run').select('id').orderBy('id').execute();
     expect(runs.map(({ id }) => id)).toEqual([2, 3]);
-    const { rows } = await postureStats(harness.database.db, { ...always, tags: [1] }, ALL);
+    const { rows } = await postureStats(harness.database.db, { ...always, zones: [1] }, ALL);
     expect(rows.map(({ run_id }) => run_id)).toEqual([2, 3]);
   });
 });

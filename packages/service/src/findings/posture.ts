@@ -31,10 +31,10 @@ export interface SeriesScope extends TimeWindow {
   readonly visible: readonly string[] | null;
   readonly environments?: readonly string[];
   /** Default: Tier Zero and findings of no zone. */
-  readonly tags?: readonly number[];
+  readonly zones?: readonly number[];
 }
 
-export const DEFAULT_TAGS: readonly number[] = [HYGIENE, TIER_ZERO];
+export const DEFAULT_ZONES: readonly number[] = [HYGIENE, TIER_ZERO];
 
 export type RiskCountRow = Selectable<RiskCountTable>;
 export type PostureStatRow = Selectable<PostureStatTable>;
@@ -48,7 +48,7 @@ const SERIES_REFERENCES: ColumnReferences = {
   asset_group_tag_id: sql.ref('tag_id'),
 };
 
-/** @returns one record a run and tag, oldest first unless sorted otherwise. */
+/** @returns one record a run and zone, oldest first unless sorted otherwise. */
 export function riskCounts(
   db: Db,
   scope: SeriesScope & { readonly finding: string },
@@ -66,7 +66,7 @@ export function riskCounts(
     .execute();
 }
 
-/** @returns one record a run, environment and tag, oldest first unless sorted otherwise. */
+/** @returns one record a run, environment and zone, oldest first unless sorted otherwise. */
 export function postureStats(
   db: Db,
   scope: SeriesScope,
@@ -125,7 +125,7 @@ const lastOfDay = (table: 'posture_stat' | 'environment_stat', scope: SeriesScop
   return sql`
     select distinct on (${key}) * from (
       select date_trunc('day', created_at) as day, * from ${sql.table(table)}
-      where ${sql.join(seriesConditions(table === 'posture_stat' ? scope : { ...scope, tags: undefined }, table === 'posture_stat'), sql` and `)}
+      where ${sql.join(seriesConditions(table === 'posture_stat' ? scope : { ...scope, zones: undefined }, table === 'posture_stat'), sql` and `)}
     ) as stats
     order by ${key}, run_id desc`;
 };
@@ -147,7 +147,7 @@ const shareOf =
 
 /** Exposure and size are those of a zone: Tier Zero unless another is asked for. */
 function zonesOnly(scope: SeriesScope): SeriesScope {
-  return { ...scope, tags: (scope.tags ?? DEFAULT_TAGS).filter((tag) => tag !== HYGIENE) };
+  return { ...scope, zones: (scope.zones ?? DEFAULT_ZONES).filter((zone) => zone !== HYGIENE) };
 }
 
 const HISTORY: Readonly<
@@ -270,8 +270,8 @@ export async function currentPosture(db: Db): Promise<ReadonlyMap<string, Enviro
   const byEnvironment = Map.groupBy(rows, ({ environment_id }) => environment_id);
   return new Map(
     [...byEnvironment].map(([environment_id, stats]) => {
-      const percent = (tag: number) =>
-        (stats.find(({ tag_id }) => tag_id === tag)?.exposure_index ?? 0) * 100;
+      const percent = (zone: number) =>
+        (stats.find(({ tag_id }) => tag_id === zone)?.exposure_index ?? 0) * 100;
       const posture: EnvironmentPosture = {
         environment_id,
         impact_value: Math.round(percent(TIER_ZERO)),
@@ -285,21 +285,21 @@ export async function currentPosture(db: Db): Promise<ReadonlyMap<string, Enviro
   );
 }
 
-function seriesConditions(scope: SeriesScope, hasTags = true): Expression<SqlBool>[] {
+function seriesConditions(scope: SeriesScope, hasZones = true): Expression<SqlBool>[] {
   return [
     sql`created_at >= ${scope.from}`,
     sql`created_at < ${scope.to}`,
-    ...placeConditions(scope, hasTags),
+    ...placeConditions(scope, hasZones),
   ];
 }
 
 function placeConditions(
-  { visible, environments, tags = DEFAULT_TAGS }: SeriesScope,
-  hasTags: boolean,
+  { visible, environments, zones = DEFAULT_ZONES }: SeriesScope,
+  hasZones: boolean,
   table = '',
 ): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
-  if (hasTags) conditions.push(sql`${sql.ref(`${table}tag_id`)} = any (${tags}::integer[])`);
+  if (hasZones) conditions.push(sql`${sql.ref(`${table}tag_id`)} = any (${zones}::integer[])`);
   for (const allowed of [visible, environments]) {
     if (allowed) conditions.push(sql`${sql.ref(`${table}environment_id`)} = any (${allowed}::text[])`);
   }

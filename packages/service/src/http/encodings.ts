@@ -14,7 +14,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /** Nobody compresses more often than this but to exhaust memory. */
-const MOST_ENCODINGS = 3;
+const MAX_ENCODINGS = 3;
 
 /**
  * @param header `Content-Encoding`, codings in the order in which they were applied
@@ -28,7 +28,7 @@ export function parseEncodings(header: string | undefined): readonly string[] {
     .filter((name) => name !== '' && name !== 'identity');
   const unknown =
     names.find((name) => !Object.hasOwn(DECODERS, name)) ??
-    (names.length > MOST_ENCODINGS ? names.join(', ') : undefined);
+    (names.length > MAX_ENCODINGS ? names.join(', ') : undefined);
   if (unknown !== undefined) throw apiError('unsupportedEncoding', { encoding: unknown });
   return names.toReversed();
 }

@@ -6,7 +6,7 @@ import { apiError } from '../operation/apiError.ts';
 
 const DEFAULT_WAIT_SECONDS = 30;
 /** Longer than any timer of the platform can run: a wait beyond is no limit. */
-const LONGEST_WAIT_SECONDS = 2_000_000;
+const MAX_WAIT_SECONDS = 2_000_000;
 
 export interface Wait {
   /** Infinity when limits are bypassed. */
@@ -30,7 +30,7 @@ export function parsePrefer(header: string | undefined, bypassAllowed: boolean):
     return { milliseconds: Number.POSITIVE_INFINITY, applied: 'wait=-1; bypass=enabled' };
   }
   if (seconds === 0) return DEFAULT_WAIT;
-  if (seconds > LONGEST_WAIT_SECONDS) throw malformed(`parsing "${value}": value out of range`);
+  if (seconds > MAX_WAIT_SECONDS) throw malformed(`parsing "${value}": value out of range`);
   return { milliseconds: seconds * 1000, applied: `wait=${seconds.toFixed(2)}` };
 }
 

@@ -5,7 +5,7 @@ import type { ApiError } from '../operation/apiError.ts';
 import type { Authentication } from '../operation/authentication.ts';
 import type { Principal, UserPrincipal } from '../operation/principal.ts';
 import type { Identity } from './identity.ts';
-import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testIdentity.ts';
+import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testing/testIdentity.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -18,7 +18,7 @@ import type { SeenSignatures } from './seenSignatures.ts';
 import type { Sessions } from './sessions.ts';
 import type { ApiTokens } from './tokens.ts';
 
-const CLOCK_WINDOW = 3600_000;
+const CLOCK_WINDOW_MS = 3600_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Of a scheme that nobody knows, this much is repeated in the answer. */
 const SHOWN_SCHEME_LENGTH = 40;
@@ -83,7 +83,7 @@ async function beginSigned(
   if (!UUID.test(tokenId)) return { refusal: refuse('malformed token id') };
   if (date === undefined) return { refusal: refuse('missing or malformed date') };
   if (signature === undefined) return { refusal: refuse('missing or malformed signature') };
-  if (Math.abs(arrival - date.instant) > CLOCK_WINDOW)
+  if (Math.abs(arrival - date.instant) > CLOCK_WINDOW_MS)
     return { refusal: refuse('date outside of the window') };
   const identity = await tokens.identityOf(tokenId);
   if (identity === undefined) return { refusal: refuse('unknown token or disabled owner') };

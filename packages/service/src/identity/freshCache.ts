@@ -5,7 +5,7 @@
  */
 import type { Clock } from './clock.ts';
 
-const FRESH_FOR = 1000;
+const FRESH_MS = 1000;
 const CAPACITY = 10_000;
 
 interface Entry<V> {
@@ -27,7 +27,7 @@ export class FreshCache<V> {
   get(key: string): Promise<V> {
     const now = this.#clock.now();
     const known = this.#entries.get(key);
-    if (known !== undefined && Math.abs(now - known.loadedAt) < FRESH_FOR) return known.value;
+    if (known !== undefined && Math.abs(now - known.loadedAt) < FRESH_MS) return known.value;
     const entry = { value: this.#load(key), loadedAt: now };
     this.#entries.delete(key);
     this.#entries.set(key, entry);

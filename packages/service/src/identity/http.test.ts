@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type AuthToken, type LoginAnswer, type RouteContract, routes } from '@clew/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../http/testing/testServer.ts';
-import { ADMIN, addUser, openTestIdentity, type TestIdentity } from './testIdentity.ts';
+import { ADMIN, addUser, openTestIdentity, type TestIdentity } from './testing/testIdentity.ts';
 
 const STORE: RouteContract = {
   method: 'POST',

@@ -14,7 +14,7 @@ import {
   openTestIdentity,
   TestClock,
   type TestIdentity,
-} from './testIdentity.ts';
+} from './testing/testIdentity.ts';
 
 /** Keeps the server of the tests running between them. */
 let held: Database;

@@ -51,8 +51,8 @@ export interface Identity {
   close(): Promise<void>;
 }
 
-const WRITE_USES_EVERY = 10_000;
-const SWEEP_EVERY = 3600_000;
+const WRITE_USES_MS = 10_000;
+const SWEEP_MS = 3600_000;
 
 /** @throws InstallationKeyError when the secret key is not the one the database was filled with */
 export async function openIdentity({
@@ -82,8 +82,8 @@ export async function openIdentity({
   const report = (error: unknown) =>
     log.error({ err: error }, 'upkeep of identity failed; it is tried again');
   const timers = [
-    setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_EVERY).unref(),
-    setInterval(() => void sweep().catch(report), SWEEP_EVERY).unref(),
+    setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
+    setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),
   ];
 
   return {

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiError } from '../operation/apiError.ts';
 import type { Principal, UserPrincipal } from '../operation/principal.ts';
 import type { Identity } from './identity.ts';
-import { ADMIN, addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testIdentity.ts';
+import {
+  ADMIN,
+  addUser,
+  callHandler,
+  jsonOf,
+  openTestIdentity,
+  type TestIdentity,
+} from './testing/testIdentity.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;

@@ -17,8 +17,8 @@ import { findUserForLogin } from './users.ts';
 
 const ACTION = 'LoginAttempt';
 /** Every answer takes a random time between these, so that the time does not tell who exists. */
-const SHORTEST_ANSWER = 1500;
-const LONGEST_ANSWER = 2000;
+const MIN_ANSWER_MS = 1500;
+const MAX_ANSWER_MS = 2000;
 
 export interface LoginParts {
   readonly db: Db;
@@ -29,7 +29,7 @@ export interface LoginParts {
 
 export function loginHandler(parts: LoginParts): Handler<'Login'> {
   return async ({ body }, context) => {
-    const answerAt = parts.clock.now() + randomInt(SHORTEST_ANSWER, LONGEST_ANSWER + 1);
+    const answerAt = parts.clock.now() + randomInt(MIN_ANSWER_MS, MAX_ANSWER_MS + 1);
     try {
       const data = await attempt(parts, body, context);
       return { status: 200, json: { data } };

@@ -5,12 +5,17 @@ import type { Selectable } from 'kysely';
 import { DIGEST_METHOD } from './passwords.ts';
 
 /** `auth.password_expiration_window` (`docs/reference/api.md#restricted-sessions`). */
-const LIFETIME = 90 * 24 * 3600_000;
+const LIFETIME_MS = 90 * 24 * 3600_000;
 
 export async function insertSecret(db: Db, userId: string, digest: string, now: number): Promise<void> {
   await db
     .insertInto('auth_secret')
-    .values({ user_id: userId, digest, digest_method: DIGEST_METHOD, expires_at: new Date(now + LIFETIME) })
+    .values({
+      user_id: userId,
+      digest,
+      digest_method: DIGEST_METHOD,
+      expires_at: new Date(now + LIFETIME_MS),
+    })
     .execute();
 }
 

@@ -16,7 +16,7 @@
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
-const MAX_AGE = 2 * 3600_000;
+const MAX_AGE_MS = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
 const RETENTION_HOURS = 49;
 /**
@@ -53,7 +53,7 @@ export class SeenSignatures {
     const key = digest.toString('latin1');
     const candidate = Math.min(instant, arrival);
     const first = this.#recent.get(key) ?? (await this.#firstUse(key, digest, candidate));
-    return Math.max(instant, arrival) - first <= MAX_AGE;
+    return Math.max(instant, arrival) - first <= MAX_AGE_MS;
   }
 
   /** Forgets what can no longer be re-dated. */

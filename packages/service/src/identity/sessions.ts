@@ -8,7 +8,7 @@ import { readSessionToken, signSessionToken } from './sessionToken.ts';
 
 /** Rows of sessions that are over are kept for questions after the fact. */
 const RETENTION_DAYS = 30;
-const DAY = 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
 /** Ours have about 250 characters; longer ones are not worth a look, nor a place in the cache. */
 const MAX_TOKEN_LENGTH = 1024;
 
@@ -71,7 +71,7 @@ export class Sessions {
   }
 
   async sweep(now: number): Promise<void> {
-    const until = new Date(now - RETENTION_DAYS * DAY).toISOString();
+    const until = new Date(now - RETENTION_DAYS * DAY_MS).toISOString();
     await this.#db.deleteFrom('user_session').where('expires_at', '<', until).execute();
   }
 

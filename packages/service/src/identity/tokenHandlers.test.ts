@@ -3,7 +3,7 @@ import { type AuthToken, ZERO_TIME } from '@clew/api';
 import { type RoleName, roleByName } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UserPrincipal } from '../operation/principal.ts';
-import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testIdentity.ts';
+import { addUser, callHandler, jsonOf, openTestIdentity, type TestIdentity } from './testing/testIdentity.ts';
 
 let kit: TestIdentity;
 let user: UserPrincipal;

@@ -54,7 +54,7 @@ describe.each(TEST_COLLECTIONS)('the ratings of $name', ({ isThere, files }) => 
         { length: found.count },
         (_, at): NaiveFinding => ({
           type: FINDING_TYPES[found.types[at]].id,
-          tag: found.tags[at],
+          zone: found.zones[at],
           source: found.sources[at] === NO_NODE ? undefined : ids[found.sources[at]],
           target: ids[found.targets[at]],
           environment: ids[environments.nodes[found.environments[at]]],
@@ -68,15 +68,17 @@ describe.each(TEST_COLLECTIONS)('the ratings of $name', ({ isThere, files }) => 
           ...expected,
         ]);
       }
-      for (const { type, tag, environment, compositeRisk } of result.risks) {
+      for (const { type, zone, environment, compositeRisk } of result.risks) {
         const [id, place] = [FINDING_TYPES[type].id, ids[environments.nodes[environment]]];
-        const all = findings.filter((one) => one.type === id && one.tag === tag && one.environment === place);
+        const all = findings.filter(
+          (one) => one.type === id && one.zone === zone && one.environment === place,
+        );
         expect(compositeRisk).toBeCloseTo(naive.compositeRisk(all));
       }
-      for (const { environment, tag, exposureIndex } of result.postures.filter(
-        (posture) => posture.tag === 1,
+      for (const { environment, zone, exposureIndex } of result.postures.filter(
+        (posture) => posture.zone === 1,
       )) {
-        expect(exposureIndex).toBeCloseTo(naive.exposureIndex(ids[environments.nodes[environment]], tag));
+        expect(exposureIndex).toBeCloseTo(naive.exposureIndex(ids[environments.nodes[environment]], zone));
       }
     },
     60_000,

@@ -10,7 +10,7 @@ import { type DatabaseLog, isConnectionError } from '@clew/store';
 
 const FIRST_PAUSE_MS = 250;
 /** The database comes back within seconds; other errors may need a person. */
-const LONGEST_PAUSE_MS = { connection: 2_000, other: 60_000 };
+const MAX_PAUSE_MS = { connection: 2_000, other: 60_000 };
 
 export interface LoopTask {
   readonly name: string;
@@ -63,7 +63,7 @@ export class TaskLoop {
         if (!isConnection)
           this.#log.error({ err: error, task: this.#task.name }, 'a task failed; it is tried again');
         await pauseFor(pause, signal);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS[isConnection ? 'connection' : 'other']);
+        pause = Math.min(pause * 2, MAX_PAUSE_MS[isConnection ? 'connection' : 'other']);
       }
     }
   }

@@ -23,7 +23,7 @@ export interface AssetGroupTagTable {
   deleted_by: string | null;
 }
 
-/** A rule that puts objects into a tag. */
+/** A rule that puts objects into a zone. */
 export interface AssetGroupTagSelectorTable {
   id: GeneratedId;
   asset_group_tag_id: number;
@@ -50,7 +50,7 @@ export interface AssetGroupTagSelectorSeedTable {
   value: string;
 }
 
-/** Members of the newest generation: one row a member of a tag, whatever the number of rules that select it. */
+/** Members of the newest generation: one row a member of a zone, whatever the number of rules that select it. */
 export interface ZoneMemberTable {
   id: GeneratedId;
   tag_id: number;
@@ -71,7 +71,7 @@ export interface ZoneMemberTable {
   updated_at: Timestamp;
 }
 
-/** A stay of an object in a tag, from one instant of publication until another. */
+/** A stay of an object in a zone, from one instant of publication until another. */
 export interface ZoneStayTable {
   id: GeneratedId;
   tag_id: number;
@@ -84,7 +84,7 @@ export interface ZoneStayTable {
   left_at: Timestamp | null;
 }
 
-/** An instant at which the members of a tag changed. */
+/** An instant at which the members of a zone changed. */
 export interface ZoneCollectionTable {
   id: GeneratedId;
   tag_id: number;
@@ -205,7 +205,7 @@ interface Series {
   deleted_at: Timestamp | null;
 }
 
-/** One row an environment, tag, finding type and run. */
+/** One row an environment, zone, finding type and run. */
 export interface RiskCountTable extends Series {
   finding: string;
   /** 0..100. */
@@ -216,7 +216,7 @@ export interface RiskCountTable extends Series {
   impact_count: BigInteger;
 }
 
-/** One row an environment, tag and run. */
+/** One row an environment, zone and run. */
 export interface PostureStatTable extends Series {
   /** Fraction 0..1. */
   exposure_index: number;

@@ -1,5 +1,5 @@
 /** Works out zones and findings. When they break, those of the generation before stay. */
-import type { TagMembers } from '@clew/generation';
+import type { PublishedZone } from '@clew/generation';
 import {
   type FindingsOfGeneration,
   loadZones,
@@ -14,7 +14,7 @@ import { loadStep } from './loadStep.ts';
 interface Judgement {
   /** Absent when they could not be worked out. */
   readonly findings: FindingsOfGeneration | undefined;
-  readonly tags: readonly TagMembers[];
+  readonly zones: readonly PublishedZone[];
 }
 
 export const findingsStep: Step<Judgement> = {
@@ -38,11 +38,11 @@ export const findingsStep: Step<Judgement> = {
         log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');
       }
       for (const warning of findings.result.warnings) log.warn({}, warning);
-      return { findings, tags: showZones(findings, loaded.marks) };
+      return { findings, zones: showZones(findings, loaded.marks) };
     } catch (error) {
       if (signal.aborted) throw error;
       log.error({ err: error }, 'findings could not be worked out; those found before stay');
-      return { findings: undefined, tags: await loadZones(client, graph, loaded.marks) };
+      return { findings: undefined, zones: await loadZones(client, graph, loaded.marks) };
     }
   },
   async publish({ client }, { findings }, generation) {

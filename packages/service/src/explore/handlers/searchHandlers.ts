@@ -21,7 +21,7 @@ import { systemTags } from '../render/nodeSigns.ts';
 import { isVisible, visibilityOf } from '../visibility.ts';
 
 /** Nodes of one graph search: enough to choose from, quick to draw. */
-const MOST_GRAPH_HITS = 1_000;
+const MAX_GRAPH_HITS = 1_000;
 
 export function searchHandlers(services: QueryServices): Handlers<'Search' | 'GetSearchResult'> {
   return { Search: search(services), GetSearchResult: graphSearch(services) };
@@ -88,7 +88,7 @@ function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
       const { first, end } = findNodesByPrefix(data.graph, text);
       const beginning = [...namesBeginningWith(index, text), ...range(first, end)];
       for (const node of beginning) {
-        if (hits.size === MOST_GRAPH_HITS) break;
+        if (hits.size === MAX_GRAPH_HITS) break;
         if (!named.includes(node)) hits.add(node);
       }
     }

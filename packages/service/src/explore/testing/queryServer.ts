@@ -2,8 +2,8 @@
 import { routes } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import type { TestGraph } from '@clew/graph/testing';
-import type { Properties } from '@clew/model';
-import type { QueryPoolOptions, Rules } from '@clew/queries';
+import type { Properties, RulesMode } from '@clew/model';
+import type { QueryPoolOptions } from '@clew/queries';
 import { SwappableGenerations } from '@clew/queries/testing';
 import { detailsOf, type NodePropertySource } from '@clew/store';
 import { startTestServer, userNamed } from '../../http/testing/testServer.ts';
@@ -30,7 +30,7 @@ export interface QueryServer {
 }
 
 export interface QueryServerOptions {
-  readonly rules?: Rules;
+  readonly rules?: RulesMode;
   readonly pool?: QueryPoolOptions;
   readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;

@@ -2,8 +2,7 @@
 
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EdgeKind, NodeKind } from '@clew/model';
-import type { Rules } from '@clew/queries';
+import { EdgeKind, NodeKind, type RulesMode } from '@clew/model';
 import { generationOf } from '@clew/queries/testing';
 import { literalProperties, type QueryServer, startQueryServer } from './queryServer.ts';
 
@@ -54,7 +53,7 @@ const edges: readonly TestEdge[] = [
 ];
 
 /** The caller `limited` may see the first domain only. */
-export function startSmallWorld(rules: Rules = 'clean'): Promise<QueryServer> {
+export function startSmallWorld(rules: RulesMode = 'clean'): Promise<QueryServer> {
   const world = graphOf({ nodes, edges });
   const marks = noMarks(world.graph.nodeCount);
   setMark(marks, 'tierZero', world.node(`${D1}-512`));

@@ -108,7 +108,7 @@ export function allFindingHandlers({ db, walks }: FindingParts): Handlers<Operat
       const environments = askedEnvironments(rawQuery, 'environments');
       const visible = visibleEnvironments(principal);
       const zone = await askedZone(db, rawQuery);
-      const scope = { ...window, visible, environments, tags: tagsOf(zone) };
+      const scope = { ...window, visible, environments, zones: tagsOf(zone) };
       const findings = await findingTrends(db, scope, zone?.wording);
       const sum = (key: 'finding_count_start' | 'finding_count_end') =>
         findings.reduce((total, finding) => total + finding[key], 0);

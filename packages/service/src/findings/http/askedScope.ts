@@ -1,10 +1,10 @@
 /** What a question about findings is about: the environments the caller may see, zones, types, times. */
 import type { GenerationSource } from '@clew/generation';
-import { type Db, HYGIENE, TagType, TIER_ZERO } from '@clew/store';
+import { type Db, HYGIENE, TIER_ZERO, ZoneType } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
 import { type Filter, parseTime } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';
-import { DEFAULT_TAGS, type TimeWindow } from '../posture.ts';
+import { DEFAULT_ZONES, type TimeWindow } from '../posture.ts';
 
 /** @returns environments the caller may see; `null` for all of them. */
 export function visibleEnvironments(principal: Principal): readonly string[] | null {
@@ -34,7 +34,7 @@ export function askedFinding({ finding: text }: { readonly finding: string }): s
 }
 
 /** Ids of records are 32-bit integers; the store takes no others. */
-const MOST_IDS = 2 ** 31 - 1;
+const MAX_IDS = 2 ** 31 - 1;
 
 /** A zone as questions name it. */
 export interface AskedZone {
@@ -66,12 +66,12 @@ async function zoneOf(db: Db, id: number): Promise<AskedZone> {
 
 async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
   if (id === HYGIENE || id === TIER_ZERO) return { id };
-  if (Math.abs(id) > MOST_IDS) return undefined;
+  if (Math.abs(id) > MAX_IDS) return undefined;
   const zone = await db
     .selectFrom('asset_group_tag')
     .select('name')
     .where('id', '=', id)
-    .where('type', '=', TagType.zone)
+    .where('type', '=', ZoneType.zone)
     .executeTakeFirst();
   return zone && { id, wording: zone.name };
 }
@@ -84,25 +84,25 @@ export async function wordingOf(db: Db, filters: readonly Filter[]): Promise<str
   return (await findZone(db, Number(zone.value)))?.wording;
 }
 
-/** @returns tags of a question about one zone; by default Tier Zero and what belongs to no zone. */
+/** @returns zones of a question about one zone; by default Tier Zero and what belongs to no zone. */
 export function tagsOf(zone: AskedZone | undefined): readonly number[] {
-  return zone === undefined ? DEFAULT_TAGS : [zone.id];
+  return zone === undefined ? DEFAULT_ZONES : [zone.id];
 }
 
 /**
  * Of lists about one finding type. A zone that is named does not hide findings that belong to none: the type already
  * says which of them are meant, and clients that always name Tier Zero would never see them.
  */
-export function takeTags(filters: readonly Filter[]): {
-  readonly tags: readonly number[] | undefined;
+export function takeZones(filters: readonly Filter[]): {
+  readonly zones: readonly number[] | undefined;
   readonly filters: readonly Filter[];
 } {
   const isZone = ({ column }: Filter) => column === 'asset_group_tag_id';
   const [zones, others] = [filters.filter(isZone), filters.filter((filter) => !isZone(filter))];
-  if (zones.length === 0) return { tags: DEFAULT_TAGS, filters };
+  if (zones.length === 0) return { zones: DEFAULT_ZONES, filters };
   const [{ predicate, value }] = zones;
-  if (zones.length > 1 || predicate !== 'eq' || value === null) return { tags: undefined, filters };
-  return { tags: [HYGIENE, Number(value)].filter((id) => Math.abs(id) <= MOST_IDS), filters: others };
+  if (zones.length > 1 || predicate !== 'eq' || value === null) return { zones: undefined, filters };
+  return { zones: [HYGIENE, Number(value)].filter((id) => Math.abs(id) <= MAX_IDS), filters: others };
 }
 
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-/** Asset groups, the older view of tags, over HTTP. Rule: `docs/reference/api.md#asset-groups`. */
+/** Asset groups, the older view of zones, over HTTP. Rule: `docs/reference/api.md#asset-groups`. */
 import { ASSET_GROUP_COLUMNS, ASSET_GROUP_MEMBER_COLUMNS, type AssetGroupMember } from '@clew/api';
 import { findNode, NO_NODE } from '@clew/graph';
 import { kindNamesOf, labelOf, queryDataOf } from '@clew/queries';
@@ -116,9 +116,9 @@ async function askedMembers(
   const { db } = parts;
   const { filters, sorts } = parseListQuery(rawQuery, ASSET_GROUP_MEMBER_COLUMNS);
   const visible = visibleEnvironments(principal);
-  const { id: tag } = await groups.findAssetGroup(db, params.asset_group_id, visible);
-  const { rows } = await listMembers(db, { tag, visible }, { filters: [], sorts: [], skip: 0, limit: 0 });
-  const custom = await customMembers(parts, tag);
+  const { id: zone } = await groups.findAssetGroup(db, params.asset_group_id, visible);
+  const { rows } = await listMembers(db, { zone, visible }, { filters: [], sorts: [], skip: 0, limit: 0 });
+  const custom = await customMembers(parts, zone);
   const members = rows.map((row) => memberOf(parts, row, custom.has(row.node_id)));
   const byName = (a: AssetGroupMember, b: AssetGroupMember) =>
     compare(a.name, b.name) || compare(a.object_id, b.object_id);
@@ -129,14 +129,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** @returns graph ids of the members that a rule of people selects. */
-async function customMembers({ db }: FindingParts, tag: number): Promise<ReadonlySet<number>> {
+/** @returns graph ids of the members that a selector of people selects. */
+async function customMembers({ db }: FindingParts, zone: number): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('zone_rule_member')
     .innerJoin('asset_group_tag_selector as rule', 'rule.id', 'zone_rule_member.selector_id')
     .select('node_id')
     .distinct()
-    .where('rule.asset_group_tag_id', '=', tag)
+    .where('rule.asset_group_tag_id', '=', zone)
     .where('rule.is_default', '=', false)
     .execute();
   return new Set(rows.map(({ node_id }) => node_id));

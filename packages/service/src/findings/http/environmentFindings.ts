@@ -13,7 +13,7 @@ import {
   askedWindow,
   askedZone,
   tagsOf,
-  takeTags,
+  takeZones,
   visibleEnvironments,
 } from './askedScope.ts';
 import { type FindingListing, findingCsv, findingPage, wantsCsv, withProperties } from './findingLists.ts';
@@ -33,8 +33,8 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const environment = askedEnvironment(generations, params.domain_id, principal);
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS, ['asset_group_tag_id']);
       const visible = visibleEnvironments(principal);
-      const tags = tagsOf(await askedZone(db, rawQuery));
-      const scope = { visible, environments: [environment], tags };
+      const zones = tagsOf(await askedZone(db, rawQuery));
+      const scope = { visible, environments: [environment], zones };
       return { status: 200, json: { data: chosenNames(await availableTypes(db, scope), list) } };
     },
 
@@ -49,9 +49,9 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const environment = askedEnvironment(generations, params.domain_id, principal);
       const window = askedWindow(rawQuery, ['from', 'to']);
       const { sorts, ...list } = parseListQuery(rawQuery, RISK_COUNT_COLUMNS);
-      const { tags, filters } = takeTags(list.filters);
+      const { zones, filters } = takeZones(list.filters);
       const visible = visibleEnvironments(principal);
-      const scope = { ...window, visible, environments: [environment], finding: askedFinding(query), tags };
+      const scope = { ...window, visible, environments: [environment], finding: askedFinding(query), zones };
       const rows = await riskCounts(db, scope, { sorts, filters });
       return { status: 200, json: { start: window.from, end: window.to, data: rows.map(riskRecord) } };
     },
@@ -84,11 +84,11 @@ function askedListing(
   const environment = askedEnvironment(generations, params.domain_id, principal);
   const finding = askedFinding(query);
   const { sorts, ...list } = parseListQuery(rawQuery, FINDING_DETAIL_COLUMNS, ['Accept', ...others]);
-  const { tags, filters } = takeTags(list.filters);
+  const { zones, filters } = takeZones(list.filters);
   // Who asks for a time of deletion wants to see archived findings.
   const state = filters.some(({ column }) => column === 'deleted_at') ? 'all' : 'current';
   const visible = visibleEnvironments(principal);
-  const scope = { visible, environments: [environment], finding, tags, state } as const;
+  const scope = { visible, environments: [environment], finding, zones, state } as const;
   return { finding, scope, list: { sorts, filters }, references: DETAIL_REFERENCES };
 }
 

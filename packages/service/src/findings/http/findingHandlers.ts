@@ -8,9 +8,9 @@ import { findingAsset } from './assets.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
 import type { FindingParts } from './findingParts.ts';
 import { postureHandlers } from './postureHandlers.ts';
-import { tagHandlers } from './tagHandlers.ts';
 import { Walks } from './walks.ts';
 import { answeringZoneFaults } from './zoneAnswers.ts';
+import { zoneHandlers } from './zoneHandlers.ts';
 import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
 
 export function findingHandlers(db: Db, generations: GenerationSource) {
@@ -20,7 +20,7 @@ export function findingHandlers(db: Db, generations: GenerationSource) {
     ...allFindingHandlers(parts),
     ...postureHandlers(parts),
     ...answeringZoneFaults({
-      ...tagHandlers(parts),
+      ...zoneHandlers(parts),
       ...zoneWorkHandlers(parts),
       ...assetGroupHandlers(parts),
     }),

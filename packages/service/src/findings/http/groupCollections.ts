@@ -19,12 +19,12 @@ import { visibleEnvironments } from './askedScope.ts';
 
 export function listCollectionsOf(db: Db): Handler<'ListAssetGroupCollections'> {
   return async ({ params, rawQuery }, { principal }) => {
-    const tag = await expectAssetGroup(db, params.asset_group_id);
+    const zone = await expectAssetGroup(db, params.asset_group_id);
     const list = parseListQuery(rawQuery, ASSET_GROUP_COLLECTION_COLUMNS);
-    const collections = await listCollections(db, tag.id, list);
+    const collections = await listCollections(db, zone.id, list);
     const pieces: JsonPieces<{ data: AssetGroupCollection[] }> = collectionPieces(
       db,
-      tag.id,
+      zone.id,
       collections,
       visibleEnvironments(principal),
     );
@@ -37,7 +37,7 @@ const BATCH = 2_000;
 
 async function* collectionPieces(
   db: Db,
-  tag: number,
+  zone: number,
   collections: readonly CollectionRow[],
   visible: readonly string[] | null,
 ): AsyncGenerator<string> {
@@ -46,7 +46,7 @@ async function* collectionPieces(
     const head = JSON.stringify({ id, created_at, updated_at: created_at, deleted_at: null });
     yield `${at === 0 ? '' : ','}${head.slice(0, -1)},"entries":[`;
     let separator = '';
-    for await (const rows of memberBatches(db, { tag, instant: created_at, visible })) {
+    for await (const rows of memberBatches(db, { zone, instant: created_at, visible })) {
       yield separator + rows.map((row) => JSON.stringify(collectionEntry(id, row))).join();
       separator = ',';
     }

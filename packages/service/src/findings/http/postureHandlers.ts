@@ -30,7 +30,7 @@ export function postureHandlers({
       // A time of its own in a filter stands for the window.
       const { from, to } = asksTime && !rawQuery.has('from') && !rawQuery.has('to') ? ALL_TIMES : window;
       const zones = asksZone ? await tagsWithStats(db) : [TIER_ZERO];
-      const scope = { from, to, visible: visibleEnvironments(principal), tags: zones };
+      const scope = { from, to, visible: visibleEnvironments(principal), zones: zones };
       const { count, rows } = await postureStats(db, scope, { ...list, skip, limit });
       const data = rows.map(postureRecord);
       return { status: 200, json: { count, skip, limit, start: window.from, end: window.to, data } };
@@ -45,8 +45,8 @@ export function postureHandlers({
       const window = askedWindow(rawQuery, ['start', 'end']);
       const environments = askedEnvironments(rawQuery, 'environments');
       const visible = visibleEnvironments(principal);
-      const tags = tagsOf(await askedZone(db, rawQuery));
-      const scope = { ...window, visible, environments, tags };
+      const zones = tagsOf(await askedZone(db, rawQuery));
+      const scope = { ...window, visible, environments, zones };
       const data = await postureHistory(db, data_type, scope);
       return { status: 200, json: { start: window.from, end: window.to, environments, data_type, data } };
     },

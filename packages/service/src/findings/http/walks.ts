@@ -9,7 +9,7 @@ import type { RequestContext } from '../../operation/handler.ts';
 
 /** Slowest step between two pages that still belongs to a walk. */
 const IDLE_MS = 15 * 60_000;
-const MOST_WALKS = 10_000;
+const MAX_WALKS = 10_000;
 
 interface Walk {
   readonly instant: string;
@@ -37,7 +37,7 @@ export class Walks {
     this.#walks.delete(key);
     this.#walks.set(key, { instant, seenAt: this.#now() });
     const [oldest] = this.#walks.keys();
-    if (this.#walks.size > MOST_WALKS && oldest !== undefined) this.#walks.delete(oldest);
+    if (this.#walks.size > MAX_WALKS && oldest !== undefined) this.#walks.delete(oldest);
     return instant;
   }
 }

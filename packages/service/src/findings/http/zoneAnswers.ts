@@ -4,8 +4,8 @@ import { apiError } from '../../operation/apiError.ts';
 import type { AnyHandler, HandlerTable } from '../../operation/handler.ts';
 import type { MemberRow } from '../zones/members.ts';
 import type { SelectorRow } from '../zones/selectors.ts';
-import type { TagRow } from '../zones/tags.ts';
 import { ZoneError } from '../zones/zoneError.ts';
+import type { ZoneRow } from '../zones/zones.ts';
 
 /** Handlers whose faults with zones are answered with 400, 404 or 409. */
 export function answeringZoneFaults<Table extends HandlerTable>(handlers: Table): Table {
@@ -31,15 +31,15 @@ function answerOf({ fault, message }: ZoneError) {
       return apiError('zoneConflict', { reason: message });
     case 'invalid name':
     case 'invalid position':
-    case 'invalid rule':
+    case 'invalid selector':
     case 'too many':
       return apiError('invalidZone', { reason: message });
   }
 }
 
-export function tagRecord(tag: TagRow): AssetGroupTag {
-  const { id, type, kind_id, name, description, created_at, created_by, updated_at, updated_by } = tag;
-  const { position, require_certify, analysis_enabled, glyph } = tag;
+export function zoneRecord(zone: ZoneRow): AssetGroupTag {
+  const { id, type, kind_id, name, description, created_at, created_by, updated_at, updated_by } = zone;
+  const { position, require_certify, analysis_enabled, glyph } = zone;
   const made = { created_at, created_by, updated_at, updated_by };
   return {
     id,
@@ -55,23 +55,23 @@ export function tagRecord(tag: TagRow): AssetGroupTag {
   };
 }
 
-export function selectorRecord(rule: SelectorRow, hasCounts = false): TagSelector {
+export function selectorRecord(selector: SelectorRow, hasCounts = false): TagSelector {
   return {
-    id: rule.id,
-    asset_group_tag_id: rule.asset_group_tag_id,
-    created_at: rule.created_at,
-    created_by: rule.created_by,
-    updated_at: rule.updated_at,
-    updated_by: rule.updated_by,
-    disabled_at: rule.disabled_at,
-    disabled_by: rule.disabled_by,
-    name: rule.name,
-    description: rule.description,
-    auto_certify: rule.auto_certify,
-    is_default: rule.is_default,
-    allow_disable: rule.allow_disable,
-    seeds: [...rule.seeds],
-    ...(hasCounts ? { counts: { members: rule.member_count } } : {}),
+    id: selector.id,
+    asset_group_tag_id: selector.asset_group_tag_id,
+    created_at: selector.created_at,
+    created_by: selector.created_by,
+    updated_at: selector.updated_at,
+    updated_by: selector.updated_by,
+    disabled_at: selector.disabled_at,
+    disabled_by: selector.disabled_by,
+    name: selector.name,
+    description: selector.description,
+    auto_certify: selector.auto_certify,
+    is_default: selector.is_default,
+    allow_disable: selector.allow_disable,
+    seeds: [...selector.seeds],
+    ...(hasCounts ? { counts: { members: selector.member_count } } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Work on zones as a whole: preview of rules, search, history, certification. */
+/** Work on zones as a whole: preview of selectors, search, history, certification. */
 import { CERTIFICATION_COLUMNS, type Certification, HISTORY_COLUMNS } from '@clew/api';
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import { labelOf, queryDataOf } from '@clew/queries';
@@ -7,16 +7,16 @@ import { isVisible, visibilityOf } from '../../explore/visibility.ts';
 import type { Handler, Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import { decideCertification, listCertifications, type MemberRow, searchZones } from '../zones/members.ts';
-import { PREVIEW_EXPANSIONS, previewRule } from '../zones/preview.ts';
+import { PREVIEW_EXPANSIONS, previewSelector } from '../zones/preview.ts';
 import { findSelector } from '../zones/selectors.ts';
 import { Certified } from '../zones/storedZones.ts';
-import { findTag } from '../zones/tags.ts';
 import { zoneHistory } from '../zones/zoneHistory.ts';
+import { findZone } from '../zones/zones.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
-import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
+import { memberRecord, selectorRecord, zoneRecord } from './zoneAnswers.ts';
 
-/** Enough to see what a rule does. */
+/** Enough to see what a selector does. */
 const PREVIEWED = 200;
 const ALL = 1;
 
@@ -51,15 +51,20 @@ export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
       const visible = visibleEnvironments(principal);
       const found = await searchZones(db, {
         text: query,
-        tagType: tag_type,
-        tag: asset_group_tag_id,
+        zoneType: tag_type,
+        zone: asset_group_tag_id,
         visible,
       });
-      const tags = await Promise.all(found.tags.map(async (id) => tagRecord(await findTag(db, id))));
+      const zones = await Promise.all(found.zones.map(async (id) => zoneRecord(await findZone(db, id))));
       const selectors = await Promise.all(
-        found.selectors.map(async ({ tag, id }) => selectorRecord(await findSelector(db, tag, id, visible))),
+        found.selectors.map(async ({ zone, id }) =>
+          selectorRecord(await findSelector(db, zone, id, visible)),
+        ),
       );
-      return { status: 200, json: { data: { tags, selectors, members: found.members.map(memberRecord) } } };
+      return {
+        status: 200,
+        json: { data: { tags: zones, selectors, members: found.members.map(memberRecord) } },
+      };
     },
 
     async GetAssetGroupTagsCertifications({ query, rawQuery }, { principal }) {
@@ -96,7 +101,7 @@ function preview({ db, generations }: FindingParts): Handler<'PreviewSelectors'>
     const { graph } = generation;
     const data = queryDataOf(generation);
     const visibility = visibilityOf(data, principal);
-    const selected = await previewRule(db, generation, seeds, PREVIEW_EXPANSIONS[expansion] ?? 'all');
+    const selected = await previewSelector(db, generation, seeds, PREVIEW_EXPANSIONS[expansion] ?? 'all');
     const members = selected
       .filter(({ node }) => isVisible(data, visibility, node))
       .slice(0, PREVIEWED)

@@ -41,7 +41,7 @@ export async function publishFigures(
 function riskRows({ risks }: FindingsResult, ids: readonly string[]): object[] {
   return risks.map((risk) => ({
     environment_id: ids[risk.environment],
-    tag_id: risk.tag,
+    tag_id: risk.zone,
     finding: FINDING_TYPES[risk.type].id,
     composite_risk: risk.compositeRisk,
     finding_count: risk.findingCount,
@@ -54,7 +54,7 @@ function riskRows({ risks }: FindingsResult, ids: readonly string[]): object[] {
 function postureRows({ postures }: FindingsResult, ids: readonly string[]): object[] {
   return postures.map((posture) => ({
     environment_id: ids[posture.environment],
-    tag_id: posture.tag,
+    tag_id: posture.zone,
     exposure_index: posture.exposureIndex,
     tier_zero_count: posture.memberCount,
     critical_risk_count: posture.criticalCount,

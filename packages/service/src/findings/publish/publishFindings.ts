@@ -10,13 +10,13 @@
  * linked to the old one, so that a client which reads on from the newest `created_at` sees it come back; reopening the
  * old record would hide it from such clients.
  *
- * What a finding is about (environment, tag, type, source, target) decides whether it is the same one. `created_at`
+ * What a finding is about (environment, zone, type, source, target) decides whether it is the same one. `created_at`
  * never changes, and `updated_at` only when something that is shown did.
  *
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
 import { createHash } from 'node:crypto';
-import { FINDING_TYPES, type FindingsResult, HYGIENE_TAG } from '@clew/analysis';
+import { FINDING_TYPES, type FindingsResult, HYGIENE_ZONE } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { copyIn, createStaged, indexStaged, stagedTable } from '@clew/store';
@@ -31,21 +31,21 @@ export interface PublishedFindings {
 
 /**
  * @param client in the transaction of the generation
- * @param tags zones that were analysed
+ * @param zones zones that were analysed
  */
 export async function publishFindings(
   client: pg.ClientBase,
   graph: AttackGraph,
   labels: NodeLabels,
   result: FindingsResult,
-  tags: readonly number[],
+  zones: readonly number[],
   instant: string,
 ): Promise<PublishedFindings> {
   await stageFindings(client, graph, labels, result);
   await indexStaged(client, STAGE_FINDING, KEY);
   const environments = result.environments.nodes.map((node) => objectIdOf(graph, node));
   const kept = [...result.failed.keys()];
-  const archived = await client.query(ARCHIVE, [instant, [HYGIENE_TAG, ...tags], environments, kept]);
+  const archived = await client.query(ARCHIVE, [instant, [HYGIENE_ZONE, ...zones], environments, kept]);
   const changed = await client.query(UPDATE, [instant]);
   const added = await client.query(INSERT, [instant]);
   return {
@@ -146,7 +146,7 @@ async function stageFindings(
     rows
       .begin()
       .environment_id(placeOf[found.environments[at]])
-      .tag_id(found.tags[at])
+      .tag_id(found.zones[at])
       .finding(type.id)
       .source_id(sourceId)
       .target_id(targetId)

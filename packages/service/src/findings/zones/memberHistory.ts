@@ -1,5 +1,5 @@
 /**
- * Who was in a tag, and when. Kept as stays of objects and the instants at which something changed, not as copies of
+ * Who was in a zone, and when. Kept as stays of objects and the instants at which something changed, not as copies of
  * all members: a zone of 10,000 objects that changes daily by a few costs a few rows a day.
  *
  * Rule: `docs/reference/api.md#zones` (membership snapshots over time).
@@ -39,7 +39,7 @@ export const RECORD_STAYS: readonly { readonly sql: string; readonly dated: bool
     dated: true,
     sql: `insert into zone_stay (tag_id, object_id, name, primary_kind, environment_id, joined_at)
    select tag_id, object_id, name, primary_kind, environment_id, $1 from stage_zone_member
-   where tagged and exists (select from asset_group_tag tag where tag.id = tag_id and deleted_at is null)
+   where tagged and exists (select from asset_group_tag zone where zone.id = tag_id and deleted_at is null)
    order by tag_id, object_id
    on conflict (tag_id, object_id) where left_at is null do nothing`,
   },
@@ -78,16 +78,16 @@ const COLLECTION_REFERENCES: ColumnReferences = {
   deleted_at: sql<string>`null::timestamptz`,
 };
 
-/** @returns instants at which members of the tag changed, oldest first unless sorted otherwise */
+/** @returns instants at which members of the zone changed, oldest first unless sorted otherwise */
 export function listCollections(
   db: Db,
-  tag: number,
+  zone: number,
   { filters, sorts }: ListQuery,
 ): Promise<CollectionRow[]> {
   const collections = db
     .selectFrom('zone_collection')
     .select(['id', 'created_at'])
-    .where('tag_id', '=', tag)
+    .where('tag_id', '=', zone)
     .where((eb) => eb.and(filterConditions(filters, COLLECTION_REFERENCES)));
   return sortOrders(sorts, COLLECTION_REFERENCES)
     .reduce((query, order) => query.orderBy(order), collections)
@@ -98,22 +98,22 @@ export function listCollections(
 export type StayRow = Selectable<ZoneStayTable>;
 
 export interface MembersAt {
-  readonly tag: number;
+  readonly zone: number;
   readonly instant: string;
   /** Environments the caller may see; `null` for all. */
   readonly visible: readonly string[] | null;
 }
 
-/** @returns members of the tag at an instant, by object id, those behind `after` */
+/** @returns members of the zone at an instant, by object id, those behind `after` */
 export function membersAt(
   db: Db,
-  { tag, instant, visible }: MembersAt,
+  { zone, instant, visible }: MembersAt,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<StayRow[]> {
   let stays = db
     .selectFrom('zone_stay')
     .selectAll()
-    .where('tag_id', '=', tag)
+    .where('tag_id', '=', zone)
     .where('joined_at', '<=', instant)
     .where(sql<boolean>`(left_at is null or left_at > ${instant})`)
     .where('object_id', '>', after);

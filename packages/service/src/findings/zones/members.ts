@@ -1,4 +1,4 @@
-/** Members of tags and rules as of the newest generation, and what people decided about them. */
+/** Members of zones and selectors as of the newest generation, and what people decided about them. */
 
 import {
   type Db,
@@ -23,10 +23,10 @@ import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
 export type MemberRow = Selectable<ZoneMemberTable>;
 
 export interface MemberScope {
-  readonly tag: number;
+  readonly zone: number;
   readonly visible: readonly string[] | null;
   readonly environments?: readonly string[];
-  /** Members that this rule selects; without it those that carry the tag. */
+  /** Members that this selector selects; without it those that carry the zone. */
   readonly selector?: number;
 }
 
@@ -79,61 +79,61 @@ export async function countMembers(
 /** @param nodeId graph id. @throws ZoneError `unknown`, also for one the caller may not see */
 export async function findMember(
   db: Db,
-  tag: number,
+  zone: number,
   nodeId: number,
   visible: readonly string[] | null,
 ): Promise<MemberRow> {
   const member = await db
     .selectFrom('zone_member')
     .selectAll()
-    .where('tag_id', '=', tag)
+    .where('tag_id', '=', zone)
     .where('node_id', '=', nodeId)
     .executeTakeFirst();
   const isHidden = visible !== null && !visible.includes(member?.environment_id ?? '');
   if (member === undefined || isHidden) {
-    throw new ZoneError('unknown', `the asset group tag ${tag} has no member ${nodeId}`);
+    throw new ZoneError('unknown', `the asset group tag ${zone} has no member ${nodeId}`);
   }
   return member;
 }
 
 export interface ZoneSearch {
   readonly text: string;
-  readonly tagType?: number;
-  readonly tag?: number;
+  readonly zoneType?: number;
+  readonly zone?: number;
   readonly visible: readonly string[] | null;
   /** Of each sort; default 20. */
   readonly limit?: number;
 }
 
-/** Finds tags, rules and members by their names; members also by their object ids. */
+/** Finds zones, selectors and members by their names; members also by their object ids. */
 export async function searchZones(
   db: Db,
-  { text, tagType, tag, visible, limit = 20 }: ZoneSearch,
+  { text, zoneType, zone, visible, limit = 20 }: ZoneSearch,
 ): Promise<{
-  tags: readonly number[];
-  selectors: readonly { tag: number; id: number }[];
+  zones: readonly number[];
+  selectors: readonly { zone: number; id: number }[];
   members: MemberRow[];
 }> {
   const pattern = `%${escapeLike(text)}%`;
-  const inTag = sql<boolean>`(${tag ?? null}::integer is null or tag.id = ${tag ?? null})`;
-  const ofType = sql<boolean>`(${tagType ?? null}::integer is null or tag.type = ${tagType ?? null})`;
-  const { rows: tags } = await sql<{ id: number }>`
-    select id from asset_group_tag tag
-    where deleted_at is null and name ilike ${pattern} and ${inTag} and ${ofType} order by id limit ${limit}`.execute(
+  const inThisZone = sql<boolean>`(${zone ?? null}::integer is null or zone.id = ${zone ?? null})`;
+  const ofType = sql<boolean>`(${zoneType ?? null}::integer is null or zone.type = ${zoneType ?? null})`;
+  const { rows: zones } = await sql<{ id: number }>`
+    select id from asset_group_tag zone
+    where deleted_at is null and name ilike ${pattern} and ${inThisZone} and ${ofType} order by id limit ${limit}`.execute(
     db,
   );
-  const { rows: selectors } = await sql<{ tag: number; id: number }>`
-    select tag.id as tag, rule.id
-    from asset_group_tag_selector rule join asset_group_tag tag on tag.id = rule.asset_group_tag_id
-    where tag.deleted_at is null and rule.name ilike ${pattern} and ${inTag} and ${ofType}
-    order by tag.id, rule.id limit ${limit}`.execute(db);
+  const { rows: selectors } = await sql<{ zone: number; id: number }>`
+    select zone.id as zone, selector.id
+    from asset_group_tag_selector selector join asset_group_tag zone on zone.id = selector.asset_group_tag_id
+    where zone.deleted_at is null and selector.name ilike ${pattern} and ${inThisZone} and ${ofType}
+    order by zone.id, selector.id limit ${limit}`.execute(db);
   const { rows: members } = await sql<MemberRow>`
     select zone_member.*
-    from zone_member join asset_group_tag tag on tag.id = zone_member.tag_id
-    where tag.deleted_at is null and tagged and (zone_member.name ilike ${pattern} or object_id ilike ${pattern})
-      and ${inTag} and ${ofType} and (${visible}::text[] is null or environment_id = any (${visible}::text[]))
+    from zone_member join asset_group_tag zone on zone.id = zone_member.tag_id
+    where zone.deleted_at is null and tagged and (zone_member.name ilike ${pattern} or object_id ilike ${pattern})
+      and ${inThisZone} and ${ofType} and (${visible}::text[] is null or environment_id = any (${visible}::text[]))
     order by zone_member.name collate "C", object_id limit ${limit}`.execute(db);
-  return { tags: tags.map(({ id }) => id), selectors, members };
+  return { zones: zones.map(({ id }) => id), selectors, members };
 }
 
 /** Here the id is that of the membership, since an object may wait in several zones. */
@@ -142,7 +142,7 @@ const CERTIFICATION_REFERENCES: ColumnReferences = {
   environments: sql.ref('environment_id'),
 };
 
-/** Members of tags that ask for certification, whatever their state. */
+/** Members of zones that ask for certification, whatever their state. */
 export function listCertifications(
   db: Db,
   scope: { readonly visible: readonly string[] | null; readonly environments?: readonly string[] },
@@ -213,22 +213,22 @@ export async function decideCertification(
       const action = certified === Certified.manual ? 'CertifyNodeManual' : 'CertifyNodeRevoked';
       const target = member.name || member.object_id;
       const environment = member.environment_id;
-      await recordZoneChange(transaction, actor, { action, target, tag: tag_id, environment, note });
+      await recordZoneChange(transaction, actor, { action, target, zone: tag_id, environment, note });
     }
     if (members.length > 0) await factsChanged(transaction);
   });
 }
 
-function membersIn(db: Db, { tag, visible, environments, selector }: MemberScope) {
+function membersIn(db: Db, { zone, visible, environments, selector }: MemberScope) {
   let members: SelectQueryBuilder<Schema, 'zone_member', object> = db
     .selectFrom('zone_member')
-    .where('tag_id', '=', tag);
+    .where('tag_id', '=', zone);
   for (const allowed of [visible, environments]) {
     if (allowed) members = members.where(sql<boolean>`environment_id = any (${allowed}::text[])`);
   }
   if (selector === undefined) return members.where('tagged', '=', true);
   return members.where(
-    sql<boolean>`exists (select from zone_rule_member rule
-      where rule.selector_id = ${selector} and rule.node_id = zone_member.node_id)`,
+    sql<boolean>`exists (select from zone_rule_member selector
+      where selector.selector_id = ${selector} and selector.node_id = zone_member.node_id)`,
   );
 }

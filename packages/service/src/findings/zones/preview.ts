@@ -1,4 +1,4 @@
-/** What a rule would select, before it is made: over the newest generation, and without regard to other zones. */
+/** What a selector would select, before it is made: over the newest generation, and without regard to other zones. */
 import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
 import { type Generation, isMarked } from '@clew/generation';
 import { type AttackGraph, EdgeProperties, NodeProperties, type NodeSet, nodesOfKind } from '@clew/graph';
@@ -23,10 +23,10 @@ export interface PreviewedMember {
 }
 
 /** Whether an object blocks inherited permissions is asked of the store for so many at most. */
-const MOST_ASKED = 20_000;
+const MAX_PREVIEWED = 20_000;
 
 /** @throws ZoneError for seeds that are none. @returns seeds first, then children, then parents; ascending in each */
-export async function previewRule(
+export async function previewSelector(
   db: Db,
   generation: Generation,
   given: readonly Seed[],
@@ -63,7 +63,7 @@ async function inheritanceOf(
   nodesOfKind(graph, NodeKind.OU).forEach((unit) => {
     if (isMarked(marks, 'blocksInheritance', unit)) properties.set('blocksinheritance', unit, true);
   });
-  const asked = members.toArray().subarray(0, MOST_ASKED);
+  const asked = members.toArray().subarray(0, MAX_PREVIEWED);
   const stored = await storedProperties(db).read(Array.from(asked, (node) => graph.storeIds[node]));
   for (const node of asked) {
     const value = stored.get(graph.storeIds[node])?.properties.isaclprotected;

@@ -1,12 +1,12 @@
-/** Writes who is in which tag, as of a generation. Rows of members that stay keep their numbers. */
+/** Writes who is in which zone, as of a generation. Rows of members that stay keep their numbers. */
 import type { MemberSource, ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { copyIn, createStaged, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import { RECORD_STAYS } from './memberHistory.ts';
-import type { AssignedTag } from './storedZones.ts';
+import type { AssignedZone } from './storedZones.ts';
 
-/** Numbers of the ways into a tag, as clients know them; the first one counts where there are several. */
+/** Numbers of the ways into a zone, as clients know them; the first one counts where there are several. */
 export const SOURCES: Readonly<Record<MemberSource, number>> = { seed: 1, child: 2, parent: 3 };
 
 export interface NodeLabels {
@@ -21,7 +21,7 @@ export async function publishZones(
   client: pg.ClientBase,
   graph: AttackGraph,
   labels: NodeLabels,
-  assigned: readonly AssignedTag[],
+  assigned: readonly AssignedZone[],
   instant: string,
 ): Promise<void> {
   await stageMembers(client, graph, labels, assigned);
@@ -55,7 +55,7 @@ async function stageMembers(
   client: pg.ClientBase,
   graph: AttackGraph,
   labels: NodeLabels,
-  assigned: readonly AssignedTag[],
+  assigned: readonly AssignedZone[],
 ): Promise<void> {
   await createStaged(client, STAGE_MEMBER);
   const members = assigned.flatMap((one) => {
@@ -68,11 +68,11 @@ async function stageMembers(
     }));
   });
   await copyIn(client, STAGE_MEMBER, members.length, (rows, at) => {
-    const { tag, assignment, node, certified, source } = members[at];
+    const { zone, assignment, node, certified, source } = members[at];
     const environment = labels.environmentOf(node);
     rows
       .begin()
-      .tag_id(tag.id)
+      .tag_id(zone.id)
       .node_id(graph.storeIds[node])
       .object_id(objectIdOf(graph, node))
       .name(nameOf(graph, node))
@@ -84,10 +84,10 @@ async function stageMembers(
   });
 }
 
-/** By node the nearest way in over all rules of the tag. */
-function sourcesOf({ assignment }: AssignedTag): ReadonlyMap<number, number> {
+/** By node the nearest way in over all selectors of the zone. */
+function sourcesOf({ assignment }: AssignedZone): ReadonlyMap<number, number> {
   const sources = new Map<number, number>();
-  for (const members of assignment.byRule.values()) {
+  for (const members of assignment.bySelector.values()) {
     eachMember(members, (node, source) => sources.set(node, Math.min(source, sources.get(node) ?? source)));
   }
   return sources;
@@ -105,18 +105,18 @@ function eachMember(
 async function stageRuleMembers(
   client: pg.ClientBase,
   graph: AttackGraph,
-  assigned: readonly AssignedTag[],
+  assigned: readonly AssignedZone[],
 ): Promise<void> {
   await createStaged(client, STAGE_RULE_MEMBER);
-  const found: (readonly [rule: number, node: number, source: number])[] = [];
+  const found: (readonly [selector: number, node: number, source: number])[] = [];
   for (const { assignment } of assigned) {
-    for (const [rule, members] of assignment.byRule) {
-      eachMember(members, (node, source) => found.push([rule, node, source]));
+    for (const [selector, members] of assignment.bySelector) {
+      eachMember(members, (node, source) => found.push([selector, node, source]));
     }
   }
   await copyIn(client, STAGE_RULE_MEMBER, found.length, (rows, at) => {
-    const [rule, node, source] = found[at];
-    rows.begin().selector_id(rule).node_id(graph.storeIds[node]).source(source);
+    const [selector, node, source] = found[at];
+    rows.begin().selector_id(selector).node_id(graph.storeIds[node]).source(source);
   });
 }
 
@@ -153,12 +153,12 @@ const RECONCILE: readonly { readonly sql: string; readonly dated: boolean }[] = 
             select from stage_zone_rule_member staged
             where staged.selector_id = zone_rule_member.selector_id and staged.node_id = zone_rule_member.node_id)`,
   },
-  // A rule that was removed while the generation was made takes its members along.
+  // A selector that was removed while the generation was made takes its members along.
   {
     dated: false,
     sql: `insert into zone_rule_member (selector_id, node_id, source)
           select selector_id, node_id, source from stage_zone_rule_member
-          where exists (select from asset_group_tag_selector rule where rule.id = selector_id for share)
+          where exists (select from asset_group_tag_selector selector where selector.id = selector_id for share)
           on conflict (selector_id, node_id) do update set source = excluded.source
           where zone_rule_member.source <> excluded.source`,
   },

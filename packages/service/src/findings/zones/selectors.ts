@@ -1,5 +1,5 @@
 /**
- * Rules of tags: which objects are members. Built-in rules can be switched off, where they allow it, and nothing more.
+ * Rules of zones: which objects are members. Built-in selectors can be switched off, where they allow it, and nothing more.
  *
  * Rule: `docs/findings.md#zones`.
  */
@@ -14,9 +14,9 @@ import {
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { filterConditions, type ListQuery, sortOrders } from '../../operation/lists/listQuery.ts';
 import { SeedType } from './storedZones.ts';
-import { findTag } from './tags.ts';
 import { orDuplicate, ZoneError } from './zoneError.ts';
 import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+import { findZone } from './zones.ts';
 
 export interface Seed {
   readonly type: number;
@@ -25,40 +25,40 @@ export interface Seed {
 
 export type SelectorRow = Selectable<AssetGroupTagSelectorTable> & {
   readonly seeds: readonly Seed[];
-  /** Objects the rule selects in the newest generation. */
+  /** Objects the selector selects in the newest generation. */
   readonly member_count: number;
 };
 
 export interface SelectorScope {
-  readonly tag: number;
+  readonly zone: number;
   /** Members counted are those the caller may see. */
   readonly visible: readonly string[] | null;
   /** And of these only; absent for all. */
   readonly environments?: readonly string[];
 }
 
-const MOST_SEEDS = 10_000;
-const MOST_RULES = 1_000;
+const MAX_SEEDS = 10_000;
+const MAX_SELECTORS = 1_000;
 
-/** What a rule is of; a rule has seeds of one type. */
+/** What a selector is of; a selector has seeds of one type. */
 const SEED_TYPE = sql<number>`case when is_default then ${SeedType.query}::integer else (
   select min(seed.type)::integer from asset_group_tag_selector_seed seed
   where seed.selector_id = asset_group_tag_selector.id
 ) end`;
 
-/** @returns rules of a tag, built-in ones first. */
+/** @returns selectors of a zone, built-in ones first. */
 export async function listSelectors(
   db: Db,
   scope: SelectorScope,
   { filters, sorts }: ListQuery,
 ): Promise<SelectorRow[]> {
-  const rules = db
+  const selectors = db
     .selectFrom('asset_group_tag_selector')
     .selectAll()
-    .where('asset_group_tag_id', '=', scope.tag)
+    .where('asset_group_tag_id', '=', scope.zone)
     .where((eb) => eb.and(filterConditions(filters, { type: SEED_TYPE })));
   const rows = await sortOrders(sorts)
-    .reduce((query, order) => query.orderBy(order), rules)
+    .reduce((query, order) => query.orderBy(order), selectors)
     .orderBy('is_default', 'desc')
     .orderBy('id')
     .execute();
@@ -68,28 +68,28 @@ export async function listSelectors(
 /** @throws ZoneError `unknown` */
 export async function findSelector(
   db: Db,
-  tag: number,
+  zone: number,
   id: number,
   visible: readonly string[] | null = null,
 ): Promise<SelectorRow> {
   const row = await db
     .selectFrom('asset_group_tag_selector')
     .selectAll()
-    .where('asset_group_tag_id', '=', tag)
+    .where('asset_group_tag_id', '=', zone)
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined)
-    throw new ZoneError('unknown', `there is no rule ${id} of the asset group tag ${tag}`);
+    throw new ZoneError('unknown', `there is no selector ${id} of the asset group tag ${zone}`);
   return (await completeRules(db, [row], { visible }))[0];
 }
 
-/** @returns the rules that select an object, for the page of a member. */
-export async function selectorsOfMember(db: Db, tag: number, nodeId: number): Promise<SelectorRow[]> {
+/** @returns the selectors that select an object, for the page of a member. */
+export async function selectorsOfMember(db: Db, zone: number, nodeId: number): Promise<SelectorRow[]> {
   const rows = await db
     .selectFrom('asset_group_tag_selector')
     .innerJoin('zone_rule_member', 'zone_rule_member.selector_id', 'asset_group_tag_selector.id')
     .selectAll('asset_group_tag_selector')
-    .where('asset_group_tag_id', '=', tag)
+    .where('asset_group_tag_id', '=', zone)
     .where('node_id', '=', nodeId)
     .orderBy('id')
     .execute();
@@ -107,38 +107,39 @@ export interface NewSelector {
 export async function createSelector(
   db: Db,
   actor: Actor,
-  tag: number,
-  rule: NewSelector,
+  zone: number,
+  selector: NewSelector,
 ): Promise<SelectorRow> {
-  const seeds = expectSeeds(rule.seeds);
-  const name = expectName(rule.name);
+  const seeds = expectSeeds(selector.seeds);
+  const name = expectName(selector.name);
   const id = await inTransaction(db, async (transaction) => {
-    await findTag(transaction, tag);
+    await findZone(transaction, zone);
     const { count } = await transaction
       .selectFrom('asset_group_tag_selector')
       .select(sql<number>`count(*)::integer`.as('count'))
-      .where('asset_group_tag_id', '=', tag)
+      .where('asset_group_tag_id', '=', zone)
       .executeTakeFirstOrThrow();
-    if (count >= MOST_RULES) throw new ZoneError('too many', `the tag has ${MOST_RULES} rules already`);
+    if (count >= MAX_SELECTORS)
+      throw new ZoneError('too many', `the zone has ${MAX_SELECTORS} selectors already`);
     const insert = transaction
       .insertInto('asset_group_tag_selector')
       .values({
         name,
-        asset_group_tag_id: tag,
-        description: rule.description ?? '',
-        auto_certify: expectAutoCertify(rule.autoCertify ?? 0),
+        asset_group_tag_id: zone,
+        description: selector.description ?? '',
+        auto_certify: expectAutoCertify(selector.autoCertify ?? 0),
         created_by: actorName(actor),
         updated_by: actorName(actor),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const created = await orDuplicate(insert, `the tag has a rule named ${name} already`);
+    const created = await orDuplicate(insert, `the zone has a selector named ${name} already`);
     await writeSeeds(transaction, created.id, seeds);
-    await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, tag });
+    await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, zone });
     await factsChanged(transaction);
     return created.id;
   });
-  return findSelector(db, tag, id);
+  return findSelector(db, zone, id);
 }
 
 export interface SelectorChange {
@@ -153,49 +154,50 @@ export interface SelectorChange {
 export async function updateSelector(
   db: Db,
   actor: Actor,
-  tag: number,
+  zone: number,
   id: number,
   change: SelectorChange,
 ): Promise<SelectorRow> {
   const seeds = change.seeds === undefined ? undefined : expectSeeds(change.seeds);
   await inTransaction(db, async (transaction) => {
-    const rule = await findSelector(transaction, tag, id);
-    expectAllowed(rule, change);
+    const selector = await findSelector(transaction, zone, id);
+    expectAllowed(selector, change);
     const update = transaction
       .updateTable('asset_group_tag_selector')
-      .set(changedValues(actor, rule, change))
+      .set(changedValues(actor, selector, change))
       .where('id', '=', id)
       .executeTakeFirst();
-    await orDuplicate(update, `the tag has a rule named ${change.name} already`);
+    await orDuplicate(update, `the zone has a selector named ${change.name} already`);
     if (seeds !== undefined) await writeSeeds(transaction, id, seeds);
-    // The objects leave the tag with the next generation, unless another rule selects them.
+    // The objects leave the zone with the next generation, unless another selector selects them.
     if (change.disabled === true) {
       await transaction.deleteFrom('zone_rule_member').where('selector_id', '=', id).execute();
     }
-    await recordZoneChange(transaction, actor, { action: 'UpdateSelector', target: rule.name, tag });
+    await recordZoneChange(transaction, actor, { action: 'UpdateSelector', target: selector.name, zone });
     await factsChanged(transaction);
   });
-  return findSelector(db, tag, id);
+  return findSelector(db, zone, id);
 }
 
 /** @throws ZoneError */
-export async function deleteSelector(db: Db, actor: Actor, tag: number, id: number): Promise<void> {
+export async function deleteSelector(db: Db, actor: Actor, zone: number, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    const rule = await findSelector(transaction, tag, id);
-    if (rule.is_default) throw new ZoneError('protected', `the built-in rule ${rule.name} cannot be deleted`);
+    const selector = await findSelector(transaction, zone, id);
+    if (selector.is_default)
+      throw new ZoneError('protected', `the built-in selector ${selector.name} cannot be deleted`);
     await transaction.deleteFrom('asset_group_tag_selector').where('id', '=', id).execute();
-    await recordZoneChange(transaction, actor, { action: 'DeleteSelector', target: rule.name, tag });
+    await recordZoneChange(transaction, actor, { action: 'DeleteSelector', target: selector.name, zone });
     await factsChanged(transaction);
   });
 }
 
 function changedValues(
   actor: Actor,
-  rule: SelectorRow,
+  selector: SelectorRow,
   change: SelectorChange,
 ): UpdateObject<Schema, 'asset_group_tag_selector'> {
   const by = actorName(actor);
-  const switched = change.disabled !== undefined && change.disabled !== (rule.disabled_at !== null);
+  const switched = change.disabled !== undefined && change.disabled !== (selector.disabled_at !== null);
   return {
     updated_by: by,
     updated_at: sql<string>`clock_timestamp()`,
@@ -208,15 +210,15 @@ function changedValues(
 }
 
 /** Clients send back what they read with one thing changed: what is the same is no change. */
-function expectAllowed(rule: SelectorRow, change: SelectorChange): void {
-  if (!rule.is_default) return;
+function expectAllowed(selector: SelectorRow, change: SelectorChange): void {
+  if (!selector.is_default) return;
   const isEdited =
-    (change.name ?? rule.name) !== rule.name ||
-    (change.description ?? rule.description) !== rule.description ||
-    (change.seeds !== undefined && JSON.stringify(change.seeds) !== JSON.stringify(rule.seeds));
-  if (isEdited) throw new ZoneError('protected', `the built-in rule ${rule.name} cannot be edited`);
-  if (change.disabled === true && !rule.allow_disable) {
-    throw new ZoneError('protected', `the built-in rule ${rule.name} cannot be switched off`);
+    (change.name ?? selector.name) !== selector.name ||
+    (change.description ?? selector.description) !== selector.description ||
+    (change.seeds !== undefined && JSON.stringify(change.seeds) !== JSON.stringify(selector.seeds));
+  if (isEdited) throw new ZoneError('protected', `the built-in selector ${selector.name} cannot be edited`);
+  if (change.disabled === true && !selector.allow_disable) {
+    throw new ZoneError('protected', `the built-in selector ${selector.name} cannot be switched off`);
   }
 }
 
@@ -230,18 +232,18 @@ function expectName(name: string): string {
 
 function expectAutoCertify(value: number): number {
   if (value === 0 || value === 1 || value === 2) return value;
-  throw new ZoneError('invalid rule', 'auto_certify must be 0, 1 or 2');
+  throw new ZoneError('invalid selector', 'auto_certify must be 0, 1 or 2');
 }
 
 /** Object ids in upper case, as they are stored. */
 export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
-  if (seeds.length === 0) throw new ZoneError('invalid rule', 'a rule needs a seed');
-  if (seeds.length > MOST_SEEDS) throw new ZoneError('too many', `a rule has at most ${MOST_SEEDS} seeds`);
+  if (seeds.length === 0) throw new ZoneError('invalid selector', 'a rule needs a seed');
+  if (seeds.length > MAX_SEEDS) throw new ZoneError('too many', `a selector has at most ${MAX_SEEDS} seeds`);
   const known = new Map<string, Seed>();
   for (const { type, value } of seeds) {
     if (type === SeedType.query) {
       throw new ZoneError(
-        'invalid rule',
+        'invalid selector',
         'rules that query are not supported; name the objects by their ids',
       );
     }
@@ -253,7 +255,7 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
       id.includes('\0') ||
       !id.isWellFormed()
     ) {
-      throw new ZoneError('invalid rule', 'a seed is the id of an object');
+      throw new ZoneError('invalid selector', 'a seed is the id of an object');
     }
     known.set(id, { type, value: id });
   }
@@ -288,8 +290,8 @@ async function completeRules(
   const { rows: counts } = await sql<{ selector_id: number; count: number }>`
     select selector_id, count(*)::integer as count
     from zone_rule_member
-    join asset_group_tag_selector rule on rule.id = selector_id
-    join zone_member on zone_member.tag_id = rule.asset_group_tag_id and zone_member.node_id = zone_rule_member.node_id
+    join asset_group_tag_selector selector on selector.id = selector_id
+    join zone_member on zone_member.tag_id = selector.asset_group_tag_id and zone_member.node_id = zone_rule_member.node_id
     where selector_id = any (${ids}::integer[])
       and (${visible}::text[] is null or environment_id = any (${visible}::text[]))
       and (${environments}::text[] is null or environment_id = any (${environments}::text[]))
@@ -305,10 +307,12 @@ async function completeRules(
   }));
 }
 
-/** Built-in rules are criteria of our own; shown as the query that says the same. */
+/** Built-in selectors are criteria of our own; shown as the query that says the same. */
 function criterionSeeds(key: string | null): readonly Seed[] {
-  const rule = DEFAULT_SELECTORS.find((selector) => selector.key === key);
-  return rule === undefined ? [] : [{ type: SeedType.query, value: criterionAsQuery(rule.criterion) }];
+  const selector = DEFAULT_SELECTORS.find((selector) => selector.key === key);
+  return selector === undefined
+    ? []
+    : [{ type: SeedType.query, value: criterionAsQuery(selector.criterion) }];
 }
 
 export function criterionAsQuery(criterion: Criterion): string {

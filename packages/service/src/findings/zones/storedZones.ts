@@ -1,4 +1,4 @@
-/** Tags with their rules as they stand in the store, and what they select in a graph. */
+/** Zones with their selectors as they stand in the store, and what they select in a graph. */
 import {
   type AnalysisContext,
   assignZones,
@@ -8,11 +8,11 @@ import {
   type ZoneAssignment,
   type ZoneDefinition,
   type ZoneMembers,
-  type ZoneRule,
+  type ZoneSelector,
 } from '@clew/analysis';
 import { type AttackGraph, findNode, findNodeByStoreId, NO_NODE, NodeSet } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
-import { TagType } from '@clew/store';
+import { ZoneType } from '@clew/store';
 import type pg from 'pg';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
@@ -20,7 +20,7 @@ export const AutoCertify = { off: 0, all: 1, seeds: 2 } as const;
 /** States of a member. */
 export const Certified = { pending: 0, revoked: 1, manual: 2, automatic: 3 } as const;
 
-export interface StoredTag {
+export interface StoredZone {
   readonly id: number;
   readonly name: string;
   readonly type: number;
@@ -28,32 +28,32 @@ export interface StoredTag {
   readonly requireCertify: boolean;
   readonly analysisEnabled: boolean;
   /** Rules that are switched on. */
-  readonly rules: readonly StoredRule[];
+  readonly selectors: readonly StoredSelector[];
   /** What people decided, by graph id. */
   readonly decisions: ReadonlyMap<number, number>;
 }
 
-export interface StoredRule {
+export interface StoredSelector {
   readonly id: number;
   readonly defaultKey: string | null;
   readonly autoCertify: number;
   readonly objectIds: readonly string[];
 }
 
-/** How far members of each type of tag extend. */
+/** How far members of each type of zone extend. */
 const EXPANSIONS: Readonly<Record<number, Expansion>> = {
-  [TagType.zone]: 'all',
-  [TagType.label]: 'children',
-  [TagType.owned]: 'none',
-  [TagType.decoy]: 'none',
+  [ZoneType.zone]: 'all',
+  [ZoneType.label]: 'children',
+  [ZoneType.owned]: 'none',
+  [ZoneType.decoy]: 'none',
 };
 
 const CRITERIA: ReadonlyMap<string, Criterion> = new Map(
   DEFAULT_SELECTORS.map(({ key, criterion }) => [key, criterion]),
 );
 
-export async function readTags(client: pg.ClientBase): Promise<StoredTag[]> {
-  const { rows } = await client.query<StoredTag & { decided: [node: number, certified: number][] }>(
+export async function readStoredZones(client: pg.ClientBase): Promise<StoredZone[]> {
+  const { rows } = await client.query<StoredZone & { decided: [node: number, certified: number][] }>(
     `select id, name, type, position, coalesce(require_certify, false) as "requireCertify",
             coalesce(analysis_enabled, false) as "analysisEnabled",
             coalesce((
@@ -66,67 +66,67 @@ export async function readTags(client: pg.ClientBase): Promise<StoredTag[]> {
                 )
               ) order by selector.id)
               from asset_group_tag_selector selector
-              where selector.asset_group_tag_id = tag.id and selector.disabled_at is null
-            ), '[]') as rules,
+              where selector.asset_group_tag_id = zone.id and selector.disabled_at is null
+            ), '[]') as selectors,
             coalesce((
-              select jsonb_agg(jsonb_build_array(node_id, certified)) from zone_decision where tag_id = tag.id
+              select jsonb_agg(jsonb_build_array(node_id, certified)) from zone_decision where tag_id = zone.id
             ), '[]') as decided
-     from asset_group_tag tag
+     from asset_group_tag zone
      where deleted_at is null
      order by id`,
   );
-  return rows.map(({ decided, ...tag }) => ({ ...tag, decisions: new Map(decided) }));
+  return rows.map(({ decided, ...zone }) => ({ ...zone, decisions: new Map(decided) }));
 }
 
-/** A tag in one graph. */
-export interface AssignedTag {
-  readonly tag: StoredTag;
+/** A zone in one graph. */
+export interface AssignedZone {
+  readonly zone: StoredZone;
   readonly assignment: ZoneAssignment;
   /** State of each member by its node. */
   readonly certified: ReadonlyMap<number, number>;
 }
 
-export function assignTags(context: AnalysisContext, tags: readonly StoredTag[]): AssignedTag[] {
-  const definitions = tags.map((tag) => definitionOf(context, tag));
+export function assignStoredZones(context: AnalysisContext, zones: readonly StoredZone[]): AssignedZone[] {
+  const definitions = zones.map((zone) => definitionOf(context, zone));
   const assignments = new Map(assignZones(context, definitions).map((found) => [found.id, found]));
-  return tags.map((tag) => {
-    const assignment = assignments.get(tag.id) as ZoneAssignment;
-    return { tag, assignment, certified: certificationOf(context.graph, tag, assignment) };
+  return zones.map((zone) => {
+    const assignment = assignments.get(zone.id) as ZoneAssignment;
+    return { zone, assignment, certified: certificationOf(context.graph, zone, assignment) };
   });
 }
 
 /** Seeds that are not in the graph are passed over; they count again when the object returns. */
 export function seedsOf(
   context: AnalysisContext,
-  rule: Pick<StoredRule, 'defaultKey' | 'objectIds'>,
+  selector: Pick<StoredSelector, 'defaultKey' | 'objectIds'>,
 ): NodeSet {
-  const criterion = CRITERIA.get(rule.defaultKey ?? '');
+  const criterion = CRITERIA.get(selector.defaultKey ?? '');
   if (criterion !== undefined) return selectNodes(context, criterion);
-  const nodes = rule.objectIds.map((id) => findNode(context.graph, id.toUpperCase()));
+  const nodes = selector.objectIds.map((id) => findNode(context.graph, id.toUpperCase()));
   return NodeSet.of(
     context.graph.nodeCount,
     nodes.filter((node) => node !== NO_NODE),
   );
 }
 
-export function expansionOf(tagType: number): Expansion {
-  return EXPANSIONS[tagType];
+export function expansionOf(zoneType: number): Expansion {
+  return EXPANSIONS[zoneType];
 }
 
-function definitionOf(context: AnalysisContext, tag: StoredTag): ZoneDefinition {
+function definitionOf(context: AnalysisContext, zone: StoredZone): ZoneDefinition {
   const definition = {
-    id: tag.id,
-    position: tag.position,
-    expansion: expansionOf(tag.type),
-    rules: tag.rules.map((rule) => ({ id: rule.id, seeds: seedsOf(context, rule) })),
+    id: zone.id,
+    position: zone.position,
+    expansion: expansionOf(zone.type),
+    selectors: zone.selectors.map((selector) => ({ id: selector.id, seeds: seedsOf(context, selector) })),
   };
-  if (!tag.requireCertify) return definition;
-  const rules = new Map(tag.rules.map((rule) => [rule.id, rule]));
-  const { approved, revoked } = decidedNodes(context.graph, tag);
+  if (!zone.requireCertify) return definition;
+  const selectors = new Map(zone.selectors.map((selector) => [selector.id, selector]));
+  const { approved, revoked } = decidedNodes(context.graph, zone);
   return {
     ...definition,
-    certified: (members: ZoneMembers, { id }: ZoneRule) =>
-      automaticallyCertified(members, rules.get(id)?.autoCertify)
+    certified: (members: ZoneMembers, { id }: ZoneSelector) =>
+      automaticallyCertified(members, selectors.get(id)?.autoCertify)
         .or(members.all.and(approved))
         .andNot(revoked),
   };
@@ -138,7 +138,10 @@ function automaticallyCertified(members: ZoneMembers, autoCertify = AutoCertify.
 }
 
 /** Decisions of people win over what happens by itself. */
-function decidedNodes(graph: AttackGraph, { decisions }: StoredTag): { approved: NodeSet; revoked: NodeSet } {
+function decidedNodes(
+  graph: AttackGraph,
+  { decisions }: StoredZone,
+): { approved: NodeSet; revoked: NodeSet } {
   const nodesWith = (state: number): NodeSet => {
     const ids = [...decisions].filter(([, certified]) => certified === state).map(([id]) => id);
     const nodes = ids.map((id) => findNodeByStoreId(graph, id)).filter((node) => node !== NO_NODE);
@@ -149,12 +152,12 @@ function decidedNodes(graph: AttackGraph, { decisions }: StoredTag): { approved:
 
 function certificationOf(
   graph: AttackGraph,
-  tag: StoredTag,
-  { byRule }: ZoneAssignment,
+  zone: StoredZone,
+  { bySelector }: ZoneAssignment,
 ): ReadonlyMap<number, number> {
   const states = new Map<number, number>();
-  for (const { id, autoCertify } of tag.rules) {
-    const members = byRule.get(id) as ZoneMembers;
+  for (const { id, autoCertify } of zone.selectors) {
+    const members = bySelector.get(id) as ZoneMembers;
     const automatic = automaticallyCertified(members, autoCertify);
     members.all.forEach((node) => {
       if (automatic.has(node)) states.set(node, Certified.automatic);
@@ -162,19 +165,19 @@ function certificationOf(
     });
   }
   for (const node of states.keys()) {
-    const decision = tag.decisions.get(graph.storeIds[node]);
+    const decision = zone.decisions.get(graph.storeIds[node]);
     if (decision !== undefined) states.set(node, decision);
   }
   return states;
 }
 
 /** @returns the zones for findings; labels and marks are none. */
-export function findingZones(assigned: readonly AssignedTag[]): FindingZone[] {
-  return assigned.flatMap(({ tag, assignment, certified }) => {
-    if (tag.position === null) return [];
+export function findingZones(assigned: readonly AssignedZone[]): FindingZone[] {
+  return assigned.flatMap(({ zone, assignment, certified }) => {
+    if (zone.position === null) return [];
     const members = assignment.tagged;
     const all = NodeSet.of(members.capacity, [...certified.keys()]);
-    const pending = tag.requireCertify ? all.andNot(members) : NodeSet.empty(members.capacity);
-    return [{ id: tag.id, position: tag.position, analysed: tag.analysisEnabled, members, pending }];
+    const pending = zone.requireCertify ? all.andNot(members) : NodeSet.empty(members.capacity);
+    return [{ id: zone.id, position: zone.position, analysed: zone.analysisEnabled, members, pending }];
   });
 }

@@ -1,13 +1,13 @@
 /** What is wrong with a change of zones. Each reason is answered in its own way; the message is fit to be shown. */
 
 export type ZoneFault =
-  /** There is no such tag, rule or member. */
+  /** There is no such zone, selector or member. */
   | 'unknown'
   | 'duplicate name'
   | 'invalid name'
   | 'invalid position'
-  | 'invalid rule'
-  /** A built-in tag or rule that cannot be changed in this way. */
+  | 'invalid selector'
+  /** A built-in zone or selector that cannot be changed in this way. */
   | 'protected'
   | 'too many';
 

@@ -1,4 +1,4 @@
-/** The history of zones: who changed which tag, rule or certification. Kept for 90 days, beside the audit log. */
+/** The history of zones: who changed which zone, selector or certification. Kept for 90 days, beside the audit log. */
 
 import { type AssetGroupHistoryTable, type Db, inSnapshot, SYSTEM_ACTOR } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
@@ -29,9 +29,9 @@ export type ZoneAction =
 
 export interface ZoneChange {
   readonly action: ZoneAction;
-  /** Name of the tag, the rule or the object. */
+  /** Name of the zone, the selector or the object. */
   readonly target: string;
-  readonly tag: number;
+  readonly zone: number;
   readonly environment?: string | null;
   readonly note?: string | null;
 }
@@ -48,14 +48,14 @@ function actorEmail(principal: Principal): string | null {
 
 /** Give the transaction of the change as `db`. */
 export async function recordZoneChange(db: Db, actor: Actor, change: ZoneChange): Promise<void> {
-  const { action, target, tag, environment = null, note = null } = change;
+  const { action, target, zone, environment = null, note = null } = change;
   await db
     .insertInto('asset_group_history')
     .values({
       actor: actorName(actor),
       email: actorEmail(actor.principal),
       ...{ action, target, note },
-      asset_group_tag_id: tag,
+      asset_group_tag_id: zone,
       environment_id: environment,
     })
     .execute();
@@ -63,7 +63,7 @@ export async function recordZoneChange(db: Db, actor: Actor, change: ZoneChange)
     .deleteFrom('asset_group_history')
     .where('created_at', '<', sql<string>`clock_timestamp() - make_interval(days => ${DAYS})`)
     .execute();
-  const fields = { target, asset_group_tag_id: tag, ...(note === null ? {} : { note }) };
+  const fields = { target, asset_group_tag_id: zone, ...(note === null ? {} : { note }) };
   await recordAudit(db, actor, { action, status: 'success', fields });
 }
 

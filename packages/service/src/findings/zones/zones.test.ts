@@ -1,9 +1,9 @@
-/** Zones from rules to members and findings, on a real database and real generations. */
+/** Zones from selectors to members and findings, on a real database and real generations. */
 
 import { type Generation, isMarked } from '@clew/generation';
 import { findNode } from '@clew/graph';
 import { queryDataOf, shownKindsOf } from '@clew/queries';
-import { type Database, OWNED, TagType, TIER_ZERO } from '@clew/store';
+import { type Database, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGeneration } from '../../build/buildGeneration.ts';
@@ -24,7 +24,7 @@ import {
   listMembers,
   searchZones,
 } from './members.ts';
-import { previewRule } from './preview.ts';
+import { previewSelector } from './preview.ts';
 import {
   createSelector,
   deleteSelector,
@@ -34,8 +34,8 @@ import {
   updateSelector,
 } from './selectors.ts';
 import { Certified, SeedType } from './storedZones.ts';
-import { countTags, createTag, deleteTag, findTag, listTags, updateTag } from './tags.ts';
 import { zoneHistory } from './zoneHistory.ts';
+import { countZones, createZone, deleteZone, findZone, listZones, updateZone } from './zones.ts';
 
 const ALL = { filters: [], sorts: [], skip: 0, limit: 0 } as const;
 const NO_QUERY = { filters: [], sorts: [] } as const;
@@ -66,15 +66,15 @@ async function ingested(...changes: Parameters<typeof forest>): Promise<Generati
   return build();
 }
 
-async function membersOf(tag: number): Promise<string[]> {
-  const { rows } = await listMembers(database.db, { tag, visible: null }, ALL);
+async function membersOf(zone: number): Promise<string[]> {
+  const { rows } = await listMembers(database.db, { zone, visible: null }, ALL);
   return rows.map(({ object_id }) => object_id.replace(/^S-1-5-21-1-2-3-/, '')).sort();
 }
 
 describe('Tier Zero', () => {
   it('has its members after the first generation, each with the way it came in', async () => {
     const generation = await ingested();
-    const { rows, count } = await listMembers(database.db, { tag: TIER_ZERO, visible: null }, ALL);
+    const { rows, count } = await listMembers(database.db, { zone: TIER_ZERO, visible: null }, ALL);
     expect(count).toBe(rows.length);
     const bySid = new Map(rows.map((row) => [row.object_id, row]));
     expect(bySid.get('S-1-5-21-1-2-3-512')).toMatchObject({ source: 1, primary_kind: 'Group', tagged: true });
@@ -91,19 +91,19 @@ describe('Tier Zero', () => {
     // A process that did not make the generation sees the same.
     const loaded = await loadPublished(database, 0);
     expect(loaded?.marks.tierZero).toEqual(generation.marks.tierZero);
-    const rules = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann]);
-    expect(rules.map(({ name }) => name)).toEqual(['Domain Admins']);
-    const counts = await countMembers(database.db, { tag: TIER_ZERO, visible: null });
+    const selectors = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann]);
+    expect(selectors.map(({ name }) => name)).toEqual(['Domain Admins']);
+    const counts = await countMembers(database.db, { zone: TIER_ZERO, visible: null });
     expect(counts.total).toBe(count);
     expect(counts.byKind.Domain).toBe(1);
-    expect((await countTags(database.db, null)).get(TIER_ZERO)?.members).toBe(count);
-    expect((await countTags(database.db, ['S-OTHER'])).get(TIER_ZERO)?.members).toBe(0);
+    expect((await countZones(database.db, null)).get(TIER_ZERO)?.members).toBe(count);
+    expect((await countZones(database.db, ['S-OTHER'])).get(TIER_ZERO)?.members).toBe(0);
   });
 
   it('loses members with a rule that is switched off, and gets them back', async () => {
     await ingested();
-    const rules = await listSelectors(database.db, { tag: TIER_ZERO, visible: null }, NO_QUERY);
-    const krbtgt = rules.find(({ name }) => name === 'KRBTGT')!;
+    const selectors = await listSelectors(database.db, { zone: TIER_ZERO, visible: null }, NO_QUERY);
+    const krbtgt = selectors.find(({ name }) => name === 'KRBTGT')!;
     expect(krbtgt).toMatchObject({ member_count: 1, is_default: true, allow_disable: true });
     expect(krbtgt.seeds).toEqual([
       { type: 2, value: "MATCH (n:User) WHERE n.objectid ENDS WITH '-502' RETURN n" },
@@ -118,10 +118,10 @@ describe('Tier Zero', () => {
   });
 
   it('keeps its name, its place, and the rules that are fixed', async () => {
-    const [fixed] = await listSelectors(database.db, { tag: TIER_ZERO, visible: null }, NO_QUERY);
+    const [fixed] = await listSelectors(database.db, { zone: TIER_ZERO, visible: null }, NO_QUERY);
     const { db } = database;
-    await expect(deleteTag(db, actor, TIER_ZERO)).rejects.toMatchObject({ fault: 'protected' });
-    await expect(updateTag(db, actor, TIER_ZERO, { name: 'X' })).rejects.toMatchObject({
+    await expect(deleteZone(db, actor, TIER_ZERO)).rejects.toMatchObject({ fault: 'protected' });
+    await expect(updateZone(db, actor, TIER_ZERO, { name: 'X' })).rejects.toMatchObject({
       fault: 'protected',
     });
     await expect(updateSelector(db, actor, TIER_ZERO, fixed.id, { disabled: true })).rejects.toMatchObject({
@@ -139,8 +139,8 @@ describe('Tier Zero', () => {
 describe('a zone of one’s own', () => {
   it('has members, and findings once its analysis is on', async () => {
     await ingested();
-    const zone = await createTag(database.db, actor, {
-      type: TagType.zone,
+    const zone = await createZone(database.db, actor, {
+      type: ZoneType.zone,
       name: 'Payments',
       description: 'Money',
     });
@@ -156,15 +156,15 @@ describe('a zone of one’s own', () => {
     });
     await build();
     expect(await membersOf(zone.id)).toEqual(['2001']);
-    const scope = { visible: null, tags: [zone.id] };
+    const scope = { visible: null, zones: [zone.id] };
     expect((await listFindings(database.db, scope, ALL)).count).toBe(0);
-    await updateTag(database.db, actor, zone.id, { analysisEnabled: true });
+    await updateZone(database.db, actor, zone.id, { analysisEnabled: true });
     await build();
     const { rows } = await listFindings(database.db, scope, ALL);
     expect(
       rows.map(({ finding, source_name, title, zone_name }) => [finding, source_name, title, zone_name]),
     ).toEqual([['T0GenericAll', 'BOB@CORP.LOCAL', 'GenericAll Privileges on Payments Objects', 'Payments']]);
-    await updateTag(database.db, actor, zone.id, { analysisEnabled: false });
+    await updateZone(database.db, actor, zone.id, { analysisEnabled: false });
     await build();
     expect((await listFindings(database.db, scope, ALL)).count).toBe(0);
     const [gone] = (await listFindings(database.db, { ...scope, state: 'all' }, ALL)).rows;
@@ -173,7 +173,7 @@ describe('a zone of one’s own', () => {
 
   it('takes nothing that a more privileged zone has', async () => {
     await ingested();
-    const zone = await createTag(database.db, actor, { type: TagType.zone, name: 'Two' });
+    const zone = await createZone(database.db, actor, { type: ZoneType.zone, name: 'Two' });
     await createSelector(database.db, actor, zone.id, {
       name: 'Both',
       seeds: [seed('S-1-5-21-1-2-3-1101'), seed('S-1-5-21-1-2-3-1102'), seed('S-GONE')],
@@ -181,9 +181,9 @@ describe('a zone of one’s own', () => {
     await build();
     expect(await membersOf(zone.id)).toEqual(['1102']);
     const selected = {
-      tag: zone.id,
+      zone: zone.id,
       visible: null,
-      selector: (await listSelectors(database.db, { tag: zone.id, visible: null }, NO_QUERY))[0].id,
+      selector: (await listSelectors(database.db, { zone: zone.id, visible: null }, NO_QUERY))[0].id,
     };
     // Both, and the unit of the one that Tier Zero has.
     expect((await listMembers(database.db, selected, ALL)).count).toBe(3);
@@ -192,25 +192,25 @@ describe('a zone of one’s own', () => {
   it('stands in an order without gaps, whatever is moved or removed', async () => {
     const { db } = database;
     const make = (name: string, position?: number) =>
-      createTag(db, actor, { type: TagType.zone, name, position });
+      createZone(db, actor, { type: ZoneType.zone, name, position });
     const [a, b] = [await make('A'), await make('B')];
     const c = await make('C', 2);
     const order = async () =>
-      (await listTags(db, NO_QUERY))
+      (await listZones(db, NO_QUERY))
         .filter(({ position }) => position !== null)
         .map(({ name, position }) => `${position} ${name}`);
     expect(await order()).toEqual(['1 Tier Zero', '2 C', '3 A', '4 B']);
-    await updateTag(db, actor, c.id, { position: 4 });
+    await updateZone(db, actor, c.id, { position: 4 });
     expect(await order()).toEqual(['1 Tier Zero', '2 A', '3 B', '4 C']);
-    await updateTag(db, actor, b.id, { position: 2 });
+    await updateZone(db, actor, b.id, { position: 2 });
     expect(await order()).toEqual(['1 Tier Zero', '2 B', '3 A', '4 C']);
-    await deleteTag(db, actor, b.id);
+    await deleteZone(db, actor, b.id);
     expect(await order()).toEqual(['1 Tier Zero', '2 A', '3 C']);
-    await expect(findTag(db, b.id)).rejects.toMatchObject({ fault: 'unknown' });
-    await expect(updateTag(db, actor, a.id, { position: 1 })).rejects.toMatchObject({
+    await expect(findZone(db, b.id)).rejects.toMatchObject({ fault: 'unknown' });
+    await expect(updateZone(db, actor, a.id, { position: 1 })).rejects.toMatchObject({
       fault: 'invalid position',
     });
-    await expect(updateTag(db, actor, a.id, { position: 4 })).rejects.toMatchObject({
+    await expect(updateZone(db, actor, a.id, { position: 4 })).rejects.toMatchObject({
       fault: 'invalid position',
     });
     await expect(make('a')).rejects.toMatchObject({ fault: 'duplicate name' });
@@ -220,30 +220,30 @@ describe('a zone of one’s own', () => {
   });
 
   it('refuses rules that are none', async () => {
-    const zone = await createTag(database.db, actor, { type: TagType.label, name: 'L' });
+    const zone = await createZone(database.db, actor, { type: ZoneType.label, name: 'L' });
     const make = (seeds: { type: number; value: string }[], name = 'R') =>
       createSelector(database.db, actor, zone.id, { name, seeds });
-    await expect(make([])).rejects.toMatchObject({ fault: 'invalid rule' });
+    await expect(make([])).rejects.toMatchObject({ fault: 'invalid selector' });
     await expect(make([{ type: SeedType.query, value: 'MATCH (n) RETURN n' }])).rejects.toMatchObject({
-      fault: 'invalid rule',
+      fault: 'invalid selector',
     });
-    await expect(make([seed('a\0b')])).rejects.toMatchObject({ fault: 'invalid rule' });
+    await expect(make([seed('a\0b')])).rejects.toMatchObject({ fault: 'invalid selector' });
     await expect(make([seed('A')], ' ')).rejects.toMatchObject({ fault: 'invalid name' });
     await make([seed('a'), seed('A')]);
     await expect(make([seed('A')])).rejects.toMatchObject({ fault: 'duplicate name' });
-    const [rule] = await listSelectors(database.db, { tag: zone.id, visible: null }, NO_QUERY);
-    expect(rule.seeds).toEqual([seed('A')]);
-    await deleteSelector(database.db, actor, zone.id, rule.id);
-    await expect(findSelector(database.db, zone.id, rule.id)).rejects.toMatchObject({ fault: 'unknown' });
+    const [selector] = await listSelectors(database.db, { zone: zone.id, visible: null }, NO_QUERY);
+    expect(selector.seeds).toEqual([seed('A')]);
+    await deleteSelector(database.db, actor, zone.id, selector.id);
+    await expect(findSelector(database.db, zone.id, selector.id)).rejects.toMatchObject({ fault: 'unknown' });
   });
 });
 
 describe('certification', () => {
   it('keeps members out until somebody decides, and makes their ways in findings', async () => {
     await ingested();
-    await updateTag(database.db, actor, TIER_ZERO, { requireCertify: true });
+    await updateZone(database.db, actor, TIER_ZERO, { requireCertify: true });
     await build();
-    // Seeds of the built-in rules certify themselves, their members do not.
+    // Seeds of the built-in selectors certify themselves, their members do not.
     expect(await membersOf(TIER_ZERO)).toContain('512');
     expect(await membersOf(TIER_ZERO)).not.toContain('1101');
     const memberOf = async () =>
@@ -288,7 +288,7 @@ describe('labels and marks', () => {
   it('show on nodes without being zones', async () => {
     const before = await ingested();
     await createSelector(database.db, actor, OWNED, { name: 'Bob', seeds: [seed('S-1-5-21-1-2-3-1102')] });
-    const label = await createTag(database.db, actor, { type: TagType.label, name: 'Watched people' });
+    const label = await createZone(database.db, actor, { type: ZoneType.label, name: 'Watched people' });
     await createSelector(database.db, actor, label.id, {
       name: 'Admins',
       seeds: [seed('S-1-5-21-1-2-3-512')],
@@ -311,7 +311,7 @@ describe('a preview', () => {
   it('shows what a rule would select, without making it', async () => {
     const generation = await ingested();
     const ids = async (expansion: 'none' | 'all' | 'children' | 'parents') =>
-      (await previewRule(database.db, generation, [seed('S-1-5-21-1-2-3-512')], expansion)).map(
+      (await previewSelector(database.db, generation, [seed('S-1-5-21-1-2-3-512')], expansion)).map(
         ({ node, source }) => `${source} ${generation.graph.storeIds[node]}`,
       ).length;
     const before = await membersOf(TIER_ZERO);
@@ -328,20 +328,20 @@ describe('search and history', () => {
   it('find what a text names, of what the caller may see', async () => {
     await ingested();
     const found = await searchZones(database.db, { text: 'domain adm', visible: null });
-    expect(found.selectors.map(({ tag }) => tag)).toEqual([TIER_ZERO]);
+    expect(found.selectors.map(({ zone }) => zone)).toEqual([TIER_ZERO]);
     expect(found.members.map(({ name }) => name)).toEqual(['DOMAIN ADMINS@CORP.LOCAL']);
     expect((await searchZones(database.db, { text: '1-2-3-1101', visible: null })).members).toHaveLength(1);
     expect((await searchZones(database.db, { text: 'domain adm', visible: [] })).members).toEqual([]);
     expect((await searchZones(database.db, { text: '%', visible: null })).members).toEqual([]);
     expect(
-      (await searchZones(database.db, { text: 'own', visible: null, tagType: TagType.owned })).tags,
+      (await searchZones(database.db, { text: 'own', visible: null, zoneType: ZoneType.owned })).zones,
     ).toEqual([OWNED]);
   });
 
   it('tell who did what, newest first', async () => {
-    const zone = await createTag(database.db, actor, { type: TagType.zone, name: 'H' });
-    await updateTag(database.db, actor, zone.id, { analysisEnabled: true });
-    await deleteTag(database.db, actor, zone.id);
+    const zone = await createZone(database.db, actor, { type: ZoneType.zone, name: 'H' });
+    await updateZone(database.db, actor, zone.id, { analysisEnabled: true });
+    await deleteZone(database.db, actor, zone.id);
     const { count, rows } = await zoneHistory(database.db, { ...ALL, limit: 3 }, { visible: null });
     expect([count, rows.map(({ action, target, actor: by }) => `${by} ${action} ${target}`)]).toEqual([
       4,

@@ -33,15 +33,15 @@ export class Mentions {
   /** The file speaks of the object. */
   add(place: Place, id: number): void {
     place.scope.seen.add(id);
-    if (this.#mentioned.add(id)) this.#newsOf(place, id);
+    if (this.#mentioned.add(id)) this.#rowOf(place, id);
   }
 
   /** The file gives the object a kind. */
   addKind(place: Place, id: number, kind: string): void {
     const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
     if (members === undefined) return;
-    if (members.ids.add(id)) this.#newsOf(place, id).kinds.push(members.kind);
-    if (members.base?.ids.add(id)) this.#newsOf(place, id).kinds.push(members.base.kind);
+    if (members.ids.add(id)) this.#rowOf(place, id).kinds.push(members.kind);
+    if (members.base?.ids.add(id)) this.#rowOf(place, id).kinds.push(members.base.kind);
   }
 
   /** @param sightingOrigin file of the same source and time, for which the objects of all of them are noted once */
@@ -77,7 +77,7 @@ export class Mentions {
     }
   }
 
-  #newsOf(place: Place, id: number): { readonly kinds: number[] } {
+  #rowOf(place: Place, id: number): { readonly kinds: number[] } {
     let news = this.#news.get(id);
     if (news === undefined) {
       news = { origin: place.scope.origin, kinds: [] };

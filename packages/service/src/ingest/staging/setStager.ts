@@ -37,7 +37,7 @@ const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
 const NO_ID = -1;
 
 /** Owners by what the job said about one aspect of them, from one source. */
-class SaidSets {
+class KnownSets {
   readonly said = new IdSet();
   readonly replaced = new IdSet();
   readonly held = new IdSet();
@@ -49,7 +49,7 @@ export class SetStager {
   readonly #numbers: Numbers;
   readonly #mentions: Mentions;
   readonly #columns = new EdgeColumns();
-  readonly #saidSets = new Map<number, SaidSets>();
+  readonly #knownSets = new Map<number, KnownSets>();
   /** Ends of the edge before, in the same set. */
   readonly #lastEdge = { start: NO_ID, startKind: '', end: NO_ID, endKind: '' };
   #sequence = 0;
@@ -81,7 +81,7 @@ export class SetStager {
   }
 
   endBatch(): void {
-    for (const sets of this.#saidSets.values()) sets.inBatch = new IdSet();
+    for (const sets of this.#knownSets.values()) sets.inBatch = new IdSet();
   }
 
   #addEdge(place: Place, edge: EdgeFact): void {
@@ -231,12 +231,12 @@ export class SetStager {
     return { matcher: placedJson(place, { matchers: end.matchers, kind: wanted ?? null, kinds }) };
   }
 
-  #setsOf(aspect: number, sourceId: number): SaidSets {
+  #setsOf(aspect: number, sourceId: number): KnownSets {
     const key = sourceId * 0x1_0000 + aspect;
-    let sets = this.#saidSets.get(key);
+    let sets = this.#knownSets.get(key);
     if (sets === undefined) {
-      sets = new SaidSets();
-      this.#saidSets.set(key, sets);
+      sets = new KnownSets();
+      this.#knownSets.set(key, sets);
     }
     return sets;
   }
@@ -244,7 +244,7 @@ export class SetStager {
 
 type SetTable = 'set' | 'setAgain' | 'added' | 'held';
 
-function tableFor(sets: SaidSets, owner: number): SetTable {
+function tableFor(sets: KnownSets, owner: number): SetTable {
   if (sets.held.has(owner)) return 'held';
   return sets.inBatch.add(owner) ? 'set' : 'setAgain';
 }

@@ -3,7 +3,7 @@
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+\- ])(\d{2}):(\d{2}))$/;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** Databases and clients know no year 0. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z');
@@ -24,7 +24,7 @@ export function parseTime(text: string): string | undefined {
     return undefined;
   const offset = offsetMinutes(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));
   if (offset === undefined) return undefined;
-  const instant = local.getTime() - offset * MINUTE;
+  const instant = local.getTime() - offset * MINUTE_MS;
   if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return undefined;
   return `${new Date(instant).toISOString().slice(0, 19)}.${(match[7] ?? '').slice(0, 6).padEnd(6, '0')}Z`;
 }

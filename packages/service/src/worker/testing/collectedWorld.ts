@@ -2,12 +2,19 @@
  * For tests: the files of a collection as analysis input, without a database. Facts are united by plain rules
  * (kinds and properties of all mentions, each edge once), which is all that files of one collection need.
  */
-import type { AnalysisInput, RulesMode } from '@clew/analysis';
+import type { AnalysisInput } from '@clew/analysis';
 import { defaultOptions, wellKnownFacts } from '@clew/analysis';
 import { readCollection, sourceFromBytes } from '@clew/collections';
 import type { JsonValue } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
-import { type EdgeFact, edgeKindByName, type NodeFact, nodeKindByName, type ObjectFacts } from '@clew/model';
+import {
+  type EdgeFact,
+  edgeKindByName,
+  type NodeFact,
+  nodeKindByName,
+  type ObjectFacts,
+  type RulesMode,
+} from '@clew/model';
 import type { CollectedFiles } from '../../ingest/testing/testCollections.ts';
 
 export interface CollectedWorld extends TestGraph {

@@ -9,7 +9,7 @@ import { visibilityOf } from '../../../explore/visibility.ts';
 import { apiError } from '../../../operation/apiError.ts';
 import type { Handlers, RequestContext, RequestInput } from '../../../operation/handler.ts';
 import { expectAssetGroup } from '../../zones/legacyGroups.ts';
-import { listTags, type TagRow } from '../../zones/tags.ts';
+import { listZones, type ZoneRow } from '../../zones/zones.ts';
 import { askedEnvironment, askedEnvironments, askedZone } from '../askedScope.ts';
 import { answeringZoneFaults } from '../zoneAnswers.ts';
 import {
@@ -43,10 +43,10 @@ export function combinedHandlers(services: QueryServices): Handlers<Operations> 
     async GetMetaEntity({ params }, context) {
       const asked = parseCombinedId(params.object_id);
       if (asked === undefined) throw apiError('nodeNotFound');
-      const { tag, node } = asked;
+      const { zone, node } = asked;
       const environment =
         asked.environment && askedEnvironment(services.generations, asked.environment, context.principal);
-      const view = await views.of(tag, environment, context);
+      const view = await views.of(zone, environment, context);
       const place = node === 'root' ? ROOT : placeOf(view.tree, node);
       if (place === undefined) throw apiError('nodeNotFound');
       const props = combinedProps(view, place);
@@ -81,7 +81,7 @@ export function combinedHandlers(services: QueryServices): Handlers<Operations> 
 }
 
 /** Trees remembered of a generation; one takes up to 60 bytes an object of the graph. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 /** Makes trees, and keeps those of the graph at hand that were asked for last. */
 class CombinedViews {
@@ -92,16 +92,16 @@ class CombinedViews {
     this.#services = services;
   }
 
-  /** @throws ApiError 404 for a tag that does not exist */
+  /** @throws ApiError 404 for a zone that does not exist */
   async of(tagId: number, environment: string | undefined, context: RequestContext): Promise<CombinedView> {
     const { generations, database } = this.#services;
-    const tags = await listTags(database.db, { filters: [], sorts: [] });
-    const tag = tags.find(({ id }) => id === tagId);
-    if (tag === undefined) throw apiError('zoneNotFound', { id: String(tagId) });
+    const zones = await listZones(database.db, { filters: [], sorts: [] });
+    const zone = zones.find(({ id }) => id === tagId);
+    if (zone === undefined) throw apiError('zoneNotFound', { id: String(tagId) });
     const generation = generations.current();
     const data = queryDataOf(generation);
-    const tree = await this.#treeOf(data, requestOf(data, tag, tags, environment, context), context);
-    return { generation, data, tree, tag, ...(environment === undefined ? {} : { environment }) };
+    const tree = await this.#treeOf(data, requestOf(data, zone, zones, environment, context), context);
+    return { generation, data, tree, zone, ...(environment === undefined ? {} : { environment }) };
   }
 
   async #treeOf(
@@ -116,24 +116,24 @@ class CombinedViews {
     kept.delete(key);
     kept.set(key, tree);
     const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     return tree;
   }
 }
 
 function requestOf(
   data: QueryData,
-  tag: TagRow,
-  tags: readonly TagRow[],
+  zone: ZoneRow,
+  zones: readonly ZoneRow[],
   environment: string | undefined,
   { principal }: RequestContext,
 ): CombinedTreeRequest {
-  const above = tags.filter(({ position }) => isAtOrAbove(position, tag.position)).map(({ id }) => id);
+  const above = zones.filter(({ position }) => isAtOrAbove(position, zone.position)).map(({ id }) => id);
   const node = environment === undefined ? NO_NODE : findNode(data.graph, environment);
   const { environments } = visibilityOf(data, principal);
   return {
-    tag: tag.id,
-    atOrAbove: [tag.id, ...above],
+    zone: zone.id,
+    atOrAbove: [zone.id, ...above],
     ...(node === NO_NODE ? {} : { environment: node }),
     ...(environments === undefined ? {} : { visible: [...environments].sort((a, b) => a - b) }),
   };

@@ -11,18 +11,18 @@ export interface CombinedView {
   readonly generation: Generation;
   readonly data: QueryData;
   readonly tree: CombinedTree;
-  readonly tag: { readonly id: number; readonly name: string };
+  readonly zone: { readonly id: number; readonly name: string };
   /** Object id; absent when the tree is about all environments. */
   readonly environment?: string;
 }
 
 const ROOT = 0;
 /** Nodes of one answer. Those behind are asked for by their own ids. */
-export const MOST_SHOWN = 500;
+export const MAX_SHOWN = 500;
 
 /** What the object id of a combined node says. */
 export interface CombinedId {
-  readonly tag: number;
+  readonly zone: number;
   readonly node: number | 'root';
   readonly environment?: string;
 }
@@ -31,18 +31,18 @@ const COMBINED_ID = /^META-(\d{1,9})-(ROOT|[0-9A-F]{14})-(.+)$/s;
 const ALL = 'ALL';
 
 export function parseCombinedId(text: string): CombinedId | undefined {
-  const [, tag, node, environment] = COMBINED_ID.exec(text.toUpperCase()) ?? [];
-  if (tag === undefined) return undefined;
+  const [, zone, node, environment] = COMBINED_ID.exec(text.toUpperCase()) ?? [];
+  if (zone === undefined) return undefined;
   return {
-    tag: Number(tag),
+    zone: Number(zone),
     node: node === 'ROOT' ? 'root' : Number.parseInt(node, 16),
     ...(environment === ALL ? {} : { environment }),
   };
 }
 
-function combinedId({ tree, tag, environment = ALL }: CombinedView, place: number): string {
+function combinedId({ tree, zone, environment = ALL }: CombinedView, place: number): string {
   const node = place === ROOT ? 'ROOT' : tree.ids[place].toString(16).toUpperCase();
-  return `META-${tag.id}-${node}-${environment}`;
+  return `META-${zone.id}-${node}-${environment}`;
 }
 
 /** @returns the place of the node with this number; `undefined` when the tree has none. */
@@ -53,14 +53,14 @@ export function placeOf({ ids }: CombinedTree, node: number): number | undefined
 
 /** Everything that is known of a combined node. */
 export function combinedProps(view: CombinedView, place: number): Record<string, unknown> {
-  const { tree, tag, environment, generation } = view;
+  const { tree, zone, environment, generation } = view;
   const step = { edge_kind: edgeKindName(generation, tree.edgeKinds[place]) };
   return {
     objectid: combinedId(view, place),
     name: nameOf(view, place),
     nodetype: 'Meta',
     ...(environment === undefined ? {} : { domainsid: environment }),
-    asset_group_tag_id: tag.id,
+    asset_group_tag_id: zone.id,
     is_root: place === ROOT,
     ...(place === ROOT ? {} : { ...step, kind: kindOf(view, place) }),
     depth: tree.depths[place],
@@ -79,7 +79,7 @@ export function combinedProps(view: CombinedView, place: number): Record<string,
 export function combinedMapNode(view: CombinedView, place: number): [key: string, node: GraphMapNode] {
   const label = place === ROOT ? 'Meta' : kindOf(view, place);
   const count = view.tree.objects[place];
-  const text = place === ROOT ? `${view.tag.name} (${count})` : nameOf(view, place);
+  const text = place === ROOT ? `${view.zone.name} (${count})` : nameOf(view, place);
   return [String(view.tree.ids[place]), drawnNode(label, text, combinedProps(view, place))];
 }
 
@@ -111,7 +111,7 @@ function wayToRoot({ parents }: CombinedTree, from: number): number[] {
 /** Of each node those first through which most principals come. */
 function nodesBehind(tree: CombinedTree, from: number): number[] {
   const found: number[] = [];
-  for (let at = -1; at < found.length && found.length < MOST_SHOWN; at++) {
+  for (let at = -1; at < found.length && found.length < MAX_SHOWN; at++) {
     const place = at < 0 ? from : found[at];
     const children = Array.from(
       { length: tree.childCounts[place] },
@@ -119,12 +119,12 @@ function nodesBehind(tree: CombinedTree, from: number): number[] {
     );
     found.push(...children.sort((a, b) => tree.upstream[b] - tree.upstream[a] || a - b));
   }
-  return found.slice(0, MOST_SHOWN);
+  return found.slice(0, MAX_SHOWN);
 }
 
 function nameOf(view: CombinedView, place: number): string {
   const count = view.tree.objects[place];
-  if (place === ROOT) return view.tag.name;
+  if (place === ROOT) return view.zone.name;
   const kind = kindOf(view, place);
   if (count === 0) return hiddenName(kind);
   const [only] = samplesOf(view, place);

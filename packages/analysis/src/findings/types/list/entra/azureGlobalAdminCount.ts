@@ -3,7 +3,7 @@ import { roleAssignments } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { tenantsWhere } from './common.ts';
 
-const MOST_GLOBAL_ADMINISTRATORS = 8;
+const MAX_GLOBAL_ADMINISTRATORS = 8;
 
 export const azureGlobalAdminCount = {
   kind: 'list',
@@ -22,5 +22,5 @@ export const azureGlobalAdminCount = {
   what: 'More than eight enabled principals hold the Global Administrator role or are eligible for it.',
   needs: [],
   reads: { edges: ['AZHasRole', 'AZRoleEligible', 'AZMemberOf'], shared: [TENANTS] },
-  find: (facts) => tenantsWhere(facts, (administrators) => administrators > MOST_GLOBAL_ADMINISTRATORS),
+  find: (facts) => tenantsWhere(facts, (administrators) => administrators > MAX_GLOBAL_ADMINISTRATORS),
 } as const satisfies ListFindingType;

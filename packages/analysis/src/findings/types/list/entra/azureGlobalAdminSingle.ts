@@ -3,7 +3,7 @@ import { roleAssignments } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { tenantsWhere } from './common.ts';
 
-const LEAST_GLOBAL_ADMINISTRATORS = 2;
+const MIN_GLOBAL_ADMINISTRATORS = 2;
 
 export const azureGlobalAdminSingle = {
   kind: 'list',
@@ -33,5 +33,5 @@ export const azureGlobalAdminSingle = {
   what: 'Fewer than two enabled principals hold the Global Administrator role, so losing one locks the tenant.',
   needs: [],
   reads: { edges: ['AZHasRole', 'AZRoleEligible', 'AZMemberOf'], shared: [TENANTS] },
-  find: (facts) => tenantsWhere(facts, (administrators) => administrators < LEAST_GLOBAL_ADMINISTRATORS),
+  find: (facts) => tenantsWhere(facts, (administrators) => administrators < MIN_GLOBAL_ADMINISTRATORS),
 } as const satisfies ListFindingType;

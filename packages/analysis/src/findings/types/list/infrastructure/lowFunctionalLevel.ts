@@ -1,7 +1,7 @@
 import { obsoleteSystems } from '../../families/accounts.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
-const LEAST_FUNCTIONAL_LEVEL = 2016;
+const MIN_FUNCTIONAL_LEVEL = 2016;
 
 export const lowFunctionalLevel = {
   kind: 'list',
@@ -28,6 +28,6 @@ export const lowFunctionalLevel = {
   find: (facts) =>
     facts.of('Domain').filter((node) => {
       const year = Number.parseInt(facts.text('functionallevel', node), 10);
-      return year < LEAST_FUNCTIONAL_LEVEL;
+      return year < MIN_FUNCTIONAL_LEVEL;
     }),
 } as const satisfies ListFindingType;

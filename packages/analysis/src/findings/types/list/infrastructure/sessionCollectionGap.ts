@@ -4,7 +4,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { collectionGaps } from '../../families/accounts.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
-const LEAST_COMPLETENESS = 0.8;
+const MIN_COMPLETENESS = 0.8;
 
 export const sessionCollectionGap = {
   kind: 'list',
@@ -29,6 +29,6 @@ function unscannedDomains(facts: FindingFacts): NodeSet {
   return facts.of('Domain').filter((domain) => {
     const computers = active.get(domain) ?? [];
     const seen = computers.filter((computer) => scanned.sessions.has(computer)).length;
-    return seen < computers.length * LEAST_COMPLETENESS;
+    return seen < computers.length * MIN_COMPLETENESS;
   });
 }

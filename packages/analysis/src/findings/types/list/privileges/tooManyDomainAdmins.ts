@@ -4,7 +4,7 @@ import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { membersAtAnyDepth } from './common.ts';
 
-const MOST_DOMAIN_ADMINS = 20;
+const MAX_DOMAIN_ADMINS = 20;
 
 export const tooManyDomainAdmins = {
   kind: 'list',
@@ -37,6 +37,6 @@ function crowdedDomains(facts: FindingFacts): NodeSet {
       (all, group) => all.or(membersAtAnyDepth(facts, group)),
       facts.context.emptySet(),
     );
-    return members.intersectionSize(users) > MOST_DOMAIN_ADMINS;
+    return members.intersectionSize(users) > MAX_DOMAIN_ADMINS;
   });
 }

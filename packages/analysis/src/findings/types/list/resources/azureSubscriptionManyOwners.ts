@@ -1,7 +1,7 @@
 import { azureAssignments } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
-const MOST_OWNERS = 3;
+const MAX_OWNERS = 3;
 
 export const azureSubscriptionManyOwners = {
   kind: 'list',
@@ -21,5 +21,5 @@ export const azureSubscriptionManyOwners = {
   needs: [],
   reads: { edges: ['AZOwner'] },
   find: (facts) =>
-    facts.of('AZSubscription').filter((node) => facts.edges('AZOwner').startsOf(node).size > MOST_OWNERS),
+    facts.of('AZSubscription').filter((node) => facts.edges('AZOwner').startsOf(node).size > MAX_OWNERS),
 } as const satisfies ListFindingType;

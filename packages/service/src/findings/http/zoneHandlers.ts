@@ -1,8 +1,8 @@
 /**
- * Zones and labels, their rules and members over HTTP. Rules: `docs/reference/api.md#zones` and
+ * Zones and labels, their selectors and members over HTTP. Rules: `docs/reference/api.md#zones` and
  * `docs/reference/api.md#asset-groups`.
  */
-import { TAG_COLUMNS, TAG_MEMBER_COLUMNS, TAG_SELECTOR_COLUMNS } from '@clew/api';
+import { TAG_MEMBER_COLUMNS, TAG_SELECTOR_COLUMNS, ZONE_COLUMNS } from '@clew/api';
 import { storedProperties } from '@clew/store';
 import type { Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { cutPage, parseListQuery } from '../../operation/lists/listQuery.ts';
@@ -16,10 +16,10 @@ import {
   selectorsOfMember,
   updateSelector,
 } from '../zones/selectors.ts';
-import { countTags, createTag, deleteTag, findTag, listTags, updateTag } from '../zones/tags.ts';
+import { countZones, createZone, deleteZone, findZone, listZones, updateZone } from '../zones/zones.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
-import { memberRecord, selectorRecord, tagRecord } from './zoneAnswers.ts';
+import { memberRecord, selectorRecord, zoneRecord } from './zoneAnswers.ts';
 
 type Operations =
   | 'GetAssetGroupTags'
@@ -30,21 +30,21 @@ type Operations =
   | SelectorOperations
   | MemberOperations;
 
-export function tagHandlers({ db }: FindingParts): Handlers<Operations> {
+export function zoneHandlers({ db }: FindingParts): Handlers<Operations> {
   return {
     async GetAssetGroupTags({ query, rawQuery }, { principal }) {
-      const rows = await listTags(db, parseListQuery(rawQuery, TAG_COLUMNS, ['counts']));
-      const counts = query.counts ? await countTags(db, visibleEnvironments(principal)) : undefined;
-      const tags = rows.map((row) => ({
-        ...tagRecord(row),
+      const rows = await listZones(db, parseListQuery(rawQuery, ZONE_COLUMNS, ['counts']));
+      const counts = query.counts ? await countZones(db, visibleEnvironments(principal)) : undefined;
+      const zones = rows.map((row) => ({
+        ...zoneRecord(row),
         ...(counts === undefined ? {} : { counts: counts.get(row.id) }),
       }));
-      return { status: 200, json: { data: { tags } } };
+      return { status: 200, json: { data: { tags: zones } } };
     },
 
     async CreateAssetGroupTag({ body }, context) {
       const { name, type, description, require_certify, position, glyph } = body;
-      const tag = await createTag(db, context, {
+      const zone = await createZone(db, context, {
         name,
         type: Number(type),
         description,
@@ -52,17 +52,17 @@ export function tagHandlers({ db }: FindingParts): Handlers<Operations> {
         position: position ?? undefined,
         glyph,
       });
-      return { status: 201, json: { data: tagRecord(tag) } };
+      return { status: 201, json: { data: zoneRecord(zone) } };
     },
 
     async GetAssetGroupTag({ params }) {
-      const tag = await findTag(db, params.asset_group_tag_id);
-      return { status: 200, json: { data: { tag: tagRecord(tag) } } };
+      const zone = await findZone(db, params.asset_group_tag_id);
+      return { status: 200, json: { data: { tag: zoneRecord(zone) } } };
     },
 
     async UpdateAssetGroupTag({ params, body }, context) {
       const { name, description, require_certify, analysis_enabled, position, glyph } = body;
-      const tag = await updateTag(db, context, params.asset_group_tag_id, {
+      const zone = await updateZone(db, context, params.asset_group_tag_id, {
         name,
         description,
         requireCertify: require_certify ?? undefined,
@@ -70,11 +70,11 @@ export function tagHandlers({ db }: FindingParts): Handlers<Operations> {
         position: position ?? undefined,
         glyph,
       });
-      return { status: 200, json: { data: tagRecord(tag) } };
+      return { status: 200, json: { data: zoneRecord(zone) } };
     },
 
     async DeleteAssetGroupTag({ params }, context) {
-      await deleteTag(db, context, params.asset_group_tag_id);
+      await deleteZone(db, context, params.asset_group_tag_id);
       return { status: 204 };
     },
 
@@ -93,54 +93,54 @@ type SelectorOperations =
 function selectorHandlers(db: FindingParts['db']): Handlers<SelectorOperations> {
   return {
     async GetAssetGroupTagSelectors({ params, query, rawQuery }, { principal }) {
-      const tag = await findTag(db, params.asset_group_tag_id);
+      const zone = await findZone(db, params.asset_group_tag_id);
       const list = parseListQuery(rawQuery, TAG_SELECTOR_COLUMNS, ['environments', 'counts']);
       const environments = askedEnvironments(rawQuery, 'environments');
       const scope = {
-        tag: tag.id,
+        zone: zone.id,
         visible: visibleEnvironments(principal),
         ...(environments.length === 0 ? {} : { environments }),
       };
       const { data, ...page } = cutPage(await listSelectors(db, scope, list), query);
-      const selectors = data.map((rule) => selectorRecord(rule, query.counts));
+      const selectors = data.map((selector) => selectorRecord(selector, query.counts));
       return { status: 200, json: { ...page, data: { selectors } } };
     },
 
     async CreateAssetGroupTagSelector({ params, body }, context) {
       const { name, description, auto_certify, seeds } = body;
       const autoCertify = auto_certify ?? undefined;
-      const rule = await createSelector(db, context, params.asset_group_tag_id, {
+      const selector = await createSelector(db, context, params.asset_group_tag_id, {
         name,
         description,
         autoCertify,
         seeds,
       });
-      return { status: 201, json: { data: selectorRecord(rule) } };
+      return { status: 201, json: { data: selectorRecord(selector) } };
     },
 
     async GetAssetGroupTagSelector({ params }, { principal }) {
       const visible = visibleEnvironments(principal);
-      const rule = await findSelector(
+      const selector = await findSelector(
         db,
         params.asset_group_tag_id,
         params.asset_group_tag_selector_id,
         visible,
       );
-      return { status: 200, json: { data: { selector: selectorRecord(rule) } } };
+      return { status: 200, json: { data: { selector: selectorRecord(selector) } } };
     },
 
     async UpdateAssetGroupTagSelector({ params, body }, context) {
       const { auto_certify, ...change } = body;
       const autoCertify = auto_certify ?? undefined;
       const wanted = { ...change, autoCertify };
-      const rule = await updateSelector(
+      const selector = await updateSelector(
         db,
         context,
         params.asset_group_tag_id,
         params.asset_group_tag_selector_id,
         wanted,
       );
-      return { status: 200, json: { data: selectorRecord(rule) } };
+      return { status: 200, json: { data: selectorRecord(selector) } };
     },
 
     async DeleteAssetGroupTagSelector({ params }, context) {
@@ -178,30 +178,30 @@ function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
     GetAssetGroupSelectorMemberCountsByKind: count,
 
     async GetAssetGroupSelectorsByMemberId({ params }, { principal }) {
-      const tag = await findTag(db, params.asset_group_tag_id);
+      const zone = await findZone(db, params.asset_group_tag_id);
       const visible = visibleEnvironments(principal);
-      const member = await findMember(db, tag.id, params.asset_group_member_id, visible);
-      const rules = await selectorsOfMember(db, tag.id, member.node_id);
+      const member = await findMember(db, zone.id, params.asset_group_member_id, visible);
+      const selecting = await selectorsOfMember(db, zone.id, member.node_id);
       const stored = (await storedProperties(db).read([member.node_id])).get(member.node_id);
       const properties = stored?.properties ?? {};
-      const selectors = rules.map((rule) => selectorRecord(rule));
+      const selectors = selecting.map((selector) => selectorRecord(selector));
       return { status: 200, json: { data: { member: { ...memberRecord(member), properties, selectors } } } };
     },
   };
 
-  /** Of a tag, or of one of its rules. */
+  /** Of a zone, or of one of its selectors. */
   async function askedScope(
     { params, rawQuery }: RequestInput<MemberLists | MemberCounts>,
     principal: Principal,
   ): Promise<MemberScope> {
-    const tag = await findTag(db, params.asset_group_tag_id);
+    const zone = await findZone(db, params.asset_group_tag_id);
     const selector =
       'asset_group_tag_selector_id' in params
-        ? await findSelector(db, tag.id, params.asset_group_tag_selector_id)
+        ? await findSelector(db, zone.id, params.asset_group_tag_selector_id)
         : undefined;
     const environments = askedEnvironments(rawQuery, 'environments');
     return {
-      tag: tag.id,
+      zone: zone.id,
       visible: visibleEnvironments(principal),
       ...(environments.length === 0 ? {} : { environments }),
       ...(selector === undefined ? {} : { selector: selector.id }),

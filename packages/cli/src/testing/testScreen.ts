@@ -1,6 +1,6 @@
 /** A screen for tests: remembers what it was told. */
 import { Writable } from 'node:stream';
-import { openScreen, type Screen } from './screen.ts';
+import { openScreen, type Screen } from '../terminal/screen.ts';
 
 export interface TestScreen {
   readonly screen: Screen;

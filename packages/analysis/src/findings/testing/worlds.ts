@@ -6,7 +6,7 @@ import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import { defaultOptions } from '../../analyse.ts';
 import type { AnalysisContext } from '../../analysisContext.ts';
-import { Observation } from '../../test/observedContext.ts';
+import { Observation } from '../../testing/observedContext.ts';
 import { type FindingsInput, type FindingsResult, findFindings } from '../findFindings.ts';
 import { FINDING_TYPES } from '../types/index.ts';
 import type { FindingZone } from '../zoneRanks.ts';

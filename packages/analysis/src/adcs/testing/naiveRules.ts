@@ -4,7 +4,7 @@
  * sets.
  */
 import type { JsonObject, JsonValue } from '@clew/graph';
-import { type Kinds, naiveCover, naiveMembers } from '../../directory/test/naivePrincipals.ts';
+import { type Kinds, naiveCover, naiveMembers } from '../../directory/testing/naivePrincipals.ts';
 
 export interface PlainWorld {
   readonly nodes: ReadonlyMap<string, { readonly kind: string; readonly props: JsonObject }>;

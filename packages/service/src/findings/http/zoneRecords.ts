@@ -2,8 +2,8 @@
 import type { AssetGroupTag } from '@clew/api';
 import type { Db } from '@clew/store';
 
-/** @returns tags that exist, by id. */
-export async function tagRecords(db: Db): Promise<ReadonlyMap<number, AssetGroupTag>> {
+/** @returns zones that exist, by id. */
+export async function zoneRecords(db: Db): Promise<ReadonlyMap<number, AssetGroupTag>> {
   const rows = await db
     .selectFrom('asset_group_tag')
     .select(['id', 'type', 'kind_id', 'name', 'description', 'created_at', 'created_by', 'updated_at'])

@@ -18,7 +18,7 @@ export interface NaiveWorld {
 
 export interface NaiveFinding {
   readonly type: string;
-  readonly tag: number;
+  readonly zone: number;
   /** Absent for list findings. */
   readonly source?: string;
   readonly target: string;
@@ -50,20 +50,20 @@ export class NaiveRatings {
   }
 
   /** H: members of the zone and of those more privileged; nobody for findings of no zone. */
-  excluded(tag: number): ReadonlySet<string> {
+  excluded(zone: number): ReadonlySet<string> {
     const { zones } = this.#world;
-    const at = zones.findIndex(({ id }) => id === tag);
+    const at = zones.findIndex(({ id }) => id === zone);
     return new Set(zones.slice(0, at + 1).flatMap(({ members }) => [...members]));
   }
 
-  exposed({ tag, source, environment }: NaiveFinding): ReadonlySet<string> {
+  exposed({ zone, source, environment }: NaiveFinding): ReadonlySet<string> {
     if (source === undefined) return new Set();
-    const excluded = this.excluded(tag);
-    return intersection(this.outside(environment, tag), this.#walk([source], 'back', excluded));
+    const excluded = this.excluded(zone);
+    return intersection(this.outside(environment, zone), this.#walk([source], 'back', excluded));
   }
 
-  outside(environment: string, tag: number): ReadonlySet<string> {
-    const excluded = this.excluded(tag);
+  outside(environment: string, zone: number): ReadonlySet<string> {
+    const excluded = this.excluded(zone);
     return new Set([...this.principals(environment)].filter((id) => !excluded.has(id)));
   }
 
@@ -71,20 +71,20 @@ export class NaiveRatings {
     return intersection(this.principals(environment), this.#walk([target], 'out', new Set()));
   }
 
-  /** Of all findings of one type under one tag in one environment. */
+  /** Of all findings of one type under one zone in one environment. */
   compositeRisk(findings: readonly NaiveFinding[]): number {
-    const [{ type, tag, environment }] = findings;
+    const [{ type, zone, environment }] = findings;
     const traits = FINDING_TYPES.find(({ id }) => id === type)!;
     const byImpact = traits.kind === 'list' || traits.boundary.startsWith('large');
     const together = new Set(
       findings.flatMap((finding) => [...(byImpact ? this.falling(finding) : this.exposed(finding))]),
     );
-    const whole = byImpact ? this.principals(environment) : this.outside(environment, tag);
+    const whole = byImpact ? this.principals(environment) : this.outside(environment, zone);
     return whole.size === 0 ? 0 : (100 * together.size) / whole.size;
   }
 
-  exposureIndex(environment: string, tag: number): number {
-    const members = this.#world.zones.find(({ id }) => id === tag)!.members;
+  exposureIndex(environment: string, zone: number): number {
+    const members = this.#world.zones.find(({ id }) => id === zone)!.members;
     const { nodes } = this.#world;
     const here = nodes.filter((node) => node.environment === environment && members.has(node.id));
     const upstream = this.#walk(
@@ -92,7 +92,7 @@ export class NaiveRatings {
       'back',
       new Set(),
     );
-    const outside = this.outside(environment, tag);
+    const outside = this.outside(environment, zone);
     return outside.size === 0 ? 0 : intersection(outside, upstream).size / outside.size;
   }
 

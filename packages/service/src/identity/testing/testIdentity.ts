@@ -7,12 +7,12 @@ import { type RoleName, roleByName } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
-import type { AnyHandler, AnyInput, RequestContext } from '../operation/handler.ts';
-import { ANONYMOUS, type Principal } from '../operation/principal.ts';
-import type { Clock } from './clock.ts';
-import { type Identity, type IdentityOptions, openIdentity } from './identity.ts';
-import { PasswordHasher } from './passwords.ts';
-import { insertSecret } from './secrets.ts';
+import type { AnyHandler, AnyInput, RequestContext } from '../../operation/handler.ts';
+import { ANONYMOUS, type Principal } from '../../operation/principal.ts';
+import type { Clock } from '../clock.ts';
+import { type Identity, type IdentityOptions, openIdentity } from '../identity.ts';
+import { PasswordHasher } from '../passwords.ts';
+import { insertSecret } from '../secrets.ts';
 
 /** Stands still until it is moved; sleeping takes no time but is counted. */
 export class TestClock implements Clock {

@@ -4,12 +4,19 @@
  */
 import { EdgeList, type JsonObject, type JsonValue, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
-import { EdgeKind, type EdgeKindName, edgeKindById, NodeKind, type NodeKindName } from '@clew/model';
+import {
+  EdgeKind,
+  type EdgeKindName,
+  edgeKindById,
+  NodeKind,
+  type NodeKindName,
+  type RulesMode,
+} from '@clew/model';
 import { type AnalysisResult, analyse, compose } from '../../analyse.ts';
-import type { AnalysisContext, AnalysisInput, RulesMode } from '../../analysisContext.ts';
+import type { AnalysisContext, AnalysisInput } from '../../analysisContext.ts';
 import { defaultFeatures } from '../../features.ts';
 import { RULES } from '../../rules.ts';
-import { Observation } from '../../test/observedContext.ts';
+import { Observation } from '../../testing/observedContext.ts';
 import { Oid } from '../certTemplates.ts';
 import type { PlainWorld } from './naiveRules.ts';
 

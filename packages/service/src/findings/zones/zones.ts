@@ -1,5 +1,5 @@
 /**
- * Tags: zones in their order, labels, the mark of owned objects. Each change asks for a new generation, with which it
+ * Zones: zones in their order, labels, the mark of owned objects. Each change asks for a new generation, with which it
  * takes effect.
  *
  * Rules: `docs/findings.md#zones`, `docs/reference/api.md#asset-groups`.
@@ -12,18 +12,18 @@ import {
   inTransaction,
   OWNED,
   type Schema,
-  TagType,
   TIER_ZERO,
-  tagKindName,
+  ZoneType,
+  zoneKindName,
 } from '@clew/store';
 import { CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely';
 import { filterConditions, type ListQuery, sortOrders } from '../../operation/lists/listQuery.ts';
 import { orDuplicate, ZoneError } from './zoneError.ts';
 import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
 
-export type TagRow = Selectable<AssetGroupTagTable>;
+export type ZoneRow = Selectable<AssetGroupTagTable>;
 
-export interface TagCounts {
+export interface ZoneCounts {
   readonly selectors: number;
   readonly custom_selectors: number;
   readonly default_selectors: number;
@@ -33,59 +33,59 @@ export interface TagCounts {
 }
 
 /** Most zones, and most labels. */
-const MOST_TAGS = 100;
+const MAX_ZONES = 100;
 const NAME = /^[A-Za-z0-9_ ]{1,250}$/;
 
-/** @returns tags that exist, zones first and in their order. */
-export function listTags(db: Db, { filters, sorts }: ListQuery): Promise<TagRow[]> {
-  const tags = db
+/** @returns zones that exist, zones first and in their order. */
+export function listZones(db: Db, { filters, sorts }: ListQuery): Promise<ZoneRow[]> {
+  const zones = db
     .selectFrom('asset_group_tag')
     .selectAll()
     .where('deleted_at', 'is', null)
     .where((eb) => eb.and(filterConditions(filters)));
   return sortOrders(sorts)
-    .reduce((query, order) => query.orderBy(order), tags)
+    .reduce((query, order) => query.orderBy(order), zones)
     .orderBy(sql`position nulls last`)
     .orderBy('id')
     .execute();
 }
 
 /** @throws ZoneError `unknown` */
-export async function findTag(db: Db, id: number): Promise<TagRow> {
-  const tag = await db
+export async function findZone(db: Db, id: number): Promise<ZoneRow> {
+  const zone = await db
     .selectFrom('asset_group_tag')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (tag === undefined) throw new ZoneError('unknown', `there is no asset group tag ${id}`);
-  return tag;
+  if (zone === undefined) throw new ZoneError('unknown', `there is no asset group tag ${id}`);
+  return zone;
 }
 
-/** @returns by tag id; tags without either are missing */
-export async function countTags(
+/** @returns by zone id; zones without either are missing */
+export async function countZones(
   db: Db,
   visible: readonly string[] | null,
-): Promise<ReadonlyMap<number, TagCounts>> {
-  const { rows } = await sql<TagCounts & { id: number }>`
-    select tag.id, rules.*,
+): Promise<ReadonlyMap<number, ZoneCounts>> {
+  const { rows } = await sql<ZoneCounts & { id: number }>`
+    select zone.id, selectors.*,
            (select count(*)::integer from zone_member
-            where tag_id = tag.id and tagged
+            where tag_id = zone.id and tagged
               and (${visible}::text[] is null or environment_id = any (${visible}::text[]))) as members
-    from asset_group_tag tag
+    from asset_group_tag zone
     cross join lateral (
       select count(*)::integer as selectors,
              count(*) filter (where not is_default)::integer as custom_selectors,
              count(*) filter (where is_default)::integer as default_selectors,
              count(*) filter (where disabled_at is not null)::integer as disabled_selectors
-      from asset_group_tag_selector rule where rule.asset_group_tag_id = tag.id
-    ) as rules
-    where tag.deleted_at is null`.execute(db);
+      from asset_group_tag_selector selector where selector.asset_group_tag_id = zone.id
+    ) as selectors
+    where zone.deleted_at is null`.execute(db);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-export interface NewTag {
-  /** `TagType.zone` or `TagType.label`. */
+export interface NewZone {
+  /** `ZoneType.zone` or `ZoneType.label`. */
   readonly type: number;
   readonly name: string;
   readonly description?: string;
@@ -96,35 +96,35 @@ export interface NewTag {
 }
 
 /** @throws ZoneError */
-export async function createTag(db: Db, actor: Actor, tag: NewTag): Promise<TagRow> {
-  const name = expectName(tag.name);
-  const isZone = tag.type === TagType.zone;
-  if (!isZone && tag.type !== TagType.label) {
-    throw new ZoneError('invalid rule', 'only zones and labels can be created');
+export async function createZone(db: Db, actor: Actor, zone: NewZone): Promise<ZoneRow> {
+  const name = expectName(zone.name);
+  const isZone = zone.type === ZoneType.zone;
+  if (!isZone && zone.type !== ZoneType.label) {
+    throw new ZoneError('invalid selector', 'only zones and labels can be created');
   }
-  if (!isZone && (tag.position !== undefined || tag.requireCertify === true)) {
-    throw new ZoneError('invalid rule', 'only zones have a position and certification');
+  if (!isZone && (zone.position !== undefined || zone.requireCertify === true)) {
+    throw new ZoneError('invalid selector', 'only zones have a position and certification');
   }
   return inTransaction(db, async (transaction) => {
-    await lockTags(transaction);
+    await lockZones(transaction);
     const others = await transaction
       .selectFrom('asset_group_tag')
       .select(sql<number>`count(*)::integer`.as('count'))
-      .where('type', '=', tag.type)
+      .where('type', '=', zone.type)
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();
-    if (others.count >= MOST_TAGS) throw new ZoneError('too many', `there are ${MOST_TAGS} already`);
+    if (others.count >= MAX_ZONES) throw new ZoneError('too many', `there are ${MAX_ZONES} already`);
     const position = isZone
-      ? await makeRoom(transaction, tag.position ?? others.count + 1, others.count)
+      ? await makeRoom(transaction, zone.position ?? others.count + 1, others.count)
       : null;
     const insert = transaction
       .insertInto('asset_group_tag')
       .values({
-        ...{ type: tag.type, name, position, glyph: tag.glyph ?? null },
+        ...{ type: zone.type, name, position, glyph: zone.glyph ?? null },
         kind_id: await kindOf(transaction, name),
-        description: tag.description ?? '',
-        require_certify: isZone ? (tag.requireCertify ?? false) : null,
-        // Its rules come first: a zone without members has nothing to find, and one half made finds too much.
+        description: zone.description ?? '',
+        require_certify: isZone ? (zone.requireCertify ?? false) : null,
+        // Its selectors come first: a zone without members has nothing to find, and one half made finds too much.
         analysis_enabled: isZone ? false : null,
         created_by: actorName(actor),
         updated_by: actorName(actor),
@@ -132,13 +132,13 @@ export async function createTag(db: Db, actor: Actor, tag: NewTag): Promise<TagR
       .returningAll()
       .executeTakeFirstOrThrow();
     const created = await orDuplicate(insert, `there is an asset group tag named ${name} already`);
-    await recordZoneChange(transaction, actor, { action: 'CreateTag', target: name, tag: created.id });
+    await recordZoneChange(transaction, actor, { action: 'CreateTag', target: name, zone: created.id });
     await factsChanged(transaction);
     return created;
   });
 }
 
-export interface TagChange {
+export interface ZoneUpdate {
   readonly name?: string;
   readonly description?: string;
   readonly position?: number;
@@ -148,14 +148,14 @@ export interface TagChange {
 }
 
 /** @throws ZoneError */
-export async function updateTag(db: Db, actor: Actor, id: number, change: TagChange): Promise<TagRow> {
+export async function updateZone(db: Db, actor: Actor, id: number, change: ZoneUpdate): Promise<ZoneRow> {
   return inTransaction(db, async (transaction) => {
-    await lockTags(transaction);
-    const tag = await findTag(transaction, id);
-    expectAllowed(tag, change);
-    if (changesNothing(tag, change)) return tag;
-    if (change.position !== undefined && change.position !== tag.position) {
-      await moveZone(transaction, tag, change.position);
+    await lockZones(transaction);
+    const zone = await findZone(transaction, id);
+    expectAllowed(zone, change);
+    if (changesNothing(zone, change)) return zone;
+    if (change.position !== undefined && change.position !== zone.position) {
+      await moveZone(transaction, zone, change.position);
     }
     const values: UpdateObject<Schema, 'asset_group_tag'> = {
       updated_by: actorName(actor),
@@ -165,7 +165,7 @@ export async function updateTag(db: Db, actor: Actor, id: number, change: TagCha
       ...(change.analysisEnabled === undefined ? {} : { analysis_enabled: change.analysisEnabled }),
       ...(change.glyph === undefined ? {} : { glyph: change.glyph }),
     };
-    if (change.name !== undefined && change.name !== tag.name) {
+    if (change.name !== undefined && change.name !== zone.name) {
       const name = expectName(change.name);
       Object.assign(values, { name, kind_id: await kindOf(transaction, name) });
     }
@@ -176,10 +176,10 @@ export async function updateTag(db: Db, actor: Actor, id: number, change: TagCha
       .returningAll()
       .executeTakeFirstOrThrow();
     const updated = await orDuplicate(update, `there is an asset group tag named ${change.name} already`);
-    await recordZoneChange(transaction, actor, { action: 'UpdateTag', target: updated.name, tag: id });
-    if (updated.analysis_enabled !== tag.analysis_enabled) {
+    await recordZoneChange(transaction, actor, { action: 'UpdateTag', target: updated.name, zone: id });
+    if (updated.analysis_enabled !== zone.analysis_enabled) {
       const action = updated.analysis_enabled ? 'AnalysisEnabledTag' : 'AnalysisDisabledTag';
-      await recordZoneChange(transaction, actor, { action, target: updated.name, tag: id });
+      await recordZoneChange(transaction, actor, { action, target: updated.name, zone: id });
     }
     await factsChanged(transaction);
     return updated;
@@ -187,23 +187,23 @@ export async function updateTag(db: Db, actor: Actor, id: number, change: TagCha
 }
 
 /** @throws ZoneError */
-export async function deleteTag(db: Db, actor: Actor, id: number): Promise<void> {
+export async function deleteZone(db: Db, actor: Actor, id: number): Promise<void> {
   return inTransaction(db, async (transaction) => {
-    await lockTags(transaction);
-    const tag = await findTag(transaction, id);
-    if (id === TIER_ZERO || id === OWNED) throw new ZoneError('protected', `${tag.name} cannot be deleted`);
+    await lockZones(transaction);
+    const zone = await findZone(transaction, id);
+    if (id === TIER_ZERO || id === OWNED) throw new ZoneError('protected', `${zone.name} cannot be deleted`);
     await transaction
       .updateTable('asset_group_tag')
       .set({ position: null, deleted_at: sql<string>`clock_timestamp()`, deleted_by: actorName(actor) })
       .where('id', '=', id)
       .execute();
-    if (tag.position !== null) await shiftZones(transaction, tag.position + 1, null, -1);
+    if (zone.position !== null) await shiftZones(transaction, zone.position + 1, null, -1);
     await transaction.deleteFrom('asset_group_tag_selector').where('asset_group_tag_id', '=', id).execute();
     await transaction.deleteFrom('zone_member').where('tag_id', '=', id).execute();
     await transaction.deleteFrom('zone_stay').where('tag_id', '=', id).execute();
     await transaction.deleteFrom('zone_collection').where('tag_id', '=', id).execute();
     await transaction.deleteFrom('zone_decision').where('tag_id', '=', id).execute();
-    await recordZoneChange(transaction, actor, { action: 'DeleteTag', target: tag.name, tag: id });
+    await recordZoneChange(transaction, actor, { action: 'DeleteTag', target: zone.name, zone: id });
     await factsChanged(transaction);
   });
 }
@@ -215,37 +215,37 @@ function expectName(name: string): string {
 }
 
 /** Then no analysis is needed, and there is no history to tell. */
-function changesNothing(tag: TagRow, change: TagChange): boolean {
-  const now: Required<{ [Key in keyof TagChange]: unknown }> = {
-    name: tag.name,
-    description: tag.description,
-    position: tag.position,
-    requireCertify: tag.require_certify,
-    analysisEnabled: tag.analysis_enabled,
-    glyph: tag.glyph,
+function changesNothing(zone: ZoneRow, change: ZoneUpdate): boolean {
+  const now: Required<{ [Key in keyof ZoneUpdate]: unknown }> = {
+    name: zone.name,
+    description: zone.description,
+    position: zone.position,
+    requireCertify: zone.require_certify,
+    analysisEnabled: zone.analysis_enabled,
+    glyph: zone.glyph,
   };
   return Object.entries(change).every(
-    ([key, value]) => value === undefined || value === now[key as keyof TagChange],
+    ([key, value]) => value === undefined || value === now[key as keyof ZoneUpdate],
   );
 }
 
-function expectAllowed(tag: TagRow, change: TagChange): void {
-  const isBuiltIn = tag.id === TIER_ZERO || tag.id === OWNED;
-  const isRenamed = change.name !== undefined && change.name !== tag.name;
-  const isMoved = change.position !== undefined && change.position !== tag.position;
+function expectAllowed(zone: ZoneRow, change: ZoneUpdate): void {
+  const isBuiltIn = zone.id === TIER_ZERO || zone.id === OWNED;
+  const isRenamed = change.name !== undefined && change.name !== zone.name;
+  const isMoved = change.position !== undefined && change.position !== zone.position;
   if (isBuiltIn && (isRenamed || isMoved))
-    throw new ZoneError('protected', `${tag.name} keeps its name and place`);
+    throw new ZoneError('protected', `${zone.name} keeps its name and place`);
   const isForZones =
     change.position !== undefined ||
     change.requireCertify !== undefined ||
     change.analysisEnabled !== undefined;
-  if (tag.type !== TagType.zone && isForZones) {
-    throw new ZoneError('invalid rule', 'only zones have a position, certification and analysis');
+  if (zone.type !== ZoneType.zone && isForZones) {
+    throw new ZoneError('invalid selector', 'only zones have a position, certification and analysis');
   }
 }
 
 /** Positions have no gaps, which takes one change at a time. */
-async function lockTags(transaction: Db): Promise<void> {
+async function lockZones(transaction: Db): Promise<void> {
   await sql`lock table asset_group_tag in share row exclusive mode`.execute(transaction);
 }
 
@@ -256,18 +256,18 @@ async function makeRoom(transaction: Db, position: number, zones: number): Promi
   return position;
 }
 
-async function moveZone(transaction: Db, tag: TagRow, position: number): Promise<void> {
+async function moveZone(transaction: Db, zone: ZoneRow, position: number): Promise<void> {
   const { count } = await transaction
     .selectFrom('asset_group_tag')
     .select(sql<number>`count(*)::integer`.as('count'))
-    .where('type', '=', TagType.zone)
+    .where('type', '=', ZoneType.zone)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   expectPosition(position, count);
-  const from = tag.position as number;
+  const from = zone.position as number;
   if (position < from) await shiftZones(transaction, position, from - 1, 1);
   else await shiftZones(transaction, from + 1, position, -1);
-  await transaction.updateTable('asset_group_tag').set({ position }).where('id', '=', tag.id).execute();
+  await transaction.updateTable('asset_group_tag').set({ position }).where('id', '=', zone.id).execute();
 }
 
 function expectPosition(position: number, last: number): void {
@@ -294,7 +294,7 @@ async function kindOf(transaction: Db, name: string): Promise<number> {
          returning id
        )
        select id from made union all select id from node_kind where name = $1`,
-      [tagKindName(name)],
+      [zoneKindName(name)],
     ),
   );
   return rows[0].id;
