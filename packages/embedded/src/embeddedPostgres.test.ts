@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findBinaries } from './binaries.ts';
 import { DirectoryInUseError, lockDirectory } from './directoryLock.ts';
 import { EmbeddedPostgres } from './embeddedPostgres.ts';
@@ -32,16 +31,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (const deadline = Date.now() + 20_000; ; ) {
-    try {
-      return await work();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(20);
-    }
-  }
-}
+const eventually = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 20_000, interval: 20 });
 
 describe('the embedded database', () => {
   it('is durable, and sorts and maps case by code points of Unicode', async () => {

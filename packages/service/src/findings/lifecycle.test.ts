@@ -3,7 +3,7 @@
 import { EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
 import { typeParsers } from '@clew/store';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { acceptFinding, expireAcceptances, FOR_EVER } from './acceptance.ts';
 import { availableTypes, eachFinding, findingById, listFindings } from './findingQueries.ts';
 import { publishWorkedOut, workOutFindings } from './findingStep.ts';
@@ -220,9 +220,10 @@ describe('acceptance', () => {
     const [other] = await harness.ofType('T0GenericAll');
     await accept(other.id);
     await accept(finding.id, new Date(Date.now() + 300).toISOString());
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    const read = () => findingById(harness.database.db, finding.id, null);
+    await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 5_000 });
     // What reads it does not wait for anybody to end it.
-    expect(await findingById(harness.database.db, finding.id, null)).toMatchObject({
+    expect(await read()).toMatchObject({
       is_accepted: false,
       status: 'accepted',
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ADMIN, expectError, useTestServer } from './testing/harness.ts';
 import { exchangeRaw, openSocket, type RawAnswer, readAnswer } from './testing/rawClient.ts';
 import { testSignature } from './testing/testServer.ts';
@@ -150,9 +150,9 @@ describe('streamed bodies', () => {
     socket.write(
       `POST /stream HTTP/1.1\r\nHost: x\r\nAuthorization: test admin\r\nContent-Length: 1000\r\n\r\nhalf`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await vi.waitUntil(() => harness.seen.received === 'half'.length);
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitUntil(() => harness.logged.some(({ path, gone }) => path === '/stream' && gone === true));
     expect(harness.seen.committed).toBe(0);
   });
 

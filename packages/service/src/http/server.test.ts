@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { expectError, useTestServer } from './testing/harness.ts';
 import { exchangeRaw } from './testing/rawClient.ts';
 import { testContracts, testHandlers } from './testing/testOperations.ts';
@@ -130,8 +130,10 @@ describe('the log', () => {
       headers: { authorization: 'test admin', signature: testSignature('GET', '/guarded?q=private') },
     });
     await answer.arrayBuffer();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const lines = harness.logged.filter((line) => line.request_id === answer.headers.get('requestid'));
+    const lines = await vi.waitUntil(() => {
+      const found = harness.logged.filter((line) => line.request_id === answer.headers.get('requestid'));
+      return found.length > 0 && found;
+    });
     expect(lines).toEqual([
       expect.objectContaining({
         method: 'GET',

@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { type RunningService, startService } from '../main.ts';
 
@@ -97,14 +96,7 @@ async function idle(): Promise<void> {
   await until(async () => (await status()) === 'idle');
 }
 
-/** @throws Error when it does not come true within half a minute */
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await isTrue()) return;
-    await sleep(100);
-  }
-  throw new Error('it did not come true');
-}
+const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { timeout: 30_000, interval: 100 });
 
 /** Edges behind a derived edge as `start kind end`, by object id. */
 async function explain(what: string, start: string, kind: string, end: string) {

@@ -11,7 +11,7 @@ import { EmbeddedPostgres } from '@clew/embedded';
 import { connectDatabase, type Database, migrate } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { buildContext } from '../build/testing/builds.ts';
 import { dumpFacts } from '../ingest/testing/dumpFacts.ts';
@@ -54,18 +54,13 @@ async function finish(on: Database): Promise<void> {
   await buildGeneration(buildContext(on, () => {}));
 }
 
-async function waitUntilIdle(on: Database): Promise<void> {
-  for (;;) {
-    const idle = await isIdle(on).catch(() => false);
-    if (idle) return;
-    await sleep(20);
-  }
-}
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 /** Processes of the killed database may still answer for a moment. */
-async function waitForSuccessor(server: EmbeddedPostgres, killed: number): Promise<void> {
-  while (server.pid === undefined || server.pid === killed) await sleep(20);
-}
+const untilSuccessor = (server: EmbeddedPostgres, killed: number) =>
+  vi.waitUntil(() => server.pid !== undefined && server.pid !== killed, PATIENCE);
+
+const untilIdle = (on: Database) => vi.waitUntil(() => isIdle(on).catch(() => false), PATIENCE);
 
 async function expectUndisturbed(on: Database, jobId: number): Promise<void> {
   const { rows } = await on.pool.query(
@@ -122,8 +117,8 @@ describe('a database that is killed', () => {
         await sleep(delay);
         const killed = server.pid as number;
         process.kill(killed, 'SIGKILL');
-        await waitForSuccessor(server, killed);
-        await waitUntilIdle(own);
+        await untilSuccessor(server, killed);
+        await untilIdle(own);
         await expectUndisturbed(own, jobId);
       }
     } finally {
@@ -150,7 +145,7 @@ describe('a service that is killed with its database running', () => {
     }
     const service = node('killableService.ts', data);
     const own = connectDatabase(JSON.parse(await firstLine(service)), silentLog);
-    await waitUntilIdle(own);
+    await untilIdle(own);
     await expectUndisturbed(own, jobId as number);
     await own.close();
     service.kill('SIGTERM');

@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLog } from '@clew/store/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TaskLoop } from './taskLoop.ts';
 
 function loopOf(run: (signal: AbortSignal) => Promise<void>, delayMs = 0): TaskLoop {
   return new TaskLoop({ name: 'test', delayMs, run }, silentLog);
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 1000) throw new Error('it did not come to pass');
-    await sleep(5);
-  }
-}
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 5_000, interval: 2 });
 
 describe('a task loop', () => {
   it('runs once for wake-ups that come together', async () => {
     let runs = 0;
     const loop = loopOf(async () => void runs++, 20);
     for (let times = 0; times < 10; times++) loop.wake();
-    await until(() => runs > 0);
-    await sleep(50);
+    await until(() => runs > 0 && loop.isIdle);
     expect(runs).toBe(1);
     await loop.stop();
   });
@@ -36,8 +30,7 @@ describe('a task loop', () => {
     loop.wake();
     loop.wake();
     first.resolve();
-    await until(() => runs === 2);
-    await sleep(30);
+    await until(() => runs >= 2 && loop.isIdle);
     expect(runs).toBe(2);
     await loop.stop();
   });
@@ -70,13 +63,12 @@ describe('a task loop', () => {
       if (++runs < 3) throw error;
     });
     loop.wake();
-    await until(() => runs === 3);
-    await sleep(30);
+    await until(() => runs >= 3 && loop.isIdle);
     expect(runs).toBe(3);
     await loop.stop();
   });
 
-  it('tells the task to stop, waits for it, and does not run again', async () => {
+  it('asks the task to stop, waits for it, and does not run again', async () => {
     let stopped = false;
     let runs = 0;
     const loop = loopOf(async (signal) => {
@@ -90,7 +82,7 @@ describe('a task loop', () => {
     await loop.stop();
     expect(stopped).toBe(true);
     loop.wake();
-    await sleep(20);
+    await until(() => loop.isIdle);
     expect(runs).toBe(1);
   });
 });

@@ -40,7 +40,12 @@ export class TaskLoop {
     });
   }
 
-  /** Tells the task to stop and waits until it has. */
+  /** No run is under way, due or waiting to be tried again. */
+  get isIdle(): boolean {
+    return this.#running === undefined;
+  }
+
+  /** Asks the task to stop and waits until it has. */
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#running;

@@ -1,10 +1,11 @@
 /** Workers that share a database: in a thread, in this process, with tasks and without. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_STATUS } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { type Database, factsChanged } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { buildGeneration } from '../build/buildGeneration.ts';
+import { buildContext } from '../build/testing/builds.ts';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { ace, collection, userRecord } from '../ingest/testing/sharpHound.ts';
 import { upload } from '../ingest/testing/uploads.ts';
@@ -43,13 +44,7 @@ function startThread(tasks: boolean): WorkerThread {
   return thread;
 }
 
-async function until<T>(read: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
-    const value = await read();
-    if (value !== undefined && value !== false) return value;
-  }
-  throw new Error('it did not come to pass');
-}
+const until = <T>(read: () => T | Promise<T>) => vi.waitUntil(read, { timeout: 20_000, interval: 10 });
 
 function uploadUser(id: string): Promise<number> {
   const content = collection('users', userRecord(id, { Aces: [ace('S-9', 'GenericAll')] }));
@@ -89,9 +84,14 @@ it('lets a thread without tasks follow what others publish, and load it when it 
 });
 
 it('leaves the work to others when it has no tasks', async () => {
-  await startThread(false).ready;
+  const idle = startThread(false);
+  await idle.ready;
   const jobId = await uploadUser('S-1');
-  await sleep(300);
+  // Published after the upload: who has seen it has been woken for the upload as well.
+  const { id } = idle.generations.current();
+  await factsChanged(database.db);
+  await buildGeneration(buildContext(database, () => {}));
+  await until(() => idle.generations.current().id > id);
   expect((await findUploadJob(database.db, jobId))?.status).toBe(JOB_STATUS.ingesting);
 });
 
@@ -129,12 +129,12 @@ it('builds a generation when facts change outside ingest', async () => {
 });
 
 it('listens again after its connection was cut', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   let connections = 0;
   const listener = new Listener({
     connection: { ...database.connection, application_name: 'cut me' },
     channels: ['clew_test'],
-    onNotification: (_, payload) => heard.push(payload),
+    onNotification: (_, payload) => received.push(payload),
     onConnected: () => connections++,
     log: silentLog,
   });
@@ -144,12 +144,12 @@ it('listens again after its connection was cut', async () => {
   );
   await until(() => connections === 2);
   await database.pool.query("select pg_notify('clew_test', 'again')");
-  await until(() => heard.length === 1);
-  expect(heard).toEqual(['again']);
+  await until(() => received.length === 1);
+  expect(received).toEqual(['again']);
   await listener.stop();
 });
 
-it('stops while the thread that died is not begun again yet', async () => {
+it('stops while the thread that died has not started again yet', async () => {
   const failed = Promise.withResolvers<void>();
   const log = { ...silentLog, error: () => failed.resolve() };
   // No thread starts with a level that does not exist.
@@ -158,6 +158,5 @@ it('stops while the thread that died is not begun again yet', async () => {
     log,
   );
   await failed.promise;
-  await sleep(50);
   await thread.stop();
 });

@@ -45,7 +45,7 @@ export interface Harness {
 
 /** Call it at the top of a test file. */
 export function useTestServer(): Harness {
-  const seen: Seen = { aborted: 0, committed: 0, stuck: Promise.withResolvers() };
+  const seen: Seen = { aborted: 0, received: 0, committed: 0, stuck: Promise.withResolvers() };
   let server: TestServer;
   const others: TestServer[] = [];
   beforeAll(async () => {
@@ -55,6 +55,7 @@ export function useTestServer(): Harness {
   afterEach(async () => {
     seen.aborted = 0;
     seen.committed = 0;
+    seen.received = 0;
     seen.stuck = Promise.withResolvers();
     for (const other of others.splice(0)) await other.close();
   });

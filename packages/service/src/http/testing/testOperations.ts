@@ -172,6 +172,8 @@ export const testContracts: readonly RouteContract[] = [
 /** What handlers saw, for the tests to look at. */
 export interface Seen {
   aborted: number;
+  /** Bytes of streamed bodies. */
+  received: number;
   committed: number;
   stuck: PromiseWithResolvers<void>;
 }
@@ -202,6 +204,7 @@ export function testHandlers(seen: Seen): HandlerTable {
       for await (const chunk of stream as Readable) {
         hash.update(chunk);
         size += chunk.length;
+        seen.received += chunk.length;
       }
       seen.committed++;
       return ok({ size, sha256: hash.digest('hex') });
