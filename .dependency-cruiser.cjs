@@ -76,7 +76,7 @@ const rooms = {
 };
 
 /** Tests look at their room from above: they may use any other room, and the generator of collections. */
-const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/testIdentity\\.ts|/(testing|test|bench)/.*\\.ts)$';
+const TEST_OR_BENCH = '(\\.test\\.ts|/testing\\.ts|/(testing|bench)/.*\\.ts)$';
 
 const downward = (name, allowed) => `^packages/(${[name, ...allowed].join('|')})/`;
 

@@ -6,7 +6,7 @@
  * the accidents of a particular traversal. What differs from the original is listed in `quirks.ts`.
  */
 import type { RelatedListKey } from '@clew/api';
-import { EDGE_KINDS, type EdgeKindName } from '@clew/model';
+import { EDGE_KINDS, EdgeKind, type EdgeKindName } from '@clew/model';
 import {
   endsMembership,
   isBlockingParent,
@@ -157,19 +157,10 @@ function foreignHolders(kind: 'Computer' | 'GPO', rights: readonly EdgeKindName[
 
 const TRUSTS = ['SameForestTrust', 'CrossForestTrust'] as const;
 
-const ADCS_ESCALATIONS = [
-  'GoldenCert',
-  'ADCSESC1',
-  'ADCSESC3',
-  'ADCSESC4',
-  'ADCSESC6a',
-  'ADCSESC6b',
-  'ADCSESC9a',
-  'ADCSESC9b',
-  'ADCSESC10a',
-  'ADCSESC10b',
-  'ADCSESC16',
-] as const;
+/** Escalations over certificate services that end at a domain; ADCSESC13 ends at a group. */
+const ADCS_ESCALATIONS = (Object.keys(EdgeKind) as EdgeKindName[]).filter(
+  (name) => name === 'GoldenCert' || (name.startsWith('ADCSESC') && name !== 'ADCSESC13'),
+);
 
 const authoritiesBelow = closure('in', ['HostsCAService', 'IssuedSignedBy', 'EnterpriseCAFor']);
 const authoritiesAbove = closure('out', [
