@@ -13,7 +13,7 @@ describe('a comparison', () => {
   it.each([
     ['p50 (ms)', 'worse'],
     ['resident (MB)', 'worse'],
-    ['bytes an edge', 'worse'],
+    ['bytes per edge', 'worse'],
     ['ms', 'worse'],
     ['objects/s', 'better'],
     ['MB/s', 'better'],
@@ -37,7 +37,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('tells what changed', () => {
+  it('lists what changed', () => {
     const changes = compareRuns(
       [runOf({ 'p50 (ms)': 10, 'objects/s': 5 })],
       [runOf({ 'p50 (ms)': 20, 'objects/s': 5 })],

@@ -106,9 +106,9 @@ function figuresOf(run: BenchRun): [string, number][] {
 }
 
 export function formatComparison(changes: readonly Change[], tolerance: number): string {
-  const told = changes.filter((change) => change.verdict === 'better' || change.verdict === 'worse');
-  const title = `${changes.length} figures compared, ${told.length} changed by more than ${tolerance} %\n`;
-  const rows = told.map((change) => [
+  const changed = changes.filter((change) => change.verdict === 'better' || change.verdict === 'worse');
+  const title = `${changes.length} figures compared, ${changed.length} changed by more than ${tolerance} %\n`;
+  const rows = changed.map((change) => [
     `${change.verdict}  ${change.figure}`,
     `${formatFigure(change.before)} -> ${formatFigure(change.after)}`,
     `${change.percent > 0 ? '+' : ''}${change.percent.toFixed(0)} %`,

@@ -88,7 +88,7 @@ function figureTables(): string {
   return reports.map(reportTables).join('\n\n');
 }
 
-/** Benchmarks of one list, entity or rule each: they fill pages, and are in the files for whoever looks for one. */
+/** Benchmarks of one list, entity or rule each: they fill pages, and are in the files for readers who look for one. */
 const DETAILS = /(^|: )(list|entity|rule) /;
 
 function reportTables({ date, machine, load, node, scale, runs }: BenchReport): string {

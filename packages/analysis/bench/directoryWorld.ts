@@ -1,6 +1,6 @@
 /**
  * A generated forest for benchmarks: accounts, nested groups, access lists and local groups in the proportions of
- * large directories (about ten edges an object), and certificate services with many CAs, templates and lists of
+ * large directories (about ten edges per object), and certificate services with many CAs, templates and lists of
  * enrollers. Every rule of Active Directory finds something in it.
  */
 import { EdgeProperties, GraphBuilder, type JsonObject, NodeProperties } from '@clew/graph';

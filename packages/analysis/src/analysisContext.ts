@@ -18,7 +18,7 @@ import type { FeatureName } from './features.ts';
 
 export interface AnalysisOptions {
   readonly rules: RulesMode;
-  /** Features that are on; `defaultFeatures()` where nobody chose. */
+  /** Features that are on; `defaultFeatures()` unless chosen otherwise. */
   readonly features: ReadonlySet<FeatureName>;
 }
 

@@ -55,7 +55,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 const RELATIVE_IDS: Readonly<Record<string, string>> = { DU: '513', DC: '515', PU: '525' };
 
-/** Ids that rules look at keep their form; all others are told apart by kind, for case does not count in ids. */
+/** Ids that rules look at keep their form; all others are distinguished by kind, since case does not count in ids. */
 function idIn(world: number, name: string, kind: string): string {
   if (name in SUFFIXES) return `W${world}.${SUFFIXES[name]}`;
   if (name in RELATIVE_IDS) return `${sidIn(world, 'S-1-5-21-1')}-${RELATIVE_IDS[name]}`;

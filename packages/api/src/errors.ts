@@ -117,7 +117,7 @@ const graphErrors = {
 } as const;
 
 /**
- * Who asks, and may they. A failed signature never tells which of its parts was wrong, so all of them share
+ * Who asks, and may they. A failed signature never says which of its parts was wrong, so all of them share
  * `unauthorized`.
  */
 const identityErrors = {

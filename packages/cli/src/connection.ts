@@ -43,7 +43,7 @@ async function credentialsFor(env: Environment, url: string): Promise<Credential
   return session?.url === url ? { session: session.session } : undefined;
 }
 
-/** @throws CommandError when there is nobody to be. */
+/** @throws CommandError when there are no credentials. */
 export async function connect({ env }: Context, options: ConnectionOptions): Promise<ClewClient> {
   const url = await serviceUrl(env, options);
   const credentials = await credentialsFor(env, url);

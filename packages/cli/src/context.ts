@@ -21,7 +21,7 @@ export interface Context {
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-/** npm runs scripts in the root of the repository and tells in INIT_CWD where the user really is. */
+/** npm runs scripts in the root of the repository and says in INIT_CWD where the user really is. */
 export function userDirectory(env: Environment, workingDirectory: string): string {
   const startedFrom = env.INIT_CWD;
   return startedFrom !== undefined && workingDirectory === REPOSITORY ? startedFrom : workingDirectory;

@@ -59,7 +59,7 @@ describe('a person with a collection', PATIENCE, () => {
   }, PATIENCE.timeout);
   afterAll(() => service?.stop(), PATIENCE.timeout);
 
-  it('is told to sign in first', async () => {
+  it('is asked to sign in first', async () => {
     const { code, stderr } = await run('status');
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -67,7 +67,7 @@ describe('a person with a collection', PATIENCE, () => {
     );
   });
 
-  it('is told that the password is wrong, in one line', async () => {
+  it('reads that the password is wrong, in one line', async () => {
     const { code, stderr } = await clew(service.url, ['login'], home, 'wrong');
     expect(code).toBe(1);
     expect(stderr).toBe(`clew: wrong name or password for ${service.url}\n`);
@@ -124,7 +124,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(byName.stdout).toContain('MemberOf');
   });
 
-  it('is told when there is no path, and when a name is not clear', async () => {
+  it('reads that there is no path, or that a name is not clear', async () => {
     const back = await run('path', forest.route.to, forest.route.from, '--only', 'MemberOf');
     expect(back).toMatchObject({ code: 1, stdout: '' });
     expect(back.stderr).toMatch(/^There is no path from DOMAIN ADMINS@AURORA\.EXAMPLE to /);
@@ -162,7 +162,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await readdir(directory)).filter((name) => name.startsWith('none'))).toEqual([]);
   });
 
-  it('is told which file is damaged, and keeps the good ones', async () => {
+  it('sees which file is damaged, and keeps the good ones', async () => {
     const whole = await readFile(archive);
     await writeFile(join(directory, 'truncated.zip'), whole.subarray(0, whole.length / 2));
     await writeFile(join(directory, 'broken.json'), '{"data":[{"Properties":{"name":"X"');
@@ -177,7 +177,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(stdout + stderr).not.toMatch(/\bat .*\.ts:\d+/);
   });
 
-  it('is told when a file is missing, and nothing is sent', async () => {
+  it('sees that a file is missing, and nothing is sent', async () => {
     const { code, stderr } = await run('ingest', 'missing.zip');
     expect(code).toBe(1);
     expect(stderr).toBe(`clew: ${join(directory, 'missing.zip')}: no such file or directory\n`);
@@ -292,7 +292,7 @@ describe('the command itself', PATIENCE, () => {
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
     expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n +ID {2}SEVERITY/);
-    expect(stdout).toMatch(/"clew finding \d+" tells the story of the first/);
+    expect(stdout).toMatch(/"clew finding \d+" shows the first/);
     expect(stdout).toMatch(/\nAURORA\.EXAMPLE\n {2}Exposure of Tier Zero/);
     expect(stdout).toMatch(
       /The service is at http:\/\/127\.0\.0\.1:\d+\n {2}name {6}admin\n {2}password {2}\S+\n$/,

@@ -44,7 +44,7 @@ describe('a failure', () => {
     expect(describeFailure(new CommandError('a\rb'))).toBe('a\u{fffd}b');
   });
 
-  it('nobody foresaw is called so, without a stack', () => {
+  it('that was not foreseen is called so, without a stack', () => {
     expect(describeFailure(new RangeError('odd'))).toBe('unexpected: odd');
     expect(describeFailure('text')).toBe('unexpected: text');
   });

@@ -67,7 +67,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('Attack path management for Active Directory and Entra ID')
     .exitOverride()
     .configureOutput({ writeOut: context.out.write, writeErr: context.err.write })
-    .showHelpAfterError('("clew --help" and "clew COMMAND --help" tell more)');
+    .showHelpAfterError('("clew --help" and "clew COMMAND --help" say more)');
 
   program
     .command('serve')
@@ -136,7 +136,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
 
   program
     .command('finding')
-    .description('tell the story of a finding: who, over what, to where, and how to fix it')
+    .description('show a finding: who, over what, to where, and how to fix it')
     .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
     .addOption(urlOption())
     .addOption(jsonOption())
@@ -158,7 +158,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .requiredOption('--out <file>', 'where to write')
     .option('--environment <name>', 'only of this environment: name or object id')
     .addOption(zoneOption())
-    .option('--top <number>', 'findings to tell', integer(1, 500), 20)
+    .option('--top <number>', 'findings to show', integer(1, 500), 20)
     .option('--days <number>', 'how far posture looks back', integer(1, 3650), 30)
     .addOption(urlOption())
     .action((options) => choose(() => report(context, options)));

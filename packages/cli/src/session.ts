@@ -23,7 +23,7 @@ export function sessionPath(env: Environment, platform: NodeJS.Platform = proces
   return join(root, 'clew', 'session.json');
 }
 
-/** @returns `undefined` when nobody has signed in. @throws CommandError when the file is damaged. */
+/** @returns `undefined` without a sign-in. @throws CommandError when the file is damaged. */
 export async function readSession(env: Environment): Promise<StoredSession | undefined> {
   const path = sessionPath(env);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -49,7 +49,7 @@ function parse(text: string): StoredSession | undefined {
   return undefined;
 }
 
-/** Written aside and moved into place: nobody ever reads half a file, or one with wider permissions. */
+/** Written aside and moved into place: no process ever reads half a file, or one with wider permissions. */
 export async function writeSession(env: Environment, session: StoredSession): Promise<string> {
   const path = sessionPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -182,7 +182,7 @@ describe('retries', () => {
     }
   });
 
-  it('say when nobody listens', async () => {
+  it('say when no one listens', async () => {
     const client = await clientFor(() => {}, { retry: { retries: 1, firstPause: 1 } });
     await server!.close();
     await expect(client.call('GetAvailableDomains')).rejects.toMatchObject({

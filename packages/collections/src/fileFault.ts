@@ -1,4 +1,4 @@
-/** Every reason for which a whole file, or the rest of it, cannot be read. Declared once, told in one way. */
+/** Every reason for which a whole file, or the rest of it, cannot be read. Declared once, worded in one way. */
 
 const FAULTS = {
   empty: 'file is not valid json: the file is empty',

@@ -137,7 +137,7 @@ describe('sniffCollection', () => {
     expect(await sniffCollection(stream('{"data":[]}', 'users.json'))).toMatchObject({ code: 'no-meta' });
   });
 
-  it('tells damage of the source from failures of it', async () => {
+  it('keeps damage of the source apart from failures of it', async () => {
     const failing = (error: Error): CollectionSource => ({
       name: 'x.json',
       // biome-ignore lint/correctness/useYield: it fails before its first chunk

@@ -318,7 +318,7 @@ describe('bad input', () => {
     ['an archive', 'PK\u0003\u0004', 'nested-archive'],
     ['something behind the document', `${usersOf()}x`, 'not-json'],
     ['a member twice', '{"data":[],"meta":{"type":"users"},"meta":{"type":"users"}}', 'repeated-member'],
-  ])('tells what is wrong with %s', async (_, text, code) => {
+  ])('says what is wrong with %s', async (_, text, code) => {
     expect((await readAll(textSource(text))).report.fault).toMatchObject({ code });
   });
 

@@ -59,7 +59,7 @@ describe('UploadValidator', () => {
     const graph = (nodes: readonly unknown[], edges: readonly unknown[] = [], more: object = {}): string =>
       JSON.stringify({ graph: { nodes, edges }, ...more });
 
-    it('tells every problem by its place', () => {
+    it('reports every problem with its place', () => {
       const nodes = [{ id: 'A', kinds: ['Person'] }, { id: '', kinds: ['Tag_x'] }, 5];
       const edges = [{ kind: 'not good', start: { value: 'A' }, end: { match_by: 'property' } }];
       expect(verdict(graph(nodes, edges))).toMatchObject({

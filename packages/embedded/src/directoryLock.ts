@@ -59,7 +59,7 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** A socket file that outlived its process answers nobody. */
+/** A socket file that outlived its process does not answer. */
 async function takeOver(address: string): Promise<Server | undefined> {
   if (address.startsWith('\0') || (await isAnswered(address))) return undefined;
   await unlink(address).catch(() => {});

@@ -38,7 +38,7 @@ export async function stopLeftovers(
   return found.length;
 }
 
-/** Every server process works in its cluster's directory, which tells it from all others. */
+/** Every server process works in its cluster's directory, which distinguishes it from all others. */
 async function processesOf(cluster: string, postmaster: number): Promise<number[]> {
   if (process.platform !== 'linux') return looksLikePostgres(postmaster) ? [postmaster] : [];
   const directory = await realpath(cluster).catch(() => cluster);

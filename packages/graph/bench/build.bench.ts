@@ -42,7 +42,7 @@ function buildOnce(scale: Scale): { graph: AttackGraph; result: BenchResult } {
     edges: graph.edgeCount,
     'add nodes (ms)': nodes.ms,
     'build (ms)': build.ms,
-    'bytes an edge': Math.round((edgeBytes / graph.edgeCount) * 10) / 10,
+    'bytes per edge': Math.round((edgeBytes / graph.edgeCount) * 10) / 10,
     'resident before (MB)': before,
     'resident at the end of build (MB)': peak,
   };

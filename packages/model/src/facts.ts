@@ -1,10 +1,10 @@
 /**
  * Facts: what a reader makes of one object of a collection file, and what the store takes in. Ids and names
- * are already normalised (upper case); kinds are names, numbered by whoever stores them.
+ * are already normalised (upper case); kinds are names, numbered by the code that stores them.
  */
 import type { AspectName } from './aspects.ts';
 
-/** What JSON can say about a property. Nested objects occur in nobody's schema but are kept as they came. */
+/** What JSON can say about a property. Nested objects occur in no schema but are kept as they came. */
 export type PropertyValue =
   | string
   | number

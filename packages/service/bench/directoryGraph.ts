@@ -1,6 +1,6 @@
 /**
  * A directory as graph, for benchmarks: two domains with users, computers, groups that nest, a tree of units with
- * policies, certificate services, rights and sessions; about ten edges a node, most of them rights of few groups. The
+ * policies, certificate services, rights and sessions; about ten edges per node, most of them rights of few groups. The
  * same for the same size.
  */
 

@@ -142,7 +142,7 @@ function measureIndex(services: QueryServices, { generation }: DirectoryGraph): 
     figures: {
       'build (ms)': round(ms),
       'size (MB)': round(megabytes),
-      'bytes a node': Math.round(searchIndexBytes(index) / index.count),
+      'bytes per node': Math.round(searchIndexBytes(index) / index.count),
     },
   };
 }

@@ -43,7 +43,7 @@ export function connectDatabase(
   });
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
-  // One in use tells its user through the query; the event comes on top of that.
+  // One in use fails the query of its user; the event comes on top of that.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, connection: config, close: () => db.destroy() };
@@ -77,7 +77,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 
 const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO';
 
-/** Every session speaks UTC, so that times read the same everywhere. */
+/** Every session uses UTC, so that times read the same everywhere. */
 function withSessionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
   const given = connection.options ?? '';
   return {

@@ -1,5 +1,5 @@
 /**
- * A real PostgreSQL for tests: one server a test process, a fresh migrated database a call. The server ends when the
+ * A real PostgreSQL for tests: one server per test process, a fresh migrated database per call. The server ends when the
  * last database is closed; what a killed test process leaves behind, the next one sweeps away.
  *
  *   const database = await startTestDatabase();   // in beforeAll

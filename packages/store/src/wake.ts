@@ -4,7 +4,7 @@
  * also look by themselves when they start, when they reconnect, and every minute.
  *
  * There is no queue beside the tables: it would be a second truth that a crash leaves behind locked. Who works on what
- * is told by session-level advisory locks, which the database gives back the moment a worker dies.
+ * is known from session-level advisory locks, which the database gives back the moment a worker dies.
  */
 import { sql } from 'kysely';
 import type pg from 'pg';

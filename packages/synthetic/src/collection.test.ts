@@ -70,7 +70,7 @@ describe('a generated forest', () => {
       const [start, , end] = edge.split('|') as [string, string, string];
       for (const id of [start, end]) if (!objects.has(id) && !isOutside.test(id)) missing.add(id);
     }
-    // The domain of a partner that nobody collects, and that alone.
+    // The domain of a partner that is not collected, and that alone.
     expect([...missing]).toEqual([expect.stringMatching(/^S-1-5-21-\d+-\d+-\d+$/)]);
   });
 
@@ -89,7 +89,7 @@ describe('a generated forest', () => {
     }
   });
 
-  it('has about 2.3 objects a user and ten to thirteen edges an object', () => {
+  it('has about 2.3 objects per user and ten to thirteen edges per object', () => {
     const { objects, edges } = graphOf(3000, 1);
     expect(objects.size / 3000).toBeGreaterThan(2.1);
     expect(objects.size / 3000).toBeLessThan(2.5);

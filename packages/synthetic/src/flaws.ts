@@ -29,7 +29,7 @@ interface Site {
   readonly plan: DomainPlan;
   readonly forest: ForestPlan;
   readonly overlay: Overlay;
-  /** Draws of this occurrence; the argument tells the question. */
+  /** Draws of this occurrence; the argument names the question. */
   readonly draw: (question: number) => number;
   /** @returns some object of the block. */
   readonly some: (block: Block, question: number) => Principal;
@@ -134,7 +134,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'computer-owned-by-installer',
-    description: 'A workstation belongs to whoever joined it to the domain',
+    description: 'A workstation belongs to the user who joined it to the domain',
     count: every('workstation', 25),
     plant: (site) => {
       const owner =

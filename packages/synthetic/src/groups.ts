@@ -162,7 +162,7 @@ function* shareGroups(world: DomainWorld): Generator<GroupSpec> {
       id: blockId(plan, 'shareGroup', index),
       name: `FS_${shareName(share)}_${level}`,
       place: places.at('USERS'),
-      // Whoever may read or write may also list: LIST holds the other two.
+      // Anyone who may read or write may also list: LIST holds the other two.
       members:
         level === 'LIST' ? blockRange(plan, 'shareGroup', first, first + 2) : audience(plan, draw, index, 5),
     };

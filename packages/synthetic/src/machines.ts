@@ -25,7 +25,7 @@ export interface Machine {
   /** The collector reached it: sessions, local groups, user rights and registry are known. */
   readonly isReachable: boolean;
   readonly isProtected: boolean;
-  /** Draws of this machine; the argument tells the question. */
+  /** Draws of this machine; the argument names the question. */
   readonly draw: (question: number) => number;
   readonly localAdministrators: readonly Principal[];
   readonly remoteDesktopUsers: readonly Principal[];

@@ -139,7 +139,7 @@ function trust(
   };
 }
 
-/** A child of the root, a trusted forest, and a partner nobody collects, to whom the child trusts too much. */
+/** A child of the root, a trusted forest, and a partner that is not collected, to whom the child trusts too much. */
 function trustsOf({ plan, forest }: DomainWorld): object[] {
   const [root, child, other] = forest.domains as [DomainPlan, DomainPlan, DomainPlan];
   const partner = `S-1-5-21-${[1, 2, 3].map((part) => Number.parseInt(guidOf(`${plan.seed}/partner/${part}`).slice(0, 8), 16)).join('-')}`;

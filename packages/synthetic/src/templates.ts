@@ -94,7 +94,7 @@ export const TEMPLATES: readonly Template[] = [
     ...{ ekus: [EKU.clientAuthentication], nameFlags: ['SUBJECT_ALT_REQUIRE_DNS'] },
   },
   {
-    // Requesters name themselves, but a manager approves: safe as long as nobody can change the template.
+    // Requesters name themselves, but a manager approves: safe as long as no one can change the template.
     ...{ name: 'PARTNER LOGON', displayName: 'Partner Logon', schemaVersion: 4, isPublished: true },
     ...{ ekus: [EKU.clientAuthentication], enrollmentFlags: ['PEND_ALL_REQUESTS'] },
     ...{ nameFlags: ['ENROLLEE_SUPPLIES_SUBJECT'], enrollers: domainUsers },

@@ -229,7 +229,7 @@ describe('rights through local groups', () => {
     ['AdminTo', 'C-544'],
     ['CanPSRemote', 'C-580'],
     ['ExecuteDCOM', 'C-562'],
-  ])('%s goes to direct members of %s and nobody else', (kind, group) => {
+  ])('%s goes to direct members of %s and no one else', (kind, group) => {
     const world = worldOf(
       [['C', 'Computer'], [group, 'ADLocalGroup'], ...groups('G1'), ...users('U1', 'U2')],
       [
@@ -621,7 +621,7 @@ describe('all rules', () => {
             .filter((edge) => edge.endsWith(' DCSync D'))
             .map((edge) => edge.split(' ')[0]),
         );
-        // Every principal with both rights is below a covered one, and nobody else is.
+        // Every principal with both rights is below a covered one, and no one else is.
         for (const id of ids.filter((other) => other !== 'D')) {
           const both = holds(id, 'GetChanges') && holds(id, 'GetChangesAll');
           const below = [...covered].some((group) => group === id || isBelow(facts, id, group, new Set()));

@@ -88,7 +88,7 @@ export function authenticates(template: CertTemplate): boolean {
   return template.authenticationEnabled === true;
 }
 
-/** ESS: whoever enrols names the subject. */
+/** ESS: anyone who enrols names the subject. */
 export function letsSubjectBeSupplied(template: CertTemplate): boolean {
   return template.enrolleeSuppliesSubject === true;
 }

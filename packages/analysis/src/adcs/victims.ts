@@ -1,5 +1,5 @@
 /**
- * Victims: principals that could enrol in a template at a CA, all of them and not a cover, because whoever
+ * Victims: principals that could enrol in a template at a CA, all of them and not a cover, because anyone who
  * controls one of them borrows its enrollment.
  *
  * Rule: `docs/rules.md#certificate-services`.

@@ -11,7 +11,7 @@ import { BASELINE, WORKED_CASES } from './testing/workedCases.ts';
 /** Structures whose reads the tests of the directory cover. */
 const OF_THE_DIRECTORY = ['membership', 'principal sets', 'special groups'];
 
-/** Edges between objects of the infrastructure: nobody asks what stands behind them. */
+/** Edges between objects of the infrastructure: no one asks what stands behind them. */
 const UNEXPLAINED = new Set<number>([
   EdgeKind.IssuedSignedBy,
   EdgeKind.EnterpriseCAFor,

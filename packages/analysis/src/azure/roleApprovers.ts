@@ -1,5 +1,5 @@
 /**
- * AZRoleApprover: who may approve the activation of a role that asks for approval. Where the policy names nobody,
+ * AZRoleApprover: who may approve the activation of a role that asks for approval. Where the policy names no one,
  * Global and Privileged Role Administrators approve. Rule: `docs/rules.md#azroleapprover` (intended behaviour:
  * an absent list is an empty one).
  */

@@ -302,7 +302,7 @@ describe('AZRoleApprover', () => {
     expect(derive(graph, 'AZRoleApprover')).toEqual(['G1 AZRoleApprover R', 'U1 AZRoleApprover R']);
   });
 
-  test('falls to Global and Privileged Role Administrators when nobody is named', () => {
+  test('falls to Global and Privileged Role Administrators when none is named', () => {
     const graph = tenantOf([GLOBAL, PRA, role('R', 'x', required)], []);
     expect(derive(graph, 'AZRoleApprover')).toEqual(['GA AZRoleApprover R', 'PRA AZRoleApprover R']);
   });

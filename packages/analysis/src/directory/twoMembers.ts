@@ -15,7 +15,7 @@ export class TwoMembers {
     this.#first = new Uint32Array(context.graph.nodeCount).fill(NO_NODE);
     this.#second = new Uint32Array(context.graph.nodeCount).fill(NO_NODE);
     const memberships = context.edges('MemberOf', 'MemberOfLocalGroup');
-    // A node and the member that is new to it: at most two entries a node.
+    // A node and the member that is new to it: at most two entries per node.
     const pending: number[] = [];
     members.forEach((member) => {
       this.#first[member] = member;

@@ -54,7 +54,7 @@ function environmentNodes(context: AnalysisContext): Uint32Array {
       found[node] = node;
     });
   }
-  // Objects that nobody described (a member named by its id only) still tell by their ids.
+  // Objects that were not described (a member named by its id only) still show it by their ids.
   const known = context.use(domains);
   const tenants = new Map([...context.nodesOf('AZTenant')].map((node) => [objectIdOf(graph, node), node]));
   for (let node = 0; node < graph.nodeCount; node++) {

@@ -89,7 +89,7 @@ export class FindingFacts {
     return this.text('name', node);
   }
 
-  /** Known to be enabled: an object that nobody described is no account in use. */
+  /** Known to be enabled: an object that was not described is no account in use. */
   enabled(nodes: NodeSet): NodeSet {
     return nodes.and(this.is('enabled', true));
   }

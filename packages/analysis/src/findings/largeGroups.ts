@@ -10,7 +10,7 @@ import { environments } from './environments.ts';
 
 export interface LargeDefaultGroups {
   readonly all: NodeSet;
-  /** @returns whether whoever belongs to `other` belongs to `group`, too, both groups of one environment. */
+  /** @returns whether every member of `other` belongs to `group` as well, both groups of one environment. */
   covers(group: number, other: number): boolean;
 }
 

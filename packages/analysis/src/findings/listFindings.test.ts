@@ -76,7 +76,7 @@ describe('the table of list findings', () => {
 });
 
 describe('coverage', () => {
-  test('tells what nobody collected, and keeps silent about it', () => {
+  test('lists what was not collected, and finds nothing about it', () => {
     const things: Thing[] = [user('U'), user('V', { domainsid: OTHER_SID, sensitive: false })];
     const { result, world, of } = findIn({ things, tierZero: ['U', 'V'] });
     // Whether U is marked as sensitive was not collected in its domain.

@@ -1,4 +1,4 @@
-/** List findings: objects with a risky setting, and what could not be judged because nobody collected it. */
+/** List findings: objects with a risky setting, and what could not be judged because it was not collected. */
 import { CancelledError, type NodeSet } from '@clew/graph';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';

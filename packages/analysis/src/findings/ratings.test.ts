@@ -135,7 +135,7 @@ describe('exposure, impact and composite risk', () => {
     );
   });
 
-  test('counts the members of a group, not the group, and nobody beyond the zone', () => {
+  test('counts the members of a group, not the group, and none beyond the zone', () => {
     const things: Thing[] = [
       ['G', 'Group'],
       ...['A', 'B', 'ADMIN', 'BEHIND', 'Z', 'X'].map((id): Thing => [id, 'User']),

@@ -227,7 +227,7 @@ function isAcrossForests(type: number): boolean {
 }
 
 /**
- * Both ends of a trust are in Tier Zero, so nobody would come near the source without going through the zone. What
+ * Both ends of a trust are in Tier Zero, so no path would come near the source without going through the zone. What
  * counts is who outside of Tier Zero can take over the forest at the source: members of the zone that belong to it may
  * be gone through. (The reference leaves this open; taken literally every such finding had no exposure at all.)
  */

@@ -100,7 +100,7 @@ describe('an edge into a zone', () => {
     },
   );
 
-  test('belongs to the environment of its target, else of its source, else is told of', () => {
+  test('belongs to the environment of its target, else of its source, else is reported', () => {
     const things: Thing[] = [
       ['S', 'User', { domainsid: OTHER_SID }],
       ['T', 'User'],
@@ -145,7 +145,7 @@ describe('an edge into a zone', () => {
     expect(tagged(false)).toEqual(ofTierZero);
   });
 
-  test('is told of the largest default group only, which names the others', () => {
+  test('is reported for the largest default group only, which names the others', () => {
     const groups = ['CORP.LOCAL-S-1-1-0', 'CORP.LOCAL-S-1-5-11', `${SID}-513`, `${SID}-515`];
     const things: Thing[] = [
       ...groups.map((id): Thing => [id, 'Group']),

@@ -1,6 +1,6 @@
 /**
  * Relationship findings: edges that cross the boundary of a zone, or start at a group that nearly everybody belongs
- * to. One pass over the edges. The source is whoever holds the right as collected or derived, never its members.
+ * to. One pass over the edges. The source is the holder of the right as collected or derived, never its members.
  *
  * Rule: `docs/findings.md#kinds`, `docs/findings.md#types` and `docs/findings.md#large-default-groups`.
  */
@@ -147,7 +147,7 @@ function crossingTest(context: AnalysisContext, ranks: ZoneRanks): BoundaryTest 
   const authorities = logonAuthorities(context);
   const disabled = context.properties.nodesWhere('enabled', false);
   return ({ source, kind, target }) => {
-    // Nobody logs on as a disabled account, so it collects no tickets. Rights of disabled accounts stay rights.
+    // No one logs on as a disabled account, so it collects no tickets. Rights of disabled accounts stay rights.
     if (kind === EdgeKind.CoerceToTGT && disabled.has(source)) return undefined;
     const zone = ranks.entered(source, target);
     if (zone !== undefined) return zone.id;
@@ -182,7 +182,7 @@ function isOneForest(context: AnalysisContext, a: number, b: number): boolean {
 
 /**
  * Leaves out default groups where a larger one of the same environment holds the same rights, which names them. A right
- * that only the smaller group holds stays a finding: whoever repairs that of the larger one would leave it in place.
+ * that only the smaller group holds stays a finding: anyone who repairs that of the larger one would leave it in place.
  */
 function withoutCovered(found: readonly Crossing[], groups: LargeDefaultGroups): readonly NewFinding[] {
   const broad = found.filter(({ finding }) => groups.all.has(finding.source));

@@ -1,5 +1,5 @@
 /**
- * Zones as findings see them: which rank each node has, so that it takes one comparison to tell whether an edge
+ * Zones as findings see them: which rank each node has, so that one comparison shows whether an edge
  * crosses into a zone. Rank n is the n-th zone in the order of privilege; 0 is outside of all zones.
  */
 import { NodeSet } from '@clew/graph';

@@ -8,7 +8,7 @@ import {
 } from './azureEntities.ts';
 
 describe('the types of Azure entities', () => {
-  test('are those of the field, one a kind', () => {
+  test('are those of the field, one per kind', () => {
     expect(AZURE_ENTITY_TYPES.map(({ segment }) => segment).sort()).toEqual(
       'applications automation-accounts az-base container-registries devices federated-identity-credentials function-apps groups key-vaults logic-apps managed-clusters management-groups resource-groups roles service-principals subscriptions tenants users vm-scale-sets vms web-apps'.split(
         ' ',

@@ -141,7 +141,7 @@ async function showFindings({ out, signal }: Context, client: ClewClient): Promi
   if (count === 0) return;
   out.write(`\nThe most urgent of ${plural(count, 'finding')}:\n\n`);
   out.write(formatFindings(out, data));
-  out.write(`\n"clew finding ${data[0]?.id}" tells the story of the first. The posture so far:\n\n`);
+  out.write(`\n"clew finding ${data[0]?.id}" shows the first. The posture so far:\n\n`);
   const environments = await chosenEnvironments(client, undefined, signal);
   const asked = { days: 1, zone: undefined };
   for (const environment of environments) {

@@ -43,6 +43,6 @@ export async function logout({ env, err, signal }: Context): Promise<void> {
     await client.call('Logout', {}, { signal });
     err.write(`Signed out of ${stored.url}.\n`);
   } catch {
-    err.write(`Forgot the session; ${stored.url} could not be told, there it ends by itself.\n`);
+    err.write(`Forgot the session; ${stored.url} could not be reached; there it ends by itself.\n`);
   }
 }

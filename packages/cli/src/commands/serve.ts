@@ -1,4 +1,4 @@
-/** `clew serve`: runs the service until it is told to stop. */
+/** `clew serve`: runs the service until it is asked to stop. */
 import type { RunningService } from '@clew/service';
 import type { Context } from '../context.ts';
 import { startConfigured } from '../hostService.ts';

@@ -82,7 +82,7 @@ const posture = (name = 'CORP.LOCAL', values: readonly number[] = [40, 20, 10]):
 });
 
 describe('the table of findings', () => {
-  it('tells severity, exposure, impact and both ends', () => {
+  it('shows severity, exposure, impact and both ends', () => {
     expect(formatFindings(testScreen().screen, [row()])).toBe(
       [
         'ID  SEVERITY  EXPOSED  IMPACT  FINDING                            FROM            TO                        ENVIRONMENT',
@@ -99,7 +99,7 @@ describe('the table of findings', () => {
 });
 
 describe('the story of a finding', () => {
-  it('tells who, over what, to where, the way, and how to fix it', () => {
+  it('shows who, over what, to where, the way, and how to fix it', () => {
     const text = formatStory(testScreen().screen, story(), 'Because.', '# Fix\n\n1. Remove it.');
     for (const part of [
       'EVE@CORP.LOCAL',

@@ -62,7 +62,7 @@ afterAll(async () => {
 const COMMANDS = ['findings', 'finding 1', 'posture', 'report --out report.html'];
 
 describe('somebody who is not signed in', PATIENCE, () => {
-  it.each(COMMANDS)('is told so by clew %s', async (command) => {
+  it.each(COMMANDS)('is reported by clew %s', async (command) => {
     const { code, stdout, stderr } = await run(...command.split(' '));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^clew: not signed in to http:\S+: run "clew login".*\n$/);
@@ -159,7 +159,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(refused.stderr).toMatch(message);
   });
 
-  it('tells the story of each sort of finding', async () => {
+  it('shows each kind of finding', async () => {
     const rows = await rowsOf('--limit', '0');
     const relation = rows.find(({ finding_type }) => finding_type === 'relationship') as UnifiedFindingRow;
     const listed = rows.find(({ finding_type }) => finding_type === 'list') as UnifiedFindingRow;

@@ -80,7 +80,7 @@ async function chosenType(client: ClewClient, text: string, signal: AbortSignal)
   throw new CommandError(`no finding type is called ${text}${hint}`);
 }
 
-/** One finding with all there is to tell of it. */
+/** One finding with all its details. */
 export interface Story {
   readonly row: UnifiedFindingRow;
   readonly finding: Finding;
@@ -178,7 +178,7 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** @param zone whose findings the text is to speak of. @returns markdown */
+/** @param zone whose findings the text is to be about. @returns markdown */
 export async function readText(
   client: ClewClient,
   type: string,

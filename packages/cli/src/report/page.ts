@@ -98,7 +98,7 @@ function pathSection({ path }: Story): Html | undefined {
   return html`<ol class="path">${steps}</ol>`;
 }
 
-/** Texts differ by type, and by the zone they speak of. */
+/** Texts differ by type, and by the zone they are about. */
 export function anchorOf({ finding, asset_group_tag_id }: Story['row']): string {
   return `${finding}-${asset_group_tag_id}`;
 }

@@ -47,7 +47,7 @@ describe('a path', () => {
     );
   });
 
-  it('tells how many others there are, and where they part', () => {
+  it('says how many others there are, and where they part', () => {
     const graph = graphOf([
       ['u1', 'MemberOf', 'g1'],
       ['u1', 'MemberOf', 'g2'],

@@ -34,7 +34,7 @@ describe('a progress bar', () => {
     expect(drawings(text()).at(-1)).toBe(`${'█'.repeat(28)}  two`);
   });
 
-  it('stays on one line, whatever it is told', () => {
+  it('stays on one line, whatever is written to it', () => {
     const { screen, text } = testScreen({ isTty: true, columns: 50, env: UNSTYLED });
     const progress = new Progress(screen);
     progress.show({ label: 'a\nb\u001b[2J'.repeat(40), detail: 'x'.repeat(90) });
@@ -42,7 +42,7 @@ describe('a progress bar', () => {
     for (const drawing of drawings(text())) expect(widthOf(drawing)).toBeLessThan(50);
   });
 
-  it('wanders when nobody knows how long it takes', () => {
+  it('wanders when the duration is not known', () => {
     const { screen, text } = testScreen({ isTty: true, env: { LANG: 'C', NO_COLOR: '1' } });
     let now = 0;
     const progress = new Progress(screen, () => now);
@@ -65,7 +65,7 @@ describe('a progress bar', () => {
     expect(text().match(/\r/g)).toHaveLength(2);
   });
 
-  it('says each step once where nobody watches', () => {
+  it('says each step once where no one watches', () => {
     const { screen, text } = testScreen();
     const progress = new Progress(screen);
     for (const fraction of [0, 0.3, 1]) progress.show({ label: 'Uploading', fraction });

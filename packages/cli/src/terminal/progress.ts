@@ -1,5 +1,5 @@
 /**
- * A progress bar on one line that is drawn over, at most ten times a second. Where nobody watches, it says each step
+ * A progress bar on one line that is drawn over, at most ten times a second. Where no one watches, it says each step
  * once, on a line of its own, and draws nothing.
  */
 import type { Screen } from './screen.ts';
@@ -12,7 +12,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export interface Step {
   /** What is going on, in a few words. */
   readonly label: string;
-  /** 0 to 1; absent when nobody knows. */
+  /** 0 to 1; absent when not known. */
   readonly fraction?: number;
   /** Figures behind the bar. */
   readonly detail?: string;
@@ -64,7 +64,7 @@ export class Progress {
   #bar(fraction: number | undefined): string {
     const [full, empty] = this.#screen.hasUnicode ? ['█', '░'] : ['#', '.'];
     if (fraction === undefined) {
-      // A block that wanders: something happens, nobody knows how long it takes.
+      // A block that wanders: something happens, for an unknown time.
       const at = this.#beats++ % (BAR_WIDTH - 3);
       return empty.repeat(at) + full.repeat(4) + empty.repeat(BAR_WIDTH - 4 - at);
     }

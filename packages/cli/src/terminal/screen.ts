@@ -20,7 +20,7 @@ export interface Screen {
   readonly drained?: () => Promise<unknown>;
   /** A person watches: progress bars and spinners make sense. */
   readonly isInteractive: boolean;
-  /** Columns; a wide page when nobody watches, so that nothing is cut. */
+  /** Columns; a wide page when no one watches, so that nothing is cut. */
   readonly width: number;
   readonly hasUnicode: boolean;
   readonly style: (style: Style, text: string) => string;
@@ -31,7 +31,7 @@ interface TerminalStream extends Writable {
   readonly columns?: number;
 }
 
-/** Rules: no-color.org (`NO_COLOR` set and not empty), `TERM=dumb`, and no styles where nobody watches. */
+/** Rules: no-color.org (`NO_COLOR` set and not empty), `TERM=dumb`, and no styles where no one watches. */
 export function openScreen(stream: TerminalStream, env: Environment, platform = process.platform): Screen {
   const isTty = stream.isTTY === true;
   const isDumb = env.TERM === 'dumb';

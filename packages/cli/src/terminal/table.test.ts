@@ -43,7 +43,7 @@ describe('a table', () => {
     );
   });
 
-  it('cuts nothing where nobody watches', () => {
+  it('cuts nothing where no one watches', () => {
     const long = 'X'.repeat(500);
     expect(formatTable(testScreen({ columns: 40 }).screen, [{ title: 'NAME' }], [[long]])).toContain(long);
   });

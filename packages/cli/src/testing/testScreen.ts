@@ -1,4 +1,4 @@
-/** A screen for tests: remembers what it was told. */
+/** A screen for tests: remembers what was written to it. */
 import { Writable } from 'node:stream';
 import { openScreen, type Screen } from '../terminal/screen.ts';
 

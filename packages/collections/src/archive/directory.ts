@@ -63,7 +63,7 @@ function listedMember(entry: Entry, start: () => Promise<number>): ListedMember 
   };
 }
 
-/** Lets the zip library read through a ByteReader, and tells its complaints from failures of the reader. */
+/** Lets the zip library read through a ByteReader, and keeps its complaints apart from failures of the reader. */
 class ReaderAdapter extends RandomAccessReader {
   readonly #reader: ByteReader;
   #failure: { readonly error: unknown } | undefined;

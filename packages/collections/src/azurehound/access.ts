@@ -58,7 +58,7 @@ const POLICY_EDGES = [
 ] as const;
 
 /**
- * One policy of a vault. `get` and `all` count in any spelling: the platform does not tell them apart, and a
+ * One policy of a vault. `get` and `all` count in any spelling: the platform does not distinguish them, and a
  * right that exists must not be missed for its case.
  */
 export function convertKeyVaultAccessPolicy(item: Item, facts: AzureFacts): void {

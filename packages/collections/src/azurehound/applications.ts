@@ -66,7 +66,7 @@ export function convertServicePrincipal(item: Item, facts: AzureFacts): void {
 /**
  * An application permission granted to a service principal. Only Microsoft Graph's lead to control.
  *
- * Each item tells one permission; the items of one collection together enumerate the principal's. The display
+ * Each item has one permission; the items of one collection together enumerate the principal's. The display
  * names here are in another case than the objects' own, so they are not stored (quirk of the reference).
  */
 export function convertAppRoleAssignment(item: Item, facts: AzureFacts): void {

@@ -430,7 +430,7 @@ const ROLES: readonly Row[] = [
   ],
   [
     'AZRoleManagementPolicyAssignment',
-    'approval by nobody in particular falls to Privileged Role Administrators',
+    'approval by no one in particular falls to Privileged Role Administrators',
     { roleDefinitionId: 'r-1', tenantId: 't-1', endUserAssignmentRequiresApproval: true },
     {
       nodes: ['AZRole R-1@T-1'],

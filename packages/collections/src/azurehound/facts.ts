@@ -1,7 +1,7 @@
 /** Collects what one AzureHound item says as nodes and edge sets. Ids are in upper case already. */
 import type { AspectName, EdgeFact, EdgeSetFact, NodeFact, Properties, PropertyValue } from '@clew/model';
 
-/** One end of an edge: its kind and id. `AZBase` when the item does not tell the kind. */
+/** One end of an edge: its kind and id. `AZBase` when the item lacks the kind. */
 export interface End {
   readonly kind: string;
   readonly id: string;

@@ -45,7 +45,7 @@ export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
   }
 }
 
-/** Each item tells one eligibility. Only tenant-wide ones count. */
+/** Each item has one eligibility. Only tenant-wide ones count. */
 export function convertRoleEligibility(item: Item, facts: AzureFacts): void {
   const role = roleOf(item);
   facts.enumerate(role, 'az-role-eligibility');

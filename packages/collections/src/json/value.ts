@@ -33,7 +33,7 @@ export function parseValue(bytes: Uint8Array): ParsedValue {
 export function parseGuess(bytes: Uint8Array, maxDepth: number): ParsedValue | undefined {
   const text = decode(bytes);
   if (text === undefined) return undefined;
-  // Nesting cannot be deeper than there are opening brackets; where there are more, the long way tells.
+  // Nesting cannot be deeper than there are opening brackets; where there are more, the slow check decides.
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) > maxDepth) return undefined;
   const parsed = parseText(text);
   return 'fault' in parsed ? undefined : parsed;

@@ -1,5 +1,5 @@
 /**
- * The reader of OpenGraph files. Nodes and edges come in the order of the file: whoever stores them resolves edges
+ * The reader of OpenGraph files. Nodes and edges come in the order of the file: the store resolves edges
  * once all nodes are known. Rules: `docs/reference/collections.md#opengraph`.
  */
 import type { CollectionReader } from '../reader.ts';

@@ -13,7 +13,7 @@ async function edgesOf(aces: readonly unknown[], properties: object = {}): Promi
 }
 
 /** Edge from the usual principal. */
-function told(kind: string, more = '', principal = 'S-1-5-21-1-512'): string {
+function edgeText(kind: string, more = '', principal = 'S-1-5-21-1-512'): string {
   return `${principal}(Group) -${kind}-> ${SELF}(User) acl${more}`;
 }
 
@@ -46,7 +46,7 @@ describe('rights of an access list', () => {
     'WritePublicInformation',
     'WriteSPN',
   ])('%s makes an edge of its name', async (right) => {
-    expect(await edgesOf([ace(right)])).toEqual([told(right, ' hasacl')]);
+    expect(await edgesOf([ace(right)])).toEqual([edgeText(right, ' hasacl')]);
   });
 
   it.each([
@@ -71,9 +71,9 @@ describe('rights of an access list', () => {
     const hash = 'ABCDEF';
     expect(
       await edgesOf([ace('GenericAll', undefined, { IsInherited: true, InheritanceHash: hash })]),
-    ).toEqual([told('GenericAll', ' inherited hasacl {"inheritancehash":"ABCDEF"}')]);
+    ).toEqual([edgeText('GenericAll', ' inherited hasacl {"inheritancehash":"ABCDEF"}')]);
     expect(await edgesOf([ace('GenericAll', undefined, { InheritanceHash: '' })])).toEqual([
-      told('GenericAll', ' hasacl'),
+      edgeText('GenericAll', ' hasacl'),
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('rights of an access list', () => {
       rightname: 'WriteDacl',
       isinherited: true,
     };
-    expect(await edgesOf([lower])).toEqual([told('WriteDacl', ' inherited hasacl')]);
+    expect(await edgesOf([lower])).toEqual([edgeText('WriteDacl', ' inherited hasacl')]);
   });
 
   it('leaves out entries that cannot be read, and then does not take the list for whole', async () => {
@@ -115,7 +115,7 @@ describe('rights of an access list', () => {
       ace('GenericAll', 'S-1', { IsInherited: 'no' }),
     ];
     const { aspects, edges, issues } = await readOne('users', { ObjectIdentifier: SELF, Aces: aces });
-    expect(edges).toEqual([told('GenericAll', ' hasacl')]);
+    expect(edges).toEqual([edgeText('GenericAll', ' hasacl')]);
     expect(aspects).toEqual([`acl of ${SELF}(User): adds 1`]);
     expect(issues).toEqual([
       'repaired: an entry of "Aces" does not name its principal (2 times)',
@@ -129,10 +129,10 @@ describe('ownership', () => {
   const writer = ace('WriteOwner', 'S-WRITER', { IsInherited: true, InheritanceHash: 'H' });
   const limit = ace('WriteDacl', OWNER_RIGHTS);
   const inheritedLimit = ace('GenericWrite', OWNER_RIGHTS, { IsInherited: true });
-  const ownsRaw = told('OwnsRaw', ' hasacl', 'S-OWNER');
-  const writeOwnerRaw = told('WriteOwnerRaw', ' inherited hasacl {"inheritancehash":"H"}', 'S-WRITER');
+  const ownsRaw = edgeText('OwnsRaw', ' hasacl', 'S-OWNER');
+  const writeOwnerRaw = edgeText('WriteOwnerRaw', ' inherited hasacl {"inheritancehash":"H"}', 'S-WRITER');
   const ownsLimited = (...rights: string[]): string =>
-    told('OwnsLimitedRights', ` hasacl {"privileges":${JSON.stringify(rights)}}`, 'S-OWNER');
+    edgeText('OwnsLimitedRights', ` hasacl {"privileges":${JSON.stringify(rights)}}`, 'S-OWNER');
   const any = { doesanyacegrantownerrights: true, doesanyinheritedacegrantownerrights: false };
   const anyInherited = { doesanyacegrantownerrights: true, doesanyinheritedacegrantownerrights: true };
 
@@ -150,12 +150,12 @@ describe('ownership', () => {
       [ownsLimited('WriteDacl')],
     ],
     [
-      'inherited entries limit whoever becomes owner',
+      'inherited entries limit anyone who becomes owner',
       [owner, writer, limit, inheritedLimit],
       {},
       [
         ownsLimited('WriteDacl', 'GenericWrite'),
-        told(
+        edgeText(
           'WriteOwnerLimitedRights',
           ' inherited hasacl {"privileges":["GenericWrite"],"inheritancehash":"H"}',
           'S-WRITER',
@@ -165,13 +165,13 @@ describe('ownership', () => {
     ['entries limit an owner who is not known', [limit, inheritedLimit], {}, []],
     ['an unknown right limits nothing', [owner, ace('Fly', OWNER_RIGHTS)], {}, [ownsRaw]],
     ['a flag that is text counts for nothing', [owner], { doesanyacegrantownerrights: 'true' }, [ownsRaw]],
-  ])('is told when %s', async (_, aces, properties, expected) => {
+  ])('is given when %s', async (_, aces, properties, expected) => {
     expect(await edgesOf(aces, properties)).toEqual(expected);
   });
 
   it('lets OWNER RIGHTS write the owner', async () => {
     expect(await edgesOf([ace('WriteOwner', OWNER_RIGHTS)])).toEqual([
-      told('WriteOwnerRaw', ' hasacl', OWNER_RIGHTS),
+      edgeText('WriteOwnerRaw', ' hasacl', OWNER_RIGHTS),
     ]);
   });
 

@@ -111,7 +111,7 @@ function ownershipEdges(object: DirectoryObject, ownership: Ownership): EdgeFact
   const { owner, writers, limited, limitedInherited } = ownership;
   if (owner === undefined && writers.length === 0) return [];
   const { self, properties } = object;
-  // The collector tells of entries it did not turn into rights, such as those that deny.
+  // The collector counts entries it did not turn into rights, such as those that deny.
   const anyGrant = properties.doesanyacegrantownerrights === true;
   const anyInherited = properties.doesanyinheritedacegrantownerrights === true;
   const owns = (kind: EdgeKindName, privileges?: string[]): EdgeFact[] =>

@@ -141,7 +141,7 @@ describe('enterprise CAs', () => {
     expect(none.nodes[0]?.properties).toEqual({ hasenrollmentagentrestrictions: false });
   });
 
-  it('tell the flags of their registry', async () => {
+  it('give the flags of their registry', async () => {
     const flags = (collected: boolean): object => ({
       CARegistryData: {
         IsUserSpecifiesSanEnabled: { Collected: collected, Value: true },
@@ -171,7 +171,7 @@ describe('enterprise CAs', () => {
     expect(nodes[0]?.properties).toEqual({});
   });
 
-  it('tell endpoints of web enrollment that can be relayed to', async () => {
+  it('give endpoints of web enrollment that can be relayed to', async () => {
     const endpoint = (url: string, http: boolean, https: boolean, epa: boolean): object => ({
       Collected: true,
       Result: {

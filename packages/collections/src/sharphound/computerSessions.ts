@@ -1,6 +1,6 @@
 /**
  * Sessions seen on computers. Each is a look at one moment: it adds to what is known and expires, it never
- * replaces. All sessions of a computer have one owner, whichever kind of file tells of them.
+ * replaces. All sessions of a computer have one owner, whichever kind of file has them.
  *
  * Rules: `docs/reference/collections.md#computers` (inside computers) and
  * `docs/reference/collections.md#sessions` (files of their own).
@@ -22,7 +22,7 @@ export function sessionEdge(session: Members, flags: number, properties?: Proper
 
 /**
  * The computer of a session is the one it names, which need not be the one that was asked. That one was looked at when
- * some list says so, also if nobody was there.
+ * some list says so, also if it is empty.
  */
 export function readComputerSessions(object: DirectoryObject): void {
   const edges: EdgeFact[] = [];

@@ -21,7 +21,7 @@ export function readComputerSettings(computer: DirectoryObject): void {
   renameProperty(properties, 'ldapsenabled', 'ldapsavailable');
 }
 
-/** How each value of the registry is told: as it is, or as the answer to a question. */
+/** How each value of the registry is kept: as it is, or as the answer to a question. */
 const NTLM_SETTINGS: readonly (readonly [
   member: string,
   property: string,

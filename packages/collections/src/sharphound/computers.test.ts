@@ -15,7 +15,7 @@ async function propertiesOf(members: object, meta?: object): Promise<unknown> {
 const NETLOGON = 'vulnerablenetlogonsecuritydescriptorcollected';
 
 describe('computers', () => {
-  it('tell memberships, delegation, former ids and service accounts', async () => {
+  it('give memberships, delegation, former ids and service accounts', async () => {
     const { edges, aspects } = await readComputer({
       PrimaryGroupSID: 'S-1-5-21-1-515',
       AllowedToDelegate: [{ ObjectIdentifier: 'S-T', ObjectType: 'Computer' }],
@@ -133,7 +133,7 @@ describe('local groups', () => {
   });
   const member = { ObjectIdentifier: 'S-M', ObjectType: 'User' };
 
-  it('tell members, name and the names of local principals', async () => {
+  it('give members, name and the names of local principals', async () => {
     const { nodes, edges, aspects } = await readComputer({
       LocalGroups: [
         group({
@@ -223,7 +223,7 @@ describe('user rights', () => {
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 1`]);
   });
 
-  it('of nobody replace what was known', async () => {
+  it('that are empty replace what was known', async () => {
     const { nodes, aspects } = await readComputer({ UserRights: [right({})] });
     expect(nodes[0]?.properties).toMatchObject({ hasura: null });
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 0`]);
@@ -317,7 +317,7 @@ describe('settings of computers', () => {
       ],
     ],
     [-1, ['Registry value does not exist']],
-  ])('of certificate mapping %i are told in words', async (value, words) => {
+  ])('of certificate mapping %i are given in words', async (value, words) => {
     expect(
       await propertiesOf({
         DCRegistryData: { CertificateMappingMethods: { Collected: true, Value: value } },
@@ -334,7 +334,7 @@ describe('settings of computers', () => {
     [1, 'Compatibility mode'],
     [2, 'Full enforcement mode'],
     [3, null],
-  ])('of certificate binding %i are told in words', async (value, words) => {
+  ])('of certificate binding %i are given in words', async (value, words) => {
     const registry = { StrongCertificateBindingEnforcement: { Collected: true, Value: value } };
     expect(await propertiesOf({ DCRegistryData: registry })).toMatchObject({
       strongcertificatebindingenforcementraw: value,

@@ -5,7 +5,7 @@ const DOMAIN = 'S-1-5-21-1';
 const OTHER = 'S-1-5-21-2';
 
 describe('domains', () => {
-  it('tell children, links and hashes of inheritance', async () => {
+  it('give children, links and hashes of inheritance', async () => {
     const { nodes, edges, aspects } = await readOne('domains', {
       ObjectIdentifier: DOMAIN,
       Properties: { name: 'corp.local', functionallevel: '2016', collected: true },
@@ -182,7 +182,7 @@ describe('group policy', () => {
     expect(nodes[0]?.properties).toEqual({ gpostatusraw: String(value).trim(), gpostatus: words });
   });
 
-  it('has no status where the file tells none', async () => {
+  it('has no status where the file has none', async () => {
     const { nodes } = await readOne('gpos', {
       ObjectIdentifier: 'GPO-1',
       Properties: { gpcpath: '\\\\x', gpostatus: null },
@@ -235,7 +235,7 @@ describe('group policy', () => {
 });
 
 describe('the tree', () => {
-  it.each(['ous', 'containers'])('is told from above by %s of older formats', async (type) => {
+  it.each(['ous', 'containers'])('comes from above in %s of older formats', async (type) => {
     const kind = type === 'ous' ? 'OU' : 'Container';
     const { edges, aspects } = await readOne(
       type,

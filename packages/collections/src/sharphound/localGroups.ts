@@ -1,5 +1,5 @@
 /**
- * Local groups and user rights of computers, as the computers themselves told them.
+ * Local groups and user rights of computers, as the computers themselves report them.
  *
  * Rules: `docs/reference/collections.md#computers`.
  */

@@ -9,7 +9,7 @@
 import type { Json } from '../json/value.ts';
 import { type Principal, principalKind } from './principal.ts';
 
-/** A power of two. Whoever comes to a place that is taken takes it over. */
+/** A power of two. A new entry takes over a place that is taken. */
 const PLACES = 8192;
 /** Characters that make the place. */
 const TAIL = 5;

@@ -85,9 +85,9 @@ describe('every object', () => {
     ],
     ['none', null, []],
   ])('hangs below %s', async (_, container, edges) => {
-    const told = await readOne('users', { ObjectIdentifier: ID, ContainedBy: container }, { methods: 128 });
-    expect(told.edges).toEqual(edges);
-    expect(told.aspects).toEqual([`contained-by of ${ID}(User): replaces ${edges.length}`]);
+    const read = await readOne('users', { ObjectIdentifier: ID, ContainedBy: container }, { methods: 128 });
+    expect(read.edges).toEqual(edges);
+    expect(read.aspects).toEqual([`contained-by of ${ID}(User): replaces ${edges.length}`]);
   });
 
   it('does not know its container when the file did not look', async () => {
@@ -97,16 +97,16 @@ describe('every object', () => {
   });
 
   it.each(['domains', 'gpos'])('of the type %s hangs below nothing', async (type) => {
-    const told = await readOne(type, {
+    const read = await readOne(type, {
       ObjectIdentifier: ID,
       ContainedBy: { ObjectIdentifier: 'X', ObjectType: 'OU' },
     });
-    expect(told.edges).toEqual([]);
+    expect(read.edges).toEqual([]);
   });
 });
 
 describe('users', () => {
-  it('tell memberships, delegation, former ids and services', async () => {
+  it('give memberships, delegation, former ids and services', async () => {
     const { edges, aspects } = await readOne(
       'users',
       {
@@ -187,7 +187,7 @@ describe('users', () => {
 describe('groups', () => {
   const GROUP = 'S-1-5-21-1-512';
 
-  it('tell their members, duplicates and themselves included', async () => {
+  it('give their members, duplicates and themselves included', async () => {
     const members = [
       { ObjectIdentifier: 's-u', ObjectType: 'User' },
       { ObjectIdentifier: 'S-U', ObjectType: 'User' },
@@ -244,7 +244,7 @@ describe('groups', () => {
     expect((await readOne('groups', stub, { methods: 521_215 })).aspects).toEqual([]);
   });
 
-  it('tell former ids', async () => {
+  it('give former ids', async () => {
     const { edges } = await readOne('groups', {
       ObjectIdentifier: GROUP,
       HasSIDHistory: [{ ObjectIdentifier: 'S-H', ObjectType: 'Group' }],

@@ -148,7 +148,7 @@ describe.skipIf(!existsSync(SAMPLE))('the sample collection', () => {
       expect(edges.get(kind), `${start} -${kind}-> ${end}`).toContain(`${start} ${end}`);
   });
 
-  it('names the domains it has only heard of', () => {
+  it('names the domains that only others name', () => {
     const names = new Map(
       objects.flatMap((object) => object.nodes.map((node) => [node.objectId, node.properties.name])),
     );

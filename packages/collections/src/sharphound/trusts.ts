@@ -46,7 +46,7 @@ function inboundEdges(domain: Principal, partner: Principal, trust: Members): Ed
     trusttype,
     transitive,
     trustattributesinbound: attributes,
-    // A collector that does not tell the attributes cannot know the delegation either.
+    // A collector that leaves the attributes out cannot know the delegation either.
     ...(attributes === null ? {} : { tgtdelegation: delegates }),
   };
   const trusting = edge(

@@ -1,6 +1,6 @@
 /**
  * A list of edges on their way into a graph: parallel columns, appended one at a time or in chunks, in any
- * order and with repetitions. Cheap to fill (11 bytes an edge), not made for look-ups.
+ * order and with repetitions. Cheap to fill (11 bytes per edge), not made for look-ups.
  */
 
 /** Parallel columns, all of one length. */

@@ -173,7 +173,7 @@ function shared(column: Uint32Array): Uint32Array {
   return copy;
 }
 
-/** Two bytes a node are enough until a source invents more than 65,536 combinations of kinds. */
+/** Two bytes per node are enough until a source invents more than 65,536 combinations of kinds. */
 function sharedKindSets(column: Uint32Array, kindSetCount: number): Uint16Array | Uint32Array {
   if (kindSetCount > 0x1_0000) return shared(column);
   const copy = new Uint16Array(new SharedArrayBuffer(column.length * 2));

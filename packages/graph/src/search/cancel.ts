@@ -6,7 +6,7 @@
 /** One entry: 0 to go on, anything else to stop. */
 export type Cancel = Int32Array;
 
-/** The work was stopped because nobody waits for its result any more. */
+/** The work was stopped because no caller waits for its result any more. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 

@@ -1,5 +1,5 @@
 /**
- * Strongly connected components: nodes that all reach one another, so whoever controls one controls them all.
+ * Strongly connected components: nodes that all reach one another, so anyone who controls one controls them all.
  */
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { type Cancel, throwIfCancelled } from '../search/cancel.ts';

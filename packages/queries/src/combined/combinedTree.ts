@@ -25,7 +25,7 @@ export const SAMPLE_SIZE = 5;
 export interface TreeRequest {
   /** Bitmaps of nodes. */
   readonly members: Uint32Array;
-  /** Members of the zone and of more privileged ones, of all environments: they are exposed to nobody. */
+  /** Members of the zone and of more privileged ones, of all environments: they are not exposed. */
   readonly inside: Uint32Array;
   /** The root is of this environment only. */
   readonly environment?: number;

@@ -1,4 +1,4 @@
-/** The environment of a node, also of one that nobody described: its id may tell. */
+/** The environment of a node, also of one that was not described: by its id if need be. */
 import { domainSidOf } from '@clew/analysis';
 import { type AttackGraph, findNode, NO_NODE, objectIdOf } from '@clew/graph';
 

@@ -80,7 +80,7 @@ describe('the query pool', () => {
     expect(again).toEqual(remembered);
   });
 
-  test('stops a query nobody waits for, and goes on with the next', async () => {
+  test('stops a query that no caller waits for, and goes on with the next', async () => {
     const data = groupOf(3_000);
     const pool = poolOf({ inlineUnits: 10, threads: 1, cacheBytes: 0 });
     const controllers = Array.from({ length: 20 }, () => new AbortController());
@@ -98,7 +98,7 @@ describe('the query pool', () => {
     await expect(pool.run(data, 'relatedNodes', members, aborted)).rejects.toBe(gone);
   });
 
-  test('tells a graph too large to draw from other errors', async () => {
+  test('keeps a graph too large to draw apart from other errors', async () => {
     const pool = poolOf({ inlineUnits: 10 });
     const request = { list: 'groups/members', rules: 'clean', root: 0, connecting: false } as const;
     await expect(pool.run(groupOf(100_001), 'relatedGraph', request, going)).rejects.toThrow(

@@ -73,7 +73,7 @@ export const QUERY_TASKS = {
   },
 
   searchIndex(data: QueryData, _none: Readonly<Record<string, never>>, meter: Meter): SearchIndex {
-    // About 3 us a node; a look at an edge counts for 50 ns.
+    // About 3 us per node; a look at an edge counts for 50 ns.
     meter.spend(data.graph.nodeCount * 60);
     return buildSearchIndex(data);
   },

@@ -23,7 +23,7 @@ const APP_ROLES = kindsWith(({ name }) => /^AZMG.*_/.test(name));
 const MEMBER_OF = ['AZMemberOf'] as const;
 const CONTAINS = ['AZContains'] as const;
 
-/** Where a chain of memberships ends: at an account, or at a group nobody is known to be in. */
+/** Where a chain of memberships ends: at an account, or at a group without known members. */
 const endsMembership = endsChain('in', 'AZMemberOf');
 
 /** Entra ID lets groups hold roles only when they were made for that. */

@@ -25,7 +25,7 @@ export const isOpenParent: StepCondition = (data, _from, to) =>
   !isMarked(data.marks, 'blocksInheritance', to);
 
 /**
- * Where a chain of memberships ends: at an account, or at a group nobody is known to be in. A group that has members
+ * Where a chain of memberships ends: at an account, or at a group without known members. A group that has members
  * is not shown, its members are.
  */
 export const endsMembership: ResultCondition = ({ graph }, node) =>

@@ -27,7 +27,7 @@
  * | Azure: `descendent-function-apps` | 404 | listed | clean |
  * | Azure: `skip` past the end | 400 | 200, empty page | clean |
  * | Azure: unknown object with a related type | 500 | 404 | clean |
- * | Azure: counts with `counts=false` | 0 | absent: 0 would read as "nobody" | clean |
+ * | Azure: counts with `counts=false` | 0 | absent: 0 would read as "none" | clean |
  * | shortest path without `only_traversable` | every kind is walked | repeated: documented | same |
  *
  * Sources: `docs/reference/queries.md#related-lists`, `docs/reference/queries.md#search` and

@@ -22,7 +22,7 @@ import { closure, either, neighbours, type Relation, type ResultFilter } from '.
 const ACL = EDGE_KINDS.filter((kind) => kind.acl).map((kind) => kind.name as EdgeKindName);
 const MEMBER_OF = ['MemberOf'] as const;
 const CONTAINS = ['Contains'] as const;
-/** Nobody is a member of an account, whatever an upload says. */
+/** An account has no members, whatever an upload says. */
 const ACCOUNTS = ['User', 'Computer'] as const;
 
 /** Holders of a right on the object, and everybody who is in them. */
@@ -58,7 +58,7 @@ function rightsOver(kind: EdgeKindName): Relation {
   };
 }
 
-/** Who holds the right in the end: accounts, and groups nobody is known to be in. */
+/** Who holds the right in the end: accounts, and groups without known members. */
 function rightsHolders(kind: EdgeKindName): Relation {
   return {
     steps: [

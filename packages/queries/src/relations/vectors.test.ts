@@ -114,7 +114,7 @@ describe('entity queries', () => {
     expect(list('users/controllables', 'U1')).toEqual(['Y']);
   });
 
-  test('admin users are the accounts in the end, and groups nobody is known to be in', () => {
+  test('admin users are the accounts in the end, and groups without known members', () => {
     const list = world({ C: 'Computer', G1: 'Group', G2: 'Group', U1: 'User' }, [
       ['G1', 'AdminTo', 'C'],
       ['U1', 'MemberOf', 'G1'],

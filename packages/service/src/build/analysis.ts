@@ -35,7 +35,7 @@ export interface AnalysisFacts {
 
 export interface AnalysisConfig {
   readonly mode: RulesMode;
-  /** Default: the features that are on where nobody chose. */
+  /** Default: the features that are on unless chosen otherwise. */
   readonly features?: readonly FeatureName[];
 }
 

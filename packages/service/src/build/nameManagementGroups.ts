@@ -26,7 +26,7 @@ export async function nameManagementGroups(client: pg.ClientBase): Promise<void>
   );
 }
 
-/** Groups of known tenants. A group without a display name, and one of a tenant nobody described, stays as it is. */
+/** Groups of known tenants. A group without a display name, and one of a tenant that was not described, stays as it is. */
 const UNNAMED = `
 select node.id, node.properties ->> 'displayname' as own, tenant.name as tenant, node.name
 from node

@@ -1,4 +1,4 @@
-/** Version of the service, as its package tells it. */
+/** Version of the service, as in its package. */
 import manifest from '../../package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;

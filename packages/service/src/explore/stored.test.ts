@@ -167,7 +167,7 @@ afterAll(async () => {
 });
 
 describe('available domains', () => {
-  test('include those nobody has collected', async () => {
+  test('include those that were not collected', async () => {
     const { body } = await server.get('available-domains');
     expect(body.data.map(({ name, collected }: DomainSelector) => [name, collected])).toEqual([
       ['ONE.LOCAL', true],
@@ -190,7 +190,7 @@ describe('stored properties', () => {
     });
   });
 
-  test('of a node nobody has seen begin with its first day', async () => {
+  test('of a node that was never seen begin with its first day', async () => {
     const { body } = await server.get('groups/ONE.LOCAL-S-1-1-0?counts=false');
     expect(body.data.props.lastseen).toBe('2026-01-01T00:00:00.000000Z');
   });

@@ -1,6 +1,6 @@
 /**
  * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
- * see, so that counts never tell of others.
+ * see, so that counts never reveal others.
  */
 import { findingText, findingTypeById } from '@clew/analysis';
 import type { Properties } from '@clew/model';

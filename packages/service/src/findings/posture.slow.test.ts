@@ -69,7 +69,7 @@ describe('risk of a finding type', () => {
 });
 
 describe('posture', () => {
-  it('tells a run how exposed each environment is', async () => {
+  it('records how exposed each environment is', async () => {
     await harness.build(...forest({ bobOverAnn: BOTH }));
     const { count, rows } = await postureStats(harness.database.db, { ...always, zones: [1] }, ALL);
     expect(count).toBe(1);
@@ -123,7 +123,7 @@ describe('posture', () => {
 });
 
 describe('trends', () => {
-  it('tell what came and went between two times', async () => {
+  it('show what came and went between two times', async () => {
     await harness.build(...forest());
     await daysPass(10);
     await harness.build(...forest({ bobOverAnn: ['WriteDacl', 'GenericAll', 'GenericWrite'] }));
@@ -190,7 +190,7 @@ describe('a day without new facts', () => {
     expect(await askForDailyRun(harness.database.db)).toBe(false);
     await daysPass(1);
     expect(await askForDailyRun(harness.database.db)).toBe(true);
-    // Until it is done nobody asks again.
+    // Until it is done it is not asked for again.
     expect(await askForDailyRun(harness.database.db)).toBe(false);
     await harness.build();
     expect(await harness.database.db.selectFrom('finding_run').select('id').execute()).toHaveLength(2);

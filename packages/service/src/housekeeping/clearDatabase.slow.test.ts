@@ -222,7 +222,7 @@ describe('clearing', () => {
     expect(await kindsOf()).toEqual({ 'S-1-1': 'Base User', 'S-1-2': 'Base Group' });
   });
 
-  test('of the collector leaves nodes that OpenGraph data speak of', async () => {
+  test('of the collector leaves nodes that OpenGraph data describe', async () => {
     await ingest(...AD, graphOf('Hub', 'HubUser', 'H'));
     await clear({ deleteSourceKinds: [1] });
     await ingestAll(database);

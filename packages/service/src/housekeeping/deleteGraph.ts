@@ -1,8 +1,8 @@
 /**
- * Takes parts of the graph out of the store. Rows are deleted, never truncated: whoever loads a graph meanwhile goes on
+ * Takes parts of the graph out of the store. Rows are deleted, never truncated: a transaction that loads a graph meanwhile goes on
  * seeing the one it began with. Numbers of object ids, kinds and sources stay, since workers remember them.
  *
- * What a source told goes by its sightings and its edge sets. A node that another source saw stays, with its facts: the
+ * What a source reported goes by its sightings and its edge sets. A node that another source saw stays, with its facts: the
  * properties of a node are not kept by source, so only what is certainly the deleted source's goes from it.
  */
 import { FIRST_CUSTOM_KIND } from '@clew/model';
@@ -78,21 +78,21 @@ async function deleteSources(
   );
   await client.query(TAKE_KINDS, [kinds]);
   await client.query('drop table touched');
-  // What it told may be told again, as seen when it comes.
+  // What it reported may be reported again, as seen when it comes.
   await client.query('delete from observation');
   await client.query('delete from source_kind where id > 2 and name = any ($1)', [kinds]);
 }
 
 /**
  * Takes the source kinds from nodes that stay (of those that are not built in), and where only collectors are left to
- * speak of a node, every kind that is not built in: collectors know no others.
+ * describe a node, every kind that is not built in: collectors know no others.
  */
 const TAKE_KINDS = `
 update node set kinds = kept.kinds
 from (
   select node.id, array(
     select kind from unnest(node.kinds) as kind
-    where kind < ${FIRST_CUSTOM_KIND} or not told.by_collectors_only
+    where kind < ${FIRST_CUSTOM_KIND} or not reported.by_collectors_only
       and kind not in (select node_kind.id from node_kind where node_kind.name = any ($1))
     order by kind
   ) as kinds
@@ -101,7 +101,7 @@ from (
   join lateral (
     select bool_and(source.name in ('sharphound', 'azurehound')) as by_collectors_only
     from sighting join source on source.id = sighting.source_id where sighting.node_id = node.id
-  ) told on true
+  ) reported on true
 ) kept
 where node.id = kept.id and node.kinds <> kept.kinds`;
 
@@ -120,9 +120,9 @@ const TAKE_EDGES = `
 update edge_set
 set (start_ids, kind_ids, end_ids, flags, properties) = (
   select array_agg(start_id order by place), array_agg(kind_id order by place), array_agg(end_id order by place),
-         array_agg(flag order by place), jsonb_object_agg(place::text, told) filter (where told is not null)
+         array_agg(flag order by place), jsonb_object_agg(place::text, reported) filter (where reported is not null)
   from (
-    select start_id, kind_id, end_id, flag, edge_set.properties -> (old_place - 1)::text as told,
+    select start_id, kind_id, end_id, flag, edge_set.properties -> (old_place - 1)::text as reported,
            row_number() over (order by old_place) - 1 as place
     from unnest(edge_set.start_ids, edge_set.kind_ids, edge_set.end_ids, edge_set.flags) with ordinality
       as edges (start_id, kind_id, end_id, flag, old_place)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 /** @param age days since the file was made */
-async function told(age: number, ...files: TestFile[]): Promise<void> {
+async function reported(age: number, ...files: TestFile[]): Promise<void> {
   await mergeFiles(database, new Date(Date.now() - age * 86_400_000).toISOString(), ...files);
 }
 const byHand = (...records: TestFile['records']): TestFile => ({ records });
@@ -63,8 +63,8 @@ const group = (id: string, ...members: string[]) =>
 
 describe('pruning', () => {
   test('takes what a schedule has not seen for longer than the limit, and writes down what went', async () => {
-    await told(8, bySchedule(user('U1'), group('G1', 'U1', 'U2')));
-    await told(6, bySchedule(user('U3')));
+    await reported(8, bySchedule(user('U1'), group('G1', 'U1', 'U2')));
+    await reported(6, bySchedule(user('U3')));
     expect(await prune()).toBe(5);
     expect(await nodes()).toEqual(['U3']);
     expect(await edges()).toEqual([]);
@@ -78,29 +78,29 @@ describe('pruning', () => {
   });
 
   test('leaves what was uploaded by hand, however old', async () => {
-    await told(400, byHand(user('U1'), group('G1', 'U1')));
+    await reported(400, byHand(user('U1'), group('G1', 'U1')));
     expect(await prune()).toBe(0);
     expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
   });
 
   test('leaves everything when it is off', async () => {
-    await told(400, bySchedule(user('U1')));
+    await reported(400, bySchedule(user('U1')));
     expect(await prune({ objectDays: 0, sessionDays: 0 })).toBe(0);
     expect(await nodes()).toEqual(['U1']);
   });
 
   test('goes by who spoke last', async () => {
-    await told(30, byHand(user('U1')), byHand(user('U2')));
-    await told(20, bySchedule(user('U1')));
-    await told(19, bySchedule(user('U3')));
-    await told(18, byHand(user('U3')));
+    await reported(30, byHand(user('U1')), byHand(user('U2')));
+    await reported(20, bySchedule(user('U1')));
+    await reported(19, bySchedule(user('U3')));
+    await reported(18, byHand(user('U3')));
     await prune();
     expect(await nodes()).toEqual(['U2', 'U3']);
   });
 
-  test('leaves a node that another source still sees, without what the first told', async () => {
-    await told(20, bySchedule(group('G1', 'U1')));
-    await told(1, { source: 'opengraph:Hub', bySchedule: true, records: [user('U1')] });
+  test('leaves a node that another source still sees, without what only the first reported', async () => {
+    await reported(20, bySchedule(group('G1', 'U1')));
+    await reported(1, { source: 'opengraph:Hub', bySchedule: true, records: [user('U1')] });
     await prune();
     expect(await nodes()).toEqual(['U1']);
     expect(await edges()).toEqual([]);
@@ -112,31 +112,31 @@ describe('pruning', () => {
   });
 
   test('leaves an unchanged set that a schedule enumerates again', async () => {
-    await told(20, bySchedule(group('G1', 'U1')));
-    await told(1, bySchedule(group('G1', 'U1')));
+    await reported(20, bySchedule(group('G1', 'U1')));
+    await reported(1, bySchedule(group('G1', 'U1')));
     expect(await prune()).toBe(0);
     expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
   });
 
-  test('takes an aspect that is left out while its owner is seen, unless it was told by hand', async () => {
+  test('takes an aspect that is left out while its owner is seen, unless it was uploaded by hand', async () => {
     const computer = (...sets: Parameters<typeof edgeSet>[]) =>
       record(
         [described('C1', 'Computer')],
         sets.map((set) => edgeSet(...set)),
       );
     const admins = ['C1', 'local-groups', ['G1 -MemberOfLocalGroup-> C1']] as const;
-    await told(20, bySchedule(computer([...admins])));
-    await told(1, bySchedule(computer()));
+    await reported(20, bySchedule(computer([...admins])));
+    await reported(1, bySchedule(computer()));
     await prune();
     expect(await nodes()).toEqual(['C1']);
-    await told(20, byHand(computer([...admins])));
+    await reported(20, byHand(computer([...admins])));
     expect(await prune()).toBe(0);
     expect(await edges()).toEqual(['G1 -MemberOfLocalGroup-> C1']);
   });
 
   test('leaves nodes that an edge which stays names, and what their edges name in turn', async () => {
-    await told(30, byHand(group('G1', 'G2'), group('G2', 'U1')));
-    await told(20, bySchedule(user('U1'), record([described('G2', 'Group')])));
+    await reported(30, byHand(group('G1', 'G2'), group('G2', 'U1')));
+    await reported(20, bySchedule(user('U1'), record([described('G2', 'Group')])));
     await prune();
     expect(await nodes()).toEqual(['G1', 'G2', 'U1']);
     expect(await edges()).toEqual(['G2 -MemberOf-> G1', 'U1 -MemberOf-> G2']);
@@ -146,12 +146,12 @@ describe('pruning', () => {
     const session = edgeSet('C1', 'sessions', ['C1 -HasSession-> U1'], { replaces: false });
     const other = edgeSet('C1', 'opengraph', ['C1 -Knows-> U1'], { replaces: false });
     const computer = described('C1', 'Computer');
-    await told(4, bySchedule(record([computer], [session, other])));
-    await told(1, bySchedule(record([computer]), user('U1')));
+    await reported(4, bySchedule(record([computer], [session, other])));
+    await reported(1, bySchedule(record([computer]), user('U1')));
     expect(await prune()).toBe(1);
     expect(await edges()).toEqual(['C1 -Knows-> U1']);
     expect(await records()).toEqual(['sharphound edge HasSession 1']);
-    await told(
+    await reported(
       90,
       byHand(
         record(
@@ -169,7 +169,7 @@ test('housekeeping prunes once an hour, and asks for a new generation', async ()
   const before = await version();
   await keepHouse(database, LIMITS);
   expect(await version()).toBe(before);
-  await told(8, bySchedule(user('U1')));
+  await reported(8, bySchedule(user('U1')));
   const merged = await version();
   await keepHouse(database, LIMITS);
   expect(await nodes()).toEqual(['U1']);

@@ -1,7 +1,7 @@
 /**
  * Aging: what collectors that report on a schedule have not seen for some days leaves the graph, and a record of it
- * stays. Manual uploads do not age, whoever repeated them knows best; and what one source has not seen again, but
- * another still sees, stays. Whoever spoke last counts: an object uploaded by hand and seen by a schedule since ages.
+ * stays. Manual uploads do not age: the users who repeat them know best; and what one source has not seen again, but
+ * another still sees, stays. The latest description counts: an object uploaded by hand and seen by a schedule since ages.
  *
  * Edges go with their set, that is with the last time its aspect was enumerated (`merge/sightings.ts`): a collector that
  * comes without local groups for a week has nothing to say about them any more.
@@ -74,7 +74,7 @@ async function findStale(db: Db, days: number): Promise<void> {
 }
 
 /**
- * A node that an edge names stays as long as the edge does (one told by hand may name what a schedule has lost). Its own
+ * A node that an edge names stays as long as the edge does (one uploaded by hand may name what a schedule has lost). Its own
  * edges stay then, so what they name is looked at again.
  */
 async function spareNamed(db: Db): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { ApiError, apiError } from '../operation/apiError.ts';
 
-/** Reason of the abort when there is nobody left to answer. */
+/** Reason of the abort when there is no client left to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -62,7 +62,7 @@ export class Deadline {
     const onAbort = () => reject(this.signal.reason);
     if (this.signal.aborted) onAbort();
     this.signal.addEventListener('abort', onAbort, { once: true });
-    // The loser of the race may still fail: nobody is left to hear of it.
+    // The loser of the race may still fail: no code waits for it.
     work.catch(() => {});
     try {
       return await Promise.race([work, aborted]);

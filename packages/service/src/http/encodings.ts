@@ -13,7 +13,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
 };
 
-/** Nobody compresses more often than this but to exhaust memory. */
+/** More than this only serves to exhaust memory. */
 const MAX_ENCODINGS = 3;
 
 /**

@@ -17,7 +17,7 @@ const ALICE = userNamed('alice', []);
 const BOB = userNamed('bob', []);
 const HERE = '10.0.0.1';
 
-/** A limiter of 3 requests a second whose clock stands still. */
+/** A limiter of 3 requests per second whose clock stands still. */
 function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
   const limiter = new RateLimiter(limit, () => time.now);
   /** @returns how many of so many requests pass */
@@ -36,7 +36,7 @@ function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
 }
 
 describe('the rate limiter', () => {
-  test('lets so many requests a second pass, and again in the next one', () => {
+  test('lets so many requests per second pass, and again in the next one', () => {
     const { passes, time } = limiterAt();
     expect(passes(5, ALICE)).toBe(3);
     time.now += 999;

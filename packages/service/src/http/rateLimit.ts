@@ -21,7 +21,7 @@ export class RateLimiter {
   /** Of the current window only: memory is bounded by what arrives in a second. */
   readonly #counts = new Map<string, number>();
 
-  /** @param limit requests a second; 0 turns all limits off. */
+  /** @param limit requests per second; 0 turns all limits off. */
   constructor(limit: number, now: () => number = Date.now) {
     this.#limit = limit;
     this.#now = now;

@@ -98,7 +98,7 @@ describe('signed requests', () => {
     ['body', '/json', 'test admin'],
     ['handler that gives up early', '/give-up', 'test admin'],
     ['handler that does not read at all', '/ignore', 'test admin'],
-  ])('no other refusal is told before the signature is checked: %s', async (_, path, authorization) => {
+  ])('no other refusal is given before the signature is checked: %s', async (_, path, authorization) => {
     const body = randomBytes(1_000_000);
     const head = (signature: string) =>
       `POST ${path} HTTP/1.1\r\nAuthorization: ${authorization}\r\nSignature: ${signature}\r\nContent-Length: ${body.length}`;
@@ -108,7 +108,7 @@ describe('signed requests', () => {
     );
   });
 
-  test('behind a proxy that rewrites paths are verified over the target it tells', async () => {
+  test('behind a proxy that rewrites paths are verified over the target it names', async () => {
     const url = await harness.startOther({
       originalTargetHeader: 'x-original-uri',
       trustedProxies: { count: 1 },

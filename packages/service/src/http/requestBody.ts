@@ -1,6 +1,6 @@
 /**
  * The body of a request, read once: each byte as it came over the wire goes to the verifier of the signature, then
- * through the decoders of its encodings to whoever reads it. Nobody sees the end of a body whose signature does not
+ * through the decoders of its encodings to the code that reads it. It does not see the end of a body whose signature does not
  * fit, or one that is larger than allowed on the wire or decompressed.
  *
  * Reading starts with the first call of `stream`, `read` or `settle`. The connection is never torn down from here: a

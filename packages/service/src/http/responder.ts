@@ -24,7 +24,7 @@ export interface RouteConfig {
   readonly operation: Operation;
 }
 
-/** How long a client may go on sending what nobody reads, before it is cut off. */
+/** How long a client may go on sending what is not read, before it is cut off. */
 const LINGER_MS = 10_000;
 
 export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyAnswer>;
@@ -145,11 +145,11 @@ function signedTarget(
   headers: Exchange['headers'],
   { originalTargetHeader, trustedProxies }: HttpOptions,
 ): string {
-  const told =
+  const named =
     originalTargetHeader !== undefined && isTrustedProxy(peerAddress, trustedProxies)
       ? headers[originalTargetHeader]
       : undefined;
-  return stripOrigin(told ?? request.originalUrl);
+  return stripOrigin(named ?? request.originalUrl);
 }
 
 function errorAnswer(error: unknown, { requestId, log }: Exchange): AnyAnswer {

@@ -125,7 +125,7 @@ describe('faults of the program', () => {
 });
 
 describe('the log', () => {
-  test('has one line a request, without query and credentials', async () => {
+  test('has one line per request, without query and credentials', async () => {
     const answer = await fetch(`${harness.url}/guarded?q=private`, {
       headers: { authorization: 'test admin', signature: testSignature('GET', '/guarded?q=private') },
     });

@@ -107,7 +107,7 @@ const COMPUTERS = [
       },
     ],
   }),
-  // Nobody was logged on, which is as good an answer as any.
+  // No session was found, which is as good an answer as any.
   machine(2002, { PrivilegedSessions: { Collected: true, Results: [] } }),
   machine(2003, { Sessions: { Collected: false, FailureReason: 'Access denied', Results: [] } }),
   machine(2004, {}),
@@ -314,7 +314,7 @@ describe('a hybrid organisation', () => {
     server.generations.swap(await take({ name: 'later.json', content }));
     const { body } = await server.get('azure/users?object_id=bob-id&related_entity_type=roles');
     expect([before, body.data.map(({ props }: Entry) => props.objectid)]).toEqual([0, [ROLE]]);
-    // The name that was completed outlives collections that do not tell it.
+    // The name that was completed outlives collections that lack it.
     const named = await server.get('azure/management-groups?object_id=/managementGroups/root&counts=false');
     expect(named.body.data.props.name).toBe('ROOT@CONTOSO');
   });
@@ -364,7 +364,7 @@ describe('the quality of its data', () => {
     expect([azure.count, azure.data[0].tenants, azure.data[0].users]).toEqual([2, 1, 2]);
   });
 
-  test('is told kind by kind, and added up', async () => {
+  test('is reported kind by kind, and added up', async () => {
     const { body } = await server.get(`data-quality-stats?environment_id=${T}`);
     expect(body.data.length).toBe(body.count);
     const metric = body.data.find(({ metric_name }: { metric_name: string }) => metric_name === 'AZMemberOf');
@@ -379,7 +379,7 @@ describe('the quality of its data', () => {
     expect(page.body.data).toEqual(body.data.slice(3, 5));
   });
 
-  test('tells how completely computers were scanned', async () => {
+  test('shows how completely computers were scanned', async () => {
     expect((await server.get('completeness')).body).toEqual({
       data: { SessionCompleteness: 0.5, LocalGroupCompleteness: 0.25 },
     });

@@ -249,7 +249,7 @@ describe('a wrong part of a signed request is refused, each with the same words'
 });
 
 describe('the Authorization header', () => {
-  it('may be absent: then nobody asks', async () => {
+  it('may be absent: then no one asks', async () => {
     expect(await authenticate({ headers: {} })).toMatchObject({ kind: 'anonymous' });
   });
 

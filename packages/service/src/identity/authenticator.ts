@@ -1,7 +1,7 @@
 /**
  * Who makes a request: reads the `Authorization` header and judges bearer tokens and signatures.
  * Rule: `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is
- * 401 with context `login`, and those of signed requests are all the same, so that they tell nothing; the log
+ * 401 with context `login`, and those of signed requests are all the same, so that they reveal nothing; the log
  * has the reason.
  */
 import { type ApiError, apiError } from '../operation/apiError.ts';
@@ -20,7 +20,7 @@ import type { ApiTokens } from './tokens.ts';
 
 const CLOCK_WINDOW_MS = 3600_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Of a scheme that nobody knows, this much is repeated in the answer. */
+/** Of an unknown scheme, this much is repeated in the answer. */
 const SHOWN_SCHEME_LENGTH = 40;
 
 export interface AuthenticatorParts {

@@ -1,5 +1,5 @@
 /**
- * Keeps what was loaded for a moment, so that thousands of requests a second with the same credentials do not become
+ * Keeps what was loaded for a moment, so that thousands of requests per second with the same credentials do not become
  * thousands of queries. A change made by this process is seen at once (`clear`), one made by another process when
  * the moment is over: that is why it is short.
  */

@@ -114,7 +114,7 @@ describe('a person', () => {
     await expectError(await request('POST', '/api/v2/login', { body }), status, context, message);
   });
 
-  it('who has not signed in is told so', async () => {
+  it('without a sign-in is refused', async () => {
     await expectError(await request('GET', '/api/v2/self'), 401, 'login', 'not authenticated');
   });
 

@@ -27,7 +27,7 @@ describe('the installation key', () => {
     expect(new Set(keys.map((key) => key.fingerprint.toString('hex'))).size).toBe(1);
   });
 
-  it('derives keys that tell nothing of each other or of the root', async () => {
+  it('derives keys that reveal nothing of each other or of the root', async () => {
     const { sealing, session, fingerprint } = await loadInstallationKeys(undefined, directory);
     const root = (await readFile(keyFile(), 'utf8')).trim();
     const texts = [sealing, session, fingerprint].map((key) => Buffer.from(key).toString('base64'));

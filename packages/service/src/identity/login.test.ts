@@ -103,7 +103,7 @@ describe('login', () => {
     });
   });
 
-  it('takes the method in any case and ignores a one time password that nobody asked for', async () => {
+  it('takes the method in any case and ignores a one time password that was not asked for', async () => {
     expect(await login({ ...jane, login_method: 'Secret', otp: '123456' })).toHaveProperty('session_token');
   });
 
@@ -135,7 +135,7 @@ describe('login', () => {
     });
   });
 
-  it('tells a disabled user so, but only to who knows the password', async () => {
+  it('says that a user is disabled, but only with the right password', async () => {
     const id = await addUser(kit, { name: 'gone', password: 'secret of gone' });
     await kit.database.db
       .updateTable('user_account')

@@ -16,7 +16,7 @@ import type { Sessions } from './sessions.ts';
 import { findUserForLogin } from './users.ts';
 
 const ACTION = 'LoginAttempt';
-/** Every answer takes a random time between these, so that the time does not tell who exists. */
+/** Every answer takes a random time between these, so that the time does not reveal who exists. */
 const MIN_ANSWER_MS = 1500;
 const MAX_ANSWER_MS = 2000;
 
@@ -62,7 +62,7 @@ async function attempt(
   }
 }
 
-/** That a user is disabled is told only to who knows the password. */
+/** Only with the right password does the answer say that a user is disabled. */
 async function verify(
   { db, hasher, clock }: LoginParts,
   username: string,

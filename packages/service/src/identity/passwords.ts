@@ -14,7 +14,7 @@ const PASSES = 2;
 const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Longer passwords never match: hashing megabytes is work nobody needs. */
+/** Longer passwords never match: hashing megabytes is needless work. */
 export const MAX_PASSWORD_LENGTH = 1024;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
@@ -51,7 +51,7 @@ export class PasswordHasher {
 
   /**
    * @param digest PHC text; without one (unknown user, user without a password) the same work is done for nothing,
-   * so that the time does not tell
+   * so that the time does not reveal
    * @throws ApiError `tooManyRequests` when too many checks wait already
    */
   async matches(password: string, digest: string | undefined): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * Keeps a captured signature from living longer than two hours. The 13 signed characters of a date hold neither
- * minutes nor the offset, so whoever captured a request may rewrite both and move its instant by up to two days while
+ * minutes nor the offset, so anyone who captured a request may rewrite both and move its instant by up to two days while
  * the signature still fits. Every signature is therefore remembered with its first use; a later use more than two
  * hours after that is refused. Exact repetition in between is allowed: collectors do that.
  * Rule: `docs/reference/api.md#signed-requests`.
@@ -20,7 +20,7 @@ const MAX_AGE_MS = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
 const RETENTION_HOURS = 49;
 /**
- * Half a signature tells it from all others: it depends on the key of its token, and nobody can choose it. The other
+ * Half a signature distinguishes it from all others: it depends on the key of its token, and cannot be chosen. The other
  * half is not kept, so what is kept signs nothing.
  */
 const DIGEST_BYTES = 16;
@@ -98,7 +98,7 @@ export class SeenSignatures {
     const digests = questions.map(({ digest }) => digest);
     const times = questions.map(({ candidate }) => new Date(candidate).toISOString());
     // In one order, so that two processes never wait for each other's rows. Losing the last half second of this
-    // memory with the machine is no loss, so nobody waits for the disk.
+    // memory with the machine is no loss, so no request waits for the disk.
     const { rows } = await sql<{ digest: Buffer; first_seen: string }>`
       with given as (
         select digest, first_seen

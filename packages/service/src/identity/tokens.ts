@@ -48,7 +48,7 @@ export class ApiTokens {
     this.#identities = new FreshCache((tokenId) => this.#load(tokenId), clock);
   }
 
-  /** @returns the row and the key, which nobody can read again. */
+  /** @returns the row and the key, which cannot be read again. */
   async create(
     db: Db,
     token: { readonly userId: string; readonly name: string | null; readonly createdBy: string },

@@ -16,7 +16,7 @@ const MAX_FAILURES = 3;
 /** @throws what ended the work; the job it happened in is begun again by the next call */
 export async function drainIngest(context: IngestContext): Promise<void> {
   const client = new pg.Client({ ...context.database.connection, types: typeParsers });
-  // A connection that breaks is told by the query that was on it.
+  // A connection that breaks is reported by the query that was on it.
   client.on('error', () => {});
   await client.connect();
   try {

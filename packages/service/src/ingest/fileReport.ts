@@ -29,21 +29,21 @@ export interface FileResult {
 const MAX_ISSUES = 200;
 const MAX_ERRORS = 50;
 
-/** Gathers what the store could not keep of a file; many issues of one kind are told once. */
+/** Gathers what the store could not keep of a file; many issues of one kind are reported once. */
 export class StoreIssues {
   readonly issues: ReadIssue[] = [];
   omitted = 0;
   rejected = 0;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   add(issue: ReadIssue): void {
     if (issue.severity === 'rejected') this.rejected++;
     const key = `${issue.index} ${issue.reason}`;
-    if (this.#told.has(key) || this.issues.length >= MAX_ISSUES) {
+    if (this.#reported.has(key) || this.issues.length >= MAX_ISSUES) {
       this.omitted++;
       return;
     }
-    this.#told.add(key);
+    this.#reported.add(key);
     this.issues.push(issue);
   }
 }

@@ -185,7 +185,7 @@ describe('the report of a job', () => {
     });
   });
 
-  it('tells what the store could not keep', async () => {
+  it('reports what the store could not keep', async () => {
     const id = `S-1-5-21-${'9'.repeat(3000)}`;
     const { id: jobId } = await ingest(users(userRecord('S-1', { Aces: [ace(id, 'GenericAll')] })));
     const [task] = await completedTasks(database.db, jobId);

@@ -47,7 +47,7 @@ export class JobOrigins {
 
   /**
    * @param jobTime when files that were not seen before were seen
-   * @param bySchedule the job is the batch of a collector that reports by itself: what it told ages, and a content
+   * @param bySchedule the job is the batch of a collector that reports by itself: what it reported ages, and a content
    *   seen before is a new observation
    */
   constructor(pool: pg.Pool, jobTime: string, bySchedule: boolean) {
@@ -57,8 +57,8 @@ export class JobOrigins {
   }
 
   /**
-   * A file begins to speak.
-   * @param content digest that tells it from other contents
+   * Notes a file and its source.
+   * @param content digest that distinguishes it from other contents
    */
   async begin(tables: StagingTables, origin: number, sourceId: number, content: Buffer): Promise<void> {
     const observedAt = await this.#observedAt(content);

@@ -13,7 +13,7 @@ import { IdSet } from './staging/idSet.ts';
 export interface StagedFile extends FileResult {
   /** All of it was read. */
   readonly whole: boolean;
-  /** Objects the file speaks of; none when nothing in it could be read. */
+  /** Objects of the file; none when nothing in it could be read. */
   readonly seen: IdSet | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface StageOptions {
   /** Number of the file in the job. */
   readonly origin: number;
   readonly stager: FactStager;
-  /** The file begins to speak, as this source. @returns the number of the source */
+  /** Notes the file and its source. @returns the number of the source */
   readonly begin: (sourceName: string) => Promise<number>;
   readonly limits?: Partial<ReadLimits>;
   readonly signal: AbortSignal;

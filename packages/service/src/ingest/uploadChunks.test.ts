@@ -109,7 +109,7 @@ describe('the chunks of an upload', () => {
     expect(rows).toEqual([]);
   });
 
-  it('tell that the database did not take one', async () => {
+  it('report that the database did not take one', async () => {
     const writer = new ChunkWriter(database.db, 2 ** 40, true);
     const writing = (async () => {
       await writer.write(text(8 * CHUNK_BYTES));

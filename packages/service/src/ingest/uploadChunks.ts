@@ -68,7 +68,7 @@ export class ChunkWriter {
     const writing = this.#store(this.#number++, chunk.subarray(0, this.#filled)).then(() => {
       this.#spare.push(chunk);
     });
-    // Told by whoever waits for it.
+    // Reported by the code that waits for it.
     writing.catch(() => {});
     this.#writing.push(writing);
     if (this.#writing.length > IN_FLIGHT) await this.#writing.shift();

@@ -145,7 +145,7 @@ describe('built-in kinds', () => {
   });
 });
 
-test('own edge kinds are known, and no path takes them unless told to', async () => {
+test('own edge kinds are known, and no path takes them unless asked to', async () => {
   await ingest(
     graphFile([person('1', 'a')], [{ kind: 'Admires', start: { value: '1' }, end: { value: '1' } }]),
   );

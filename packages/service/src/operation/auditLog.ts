@@ -38,7 +38,7 @@ export async function recordAudit(db: Db, request: Request, entry: AuditEntry): 
     .execute();
 }
 
-/** Behind a proxy both are told: what the proxy says of the client, and the proxy itself. */
+/** Behind a proxy both are recorded: what the proxy says of the client, and the proxy itself. */
 function sourceOf({ clientAddress, peerAddress }: Request): string {
   return clientAddress === peerAddress ? clientAddress : `${clientAddress},${peerAddress}`;
 }

@@ -7,7 +7,7 @@ const forwarded = (chain: string) => ({ 'x-forwarded-for': chain });
 
 describe('the address of the client', () => {
   test.each([
-    ['nobody is trusted', '0', '10.0.0.1', '1.2.3.4', '10.0.0.1'],
+    ['no proxy is trusted', '0', '10.0.0.1', '1.2.3.4', '10.0.0.1'],
     ['one proxy', '1', '10.0.0.1', '1.2.3.4', '1.2.3.4'],
     ['one proxy, a forged entry before it', '1', '10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
     ['two proxies', '2', '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2', '1.2.3.4'],

@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type TrustedProxies =
-  /** So many proxies stand in front of the service; nothing else reaches it. 0 trusts nobody. */
+  /** So many proxies stand in front of the service; nothing else reaches it. 0 trusts none. */
   | { readonly count: number }
   /** Proxies are in these networks. */
   | { readonly networks: readonly (readonly [Address, number])[] };
@@ -41,11 +41,11 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string {
     .map((hop) => hop.trim())
     .filter((hop) => hop !== '');
   if (hops.length === 0) return direct;
-  const told =
+  const named =
     'count' in trusted
       ? hops[Math.max(0, hops.length - trusted.count)]
       : (hops.findLast((hop) => !isTrustedProxy(hop, trusted)) ?? hops[0]);
-  return normalizeAddress(told) ?? direct;
+  return normalizeAddress(named) ?? direct;
 }
 
 /** @returns the plain form (`::ffff:10.0.0.1` is `10.0.0.1`), or nothing for what is no address. */
@@ -54,7 +54,7 @@ function normalizeAddress(text: string): string | undefined {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
 }
 
-/** @returns base address without trailing slash: the configured one, else as the request tells it. */
+/** @returns base address without trailing slash: the configured one, else as in the request. */
 export function publicUrl(
   peer: Peer,
   options: { readonly publicUrl?: string; readonly trustedProxies: TrustedProxies },

@@ -22,7 +22,7 @@ describe('an error on its way to the client', () => {
     expect(toApiError(error).status).toBe(500);
   });
 
-  test('tells nothing of a fault nobody foresaw', () => {
+  test('reveals nothing of an unforeseen fault', () => {
     expect(toApiError(new TypeError('the secret is hunter2'))).toMatchObject({
       status: 500,
       message: expect.not.stringContaining('hunter2'),

@@ -24,7 +24,7 @@ export interface RequestContext {
   /** Milliseconds since the epoch; Infinity when limits are bypassed. */
   readonly deadline: number;
   readonly log: Logger;
-  /** Address of the client, behind trusted proxies the one they tell. */
+  /** Address of the client, behind trusted proxies the one they name. */
   readonly clientAddress: string;
   /** Address of the TCP connection. */
   readonly peerAddress: string;

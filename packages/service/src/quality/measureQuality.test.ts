@@ -100,7 +100,7 @@ describe('the quality of what was collected', () => {
     expect([two.activeComputers, two.sessionComputers, two.groupComputers]).toEqual([0, 0, 0]);
   });
 
-  test('leaves out environments that nobody collected', () => {
+  test('leaves out environments that were not collected', () => {
     const measured = measure([
       environment('ONE', 'active-directory', false),
       environment('TWO', 'active-directory'),

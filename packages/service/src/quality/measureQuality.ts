@@ -3,7 +3,7 @@
  * scanned. One pass over nodes and edges.
  *
  * Rule: `docs/findings.md#records-over-time` for completeness. Relations are those that were collected: this
- * tells how good the data is, not what analysis made of it.
+ * shows how good the data is, not what analysis made of it.
  */
 import type { ScannedComputers } from '@clew/analysis';
 import type { Environment } from '@clew/generation';
@@ -67,7 +67,7 @@ export function measureQuality(input: QualityInput): EnvironmentQuality[] {
   });
 }
 
-/** Rows of the counts: one an environment that is measured, then two that nobody looks at. */
+/** Rows of the counts: one per environment that is measured, then two that are not used. */
 interface Rows {
   readonly count: number;
   /** Of nodes of no environment. */

@@ -56,7 +56,7 @@ const dataOf = async (path: string, who = 'reader') =>
   (await (await get(path, who)).json()) as { data: unknown };
 
 describe('the service', () => {
-  test('tells its version to any user', async () => {
+  test('gives its version to any user', async () => {
     expect(await dataOf('/api/version', 'uploader')).toEqual({
       data: {
         API: { current_version: 'v2', deprecated_version: 'none' },
@@ -88,7 +88,7 @@ describe('the service', () => {
     expect((await get('/api/v2/graphs/statistics', 'uploader')).status).toBe(403);
   });
 
-  test('tells what the data pipe does', async () => {
+  test('says what the data pipe does', async () => {
     expect(await dataOf('/api/v2/datapipe/status')).toMatchObject({ data: { status: 'idle' } });
   });
 

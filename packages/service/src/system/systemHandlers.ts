@@ -41,7 +41,7 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     },
 
     async GetGraphStatistics(_, { principal }) {
-      // Counts over everything would tell of environments the caller may not see
+      // Counts over everything would reveal environments the caller may not see
       // (`docs/reference/api.md#environments`).
       if (principal.kind === 'user' && principal.environments !== null)
         throw apiError('environmentForbidden');

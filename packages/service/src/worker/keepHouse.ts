@@ -26,7 +26,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: AgingLimit
   });
 }
 
-/** True for one worker an hour: the others wait for its transaction, and then find the new time. */
+/** True for one worker per hour: the others wait for its transaction, and then find the new time. */
 async function isTimeToPrune(db: Db): Promise<boolean> {
   const { rows } = await sql`
     insert into setting (key, value) values (${PRUNED_AT}, to_jsonb(now()))

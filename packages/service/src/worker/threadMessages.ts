@@ -1,4 +1,4 @@
-/** What the worker thread and its parent tell each other. */
+/** Messages between the worker thread and its parent. */
 import type { GenerationMessage } from '@clew/generation';
 import type { ConnectionConfig } from '@clew/store';
 import type { WorkerOptions } from './worker.ts';

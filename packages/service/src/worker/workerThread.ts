@@ -34,11 +34,11 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
       workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    const tell = (message: ToThread): void => started.postMessage(message);
+    const send = (message: ToThread): void => started.postMessage(message);
     started.on('message', (message: FromThread) => {
       if (message.type === 'ready') return ready.resolve();
       generations.swap(fromMessage(message.generation));
-      tell({ type: 'received', id: message.generation.id });
+      send({ type: 'received', id: message.generation.id });
     });
     started.on('error', (error) => log.error({ err: error }, 'the worker thread failed'));
     const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));

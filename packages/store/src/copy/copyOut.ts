@@ -92,7 +92,7 @@ export async function copyOut(
 ): Promise<void> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
   const parser = new CopyParser(onRow);
-  // A broken connection is told to the stream twice; `once` listens to the first only.
+  // A broken connection reaches the stream twice; `once` listens to the first only.
   stream.on('error', () => {});
   stream.on('data', (chunk: Buffer) => {
     try {

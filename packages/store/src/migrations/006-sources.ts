@@ -1,4 +1,4 @@
-/** Who told what: source kinds, what schedules delivered, deletions asked for, records of pruning, own node kinds. */
+/** Which source reported what: source kinds, what schedules delivered, deletions asked for, records of pruning, own node kinds. */
 import type { Migration } from './migration.ts';
 
 export const sourcesMigration: Migration = {

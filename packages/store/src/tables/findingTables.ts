@@ -184,7 +184,7 @@ export interface FindingView extends FindingTable {
   /** The acceptance is in force. */
   is_accepted: boolean;
   severity_name: string;
-  /** Speaks of the zone where that is not Tier Zero. */
+  /** Names the zone where that is not Tier Zero. */
   title: string;
   platform: string;
   zone_name: string;
@@ -205,7 +205,7 @@ interface Series {
   deleted_at: Timestamp | null;
 }
 
-/** One row an environment, zone, finding type and run. */
+/** One row per environment, zone, finding type and run. */
 export interface RiskCountTable extends Series {
   finding: string;
   /** 0..100. */
@@ -216,7 +216,7 @@ export interface RiskCountTable extends Series {
   impact_count: BigInteger;
 }
 
-/** One row an environment, zone and run. */
+/** One row per environment, zone and run. */
 export interface PostureStatTable extends Series {
   /** Fraction 0..1. */
   exposure_index: number;
@@ -228,7 +228,7 @@ export interface PostureStatTable extends Series {
   principal_count: BigInteger;
 }
 
-/** One row an environment and run. */
+/** One row per environment and run. */
 export interface EnvironmentStatTable {
   run_id: ColumnType<number, number | bigint, never>;
   environment_id: string;

@@ -55,7 +55,7 @@ export interface SightingTable {
   collected_by_schedule: Generated<boolean>;
 }
 
-/** One aspect of one object as one source told it; parallel arrays in ascending order of (start, kind, end). */
+/** One aspect of one object as one source reported it; parallel arrays in ascending order of (start, kind, end). */
 export interface EdgeSetTable {
   owner_id: number;
   aspect: number;

@@ -1,7 +1,7 @@
 /** What each generation held of each environment, and how completely it was collected. */
 import type { BigInteger, GeneratedId, Json, Timestamp } from './columnTypes.ts';
 
-/** One row a generation and environment. */
+/** One row per generation and environment. */
 export interface DataQualityTable {
   id: GeneratedId;
   generation_id: BigInteger;
@@ -22,7 +22,7 @@ export interface DataQualityTable {
   group_computers: number;
 }
 
-/** The counts by kind of `data_quality`, one a row. */
+/** The counts by kind of `data_quality`, one per row. */
 export interface DataQualityMetricView {
   id: BigInteger;
   generation_id: BigInteger;

@@ -37,7 +37,7 @@ export interface UploadFileTable {
   size: ColumnType<number, number | undefined, number>;
   sha256: Buffer | null;
   received_at: GeneratedTimestamp;
-  /** False while bytes are still coming: nobody sees the file before. */
+  /** False while bytes are still coming: no reader sees the file before. */
   complete: Generated<boolean>;
 }
 

@@ -49,7 +49,7 @@ export class NaiveRatings {
     );
   }
 
-  /** H: members of the zone and of those more privileged; nobody for findings of no zone. */
+  /** H: members of the zone and of those more privileged; empty for findings of no zone. */
   excluded(zone: number): ReadonlySet<string> {
     const { zones } = this.#world;
     const at = zones.findIndex(({ id }) => id === zone);

@@ -68,13 +68,13 @@ export interface ListFindingType extends CommonTraits {
   readonly seenBy?: string;
   /** What `find` reads beside those, and beside `FACTS_READS`. */
   readonly reads?: Reads;
-  /** @returns the objects with the setting; none where nobody collected what it needs: the coverage report says so */
+  /** @returns the objects with the setting; none where no one collected what it needs: the coverage report says so */
   readonly find: (facts: FindingFacts) => NodeSet;
   /** Lowest severity to show: some objects are no principals, so their computed impact can be zero. */
   readonly floor: Severity;
   /**
    * What the setting does by itself. An `opening` lets somebody take the object who should not. A `safeguard` is missing:
-   * nobody gains control by that alone, but a way that exists is easier to go or harder to see.
+   * no one gains control by that alone, but a way that exists is easier to go or harder to see.
    */
   readonly nature: 'opening' | 'safeguard';
 }

@@ -1,7 +1,7 @@
 /**
  * Findings that one cause can produce together: a setting and the relation it makes possible, the same setting of any
  * account and of one in Tier Zero, the same relation at a zone and from a large default group. The texts say so, so
- * that nobody counts a problem twice.
+ * that no one counts a problem twice.
  */
 import { FINDING_TYPES, type FindingId, RELATIONSHIP_FINDINGS } from './catalogue.ts';
 import type { FindingType } from './findingType.ts';

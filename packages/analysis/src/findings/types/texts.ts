@@ -35,7 +35,7 @@ export function isOfEachZone(type: FindingType): boolean {
 }
 
 /**
- * @param zone name of the zone; the texts speak of Tier Zero when absent, and where the type is of no other zone
+ * @param zone name of the zone; the texts name Tier Zero when absent, and where the type is of no other zone
  * @returns markdown
  */
 export function findingText(type: FindingType, name: FindingText, zone?: string): string {
@@ -104,7 +104,7 @@ function ratingOf(type: FindingType): string {
     if (type.nature === 'opening') {
       return `The severity follows from the impact. ${impact} It is never shown below ${type.floor}.`;
     }
-    const alone = 'by itself the setting gives nobody control of the object';
+    const alone = 'by itself the setting gives no one control of the object';
     if (type.floor !== 'low' || type.scope !== 'tier-zero') {
       return `The severity is always ${type.floor}: ${alone}. ${impact} It only orders the findings.`;
     }

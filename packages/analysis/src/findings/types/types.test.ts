@@ -114,7 +114,7 @@ describe('the texts of a finding', () => {
     }
   });
 
-  test('of settings are told apart by what to do, but for one setting in two scopes', () => {
+  test('of settings differ in what to do, but for one setting in two scopes', () => {
     const lists = FINDING_TYPES.filter((type) => type.kind === 'list');
     for (const [fix, types] of Map.groupBy(lists, (type) => findingText(type, 'short_remediation'))) {
       const [first, ...others] = types;
@@ -136,7 +136,7 @@ describe('the texts of a finding', () => {
     expect(ids('T0AddMember')).toEqual(['LargeDefaultGroupsAddMember']);
   });
 
-  test('tell how the severity is found', () => {
+  test('say how the severity is found', () => {
     const rating = (id: string) =>
       findingText(findingTypeById(id)!, 'long_description').split('## How it is rated')[1];
     expect(rating('Kerberoasting')).toContain('never shown below low');
@@ -147,7 +147,7 @@ describe('the texts of a finding', () => {
     expect(rating('LargeDefaultGroupsOwns')).toContain('follows from the impact');
   });
 
-  test('speak of the zone they are asked for', () => {
+  test('are about the zone they are asked for', () => {
     const type = findingTypeById('T0GenericAll')!;
     expect(findingText(type, 'short_description', 'Payments')).toContain('outside Payments');
     expect(findingText(type, 'short_description', 'Payments')).not.toContain('Tier Zero');

@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '500']);
   });
 
-  test('tells what is open to everybody and what takes a body', () => {
+  test('says what is open to all and what takes a body', () => {
     expect(document.paths['/api/v2/login'].post.security).toEqual([]);
     expect(document.paths['/api/v2/self'].get.security).toBeUndefined();
     expect(document.paths['/api/v2/login'].post.requestBody).toBeDefined();

@@ -16,7 +16,7 @@ interface Row {
 // Object ids sort by bytes (collation "C"), as nodes are numbered.
 const IN_ORDER_OF_EDGES = `
 declare edge_properties no scroll cursor for
-select told.start_id, told.kind_id, told.end_id, told.properties
+select stored.start_id, stored.kind_id, stored.end_id, stored.properties
 from (
   select edge.start_id, edge.kind_id, edge.end_id, edge_set.properties -> (edge.place - 1)::text as properties
   from edge_set
@@ -25,10 +25,10 @@ from (
   where edge_set.properties ? (edge.place - 1)::text
   union all
   select start_id, kind_id, end_id, properties from sample_edge where properties is not null
-) as told
-join object_id start_node on start_node.id = told.start_id
-join object_id end_node on end_node.id = told.end_id
-order by start_node.object_id, end_node.object_id, told.kind_id`;
+) as stored
+join object_id start_node on start_node.id = stored.start_id
+join object_id end_node on end_node.id = stored.end_id
+order by start_node.object_id, end_node.object_id, stored.kind_id`;
 
 const NEXT_ROWS = 'fetch 1000 from edge_properties';
 

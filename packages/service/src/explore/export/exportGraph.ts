@@ -111,9 +111,9 @@ async function* edgePieces(
       for (let edge = offsets[start]; edge < offsets[start + 1]; edge++) {
         if (!admitsEdgeKind(kinds[edge]) || !admitsNode(neighbours[edge])) continue;
         const isDerived = (flags[edge] & EdgeFlag.Derived) !== 0;
-        const told = await properties.read(start, kinds[edge], neighbours[edge]);
+        const stored = await properties.read(start, kinds[edge], neighbours[edge]);
         const kind = JSON.stringify(edgeKindName(generation, kinds[edge]));
-        const all = JSON.stringify(portable({ ...told, ...edgeFlagProperties(data, edge) }));
+        const all = JSON.stringify(portable({ ...stored, ...edgeFlagProperties(data, edge) }));
         piece.push(
           `{"kind":${kind},"start":${startText},"end":${endpoint(objectIdOf(graph, neighbours[edge]))},"properties":${all}${isDerived ? ',"derived":true' : ''}}`,
         );

@@ -10,7 +10,7 @@ const TIME_TO_ANSWER_MS = 500;
 
 /**
  * Each list as a page of it would show it. One that fails or takes too long is missing: a wrong 0 would read as
- * "nobody".
+ * "no one".
  */
 export async function visibleLists(
   services: QueryServices,

@@ -11,7 +11,7 @@ export interface EdgeIdentity {
 }
 
 /**
- * An edge is told by one of its ends, so its sets are found by their owner.
+ * An edge is stored with one of its ends, so its sets are found by their owner.
  * @returns the properties all sources give it; empty when there are none
  */
 export async function readEdgeProperties(db: Db, { start, end, kind }: EdgeIdentity): Promise<Properties> {

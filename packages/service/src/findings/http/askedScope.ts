@@ -39,7 +39,7 @@ const MAX_IDS = 2 ** 31 - 1;
 /** A zone as questions name it. */
 export interface AskedZone {
   readonly id: number;
-  /** As findings speak of it; absent for Tier Zero and for what belongs to no zone, of which texts speak anyway. */
+  /** As findings name it; absent for Tier Zero and for what belongs to no zone, which texts are about anyway. */
   readonly wording?: string;
 }
 

@@ -16,7 +16,7 @@ import { apiError } from '../../operation/apiError.ts';
 import type { Handler } from '../../operation/handler.ts';
 import { askedZone } from './askedScope.ts';
 
-/** They change with a release only, and with the name of a zone; the tag of the content tells. */
+/** They change with a release only, and with the name of a zone; the tag follows from the content. */
 const CACHE_CONTROL = 'private, max-age=3600';
 const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 

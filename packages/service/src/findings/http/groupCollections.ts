@@ -1,6 +1,6 @@
 /**
  * Members of an asset group over time: one collection each time they changed. Streamed, since a large group that
- * changed often is long to tell.
+ * changed often has a long history.
  */
 import { ASSET_GROUP_COLLECTION_COLUMNS, type AssetGroupCollection } from '@clew/api';
 import type { Db } from '@clew/store';

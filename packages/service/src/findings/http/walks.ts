@@ -1,6 +1,6 @@
 /**
  * Walks through the pages of a list. Clients count their way (`skip`), so a finding that is archived or made between
- * two pages would move the rest, and one would be skipped or told twice. So a walk looks at the findings that were
+ * two pages would move the rest, and one would be skipped or repeated. So a walk looks at the findings that were
  * current when its first page was asked for. Which instant that was is remembered here, for a while, by who walks where;
  * a replica that does not remember shows the present.
  */
@@ -27,7 +27,7 @@ export class Walks {
 
   /**
    * @param skip 0 begins a new walk
-   * @param present tells the instant of the newest publication
+   * @param present gives the instant of the newest publication
    * @returns instant whose findings the page shows
    */
   async instantOf(key: string, skip: number, present: () => Promise<string>): Promise<string> {

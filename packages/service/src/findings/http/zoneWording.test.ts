@@ -1,4 +1,4 @@
-/** Findings of a zone of one's own: every answer that can be asked for a zone is about it, and speaks of it. */
+/** Findings of a zone of one's own: every answer that can be asked for a zone is about it, and names it. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useFindingServer } from '../testing/findingServer.ts';
 import { DOMAIN, forest, SERVER } from '../testing/forest.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 describe('asked for a zone', () => {
   test.each(['title', 'title.md', 'short_description', 'long_description', 'long_remediation'])(
-    'the %s of a finding speaks of it',
+    'the %s of a finding describes it',
     async (name) => {
       const { text } = await ask(200, `assets/findings/${TYPE}/${name}?asset_group_tag_id=${zone}`);
       expect(text).toMatch(TITLE);

@@ -1,5 +1,5 @@
 /**
- * A small domain as SharpHound files: Ann is a domain administrator, Bob is nobody, and has what the caller says over
+ * A small domain as SharpHound files: Ann is a domain administrator, Bob has no privileges, but what the caller says over
  * her and over a server.
  */
 import { ace, collection, computerRecord, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';

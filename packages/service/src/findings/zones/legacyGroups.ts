@@ -106,7 +106,7 @@ export interface ChangedSelectors {
   readonly removed: readonly AssetGroupSelector[];
 }
 
-/** Adds objects to a group and takes them out, one selector an object. What is there already is no news. @throws ZoneError */
+/** Adds objects to a group and takes them out, one selector per object. What is there already is not added again. @throws ZoneError */
 export async function changeSelectors(
   db: Db,
   actor: Actor,

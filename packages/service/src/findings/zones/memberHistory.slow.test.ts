@@ -38,7 +38,7 @@ const membersOf = (found: readonly Collection[]) =>
   found.map(({ entries }) => entries.map(({ object_id }) => object_id));
 
 describe('collections of an asset group', () => {
-  test('tell who was in it after each change, and who is now', async () => {
+  test('show who was in it after each change, and who is now', async () => {
     expect(await collections()).toEqual([]);
     await change(['add', BOB]);
     await change(['add', ANN], ['add', SERVER]);

@@ -1,6 +1,6 @@
 /**
  * Who was in a zone, and when. Kept as stays of objects and the instants at which something changed, not as copies of
- * all members: a zone of 10,000 objects that changes daily by a few costs a few rows a day.
+ * all members: a zone of 10,000 objects that changes daily by a few costs a few rows per day.
  *
  * Rule: `docs/reference/api.md#zones` (membership snapshots over time).
  */

@@ -338,7 +338,7 @@ describe('search and history', () => {
     ).toEqual([OWNED]);
   });
 
-  it('tell who did what, newest first', async () => {
+  it('show who did what, newest first', async () => {
     const zone = await createZone(database.db, actor, { type: ZoneType.zone, name: 'H' });
     await updateZone(database.db, actor, zone.id, { analysisEnabled: true });
     await deleteZone(database.db, actor, zone.id);

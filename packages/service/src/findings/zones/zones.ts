@@ -214,7 +214,7 @@ function expectName(name: string): string {
   throw new ZoneError('invalid name', 'a name has 1 to 250 letters, digits, blanks and underscores');
 }
 
-/** Then no analysis is needed, and there is no history to tell. */
+/** Then no analysis is needed, and there is nothing to record. */
 function changesNothing(zone: ZoneRow, change: ZoneUpdate): boolean {
   const now: Required<{ [Key in keyof ZoneUpdate]: unknown }> = {
     name: zone.name,

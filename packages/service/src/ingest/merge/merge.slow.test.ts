@@ -76,7 +76,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await properties('U1')).toEqual({ name: 'A', domain: 'D' });
     });
 
-    it('makes a stub of an end that nobody described, and a later description completes it', async () => {
+    it('makes a stub of an end that was not described, and a later description completes it', async () => {
       const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
       await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
       expect(await properties('U1')).toEqual({});
@@ -263,7 +263,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       return [rows[0].first_seen, rows[0].last_seen, rows[0].last_collected];
     };
 
-    it('tells when an object was first and last seen, and last described', async () => {
+    it('keeps when an object was first and last seen, and last described', async () => {
       const membership = edgeSet('G1', 'members', ['U1 -MemberOf-> G1']);
       await mergeRecords(database, 1, record([described('G1', 'Group')], [membership]));
       await mergeRecords(

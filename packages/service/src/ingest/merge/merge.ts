@@ -10,7 +10,7 @@ import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
 
 export interface MergeResult {
-  /** Rows of facts that were written, changed or removed; 0 when the job told nothing new. */
+  /** Rows of facts that were written, changed or removed; 0 when the job brought nothing new. */
   readonly changes: number;
   readonly refusedEdges: readonly RefusedEdge[];
 }

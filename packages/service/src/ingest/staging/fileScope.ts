@@ -6,7 +6,7 @@ export interface FileScope {
   /** Number of the file in the job; `stage_origin` has its source and time. */
   readonly origin: number;
   readonly sourceId: number;
-  /** Objects the file speaks of. */
+  /** Objects of the file. */
   readonly seen: IdSet;
   /** What could not be kept, or only repaired. */
   readonly report: (issue: ReadIssue) => void;

@@ -1,5 +1,5 @@
 /**
- * Which objects a job speaks of, and which kinds it gives them. A batch writes down what is new in it: objects for the
+ * Which objects a job describes, and which kinds it gives them. A batch writes down what is new in it: objects for the
  * first time in the job, and kinds an object was not given before in the job.
  */
 import type { Place } from './fileScope.ts';
@@ -23,14 +23,14 @@ export class Mentions {
   readonly #byName = new Map<string, KindMembers>();
   /** Objects seen, by the file whose source and time stand for it. */
   readonly #seen = new Map<number, IdSet>();
-  #news = new Map<number, { readonly origin: number; readonly kinds: number[] }>();
+  #rows = new Map<number, { readonly origin: number; readonly kinds: number[] }>();
 
   constructor(tables: StagingTables, numbers: Numbers) {
     this.#tables = tables;
     this.#numbers = numbers;
   }
 
-  /** The file speaks of the object. */
+  /** The file describes the object. */
   add(place: Place, id: number): void {
     place.scope.seen.add(id);
     if (this.#mentioned.add(id)) this.#rowOf(place, id);
@@ -56,14 +56,14 @@ export class Mentions {
 
   endBatch(): void {
     const rows = this.#tables.rows('mention');
-    for (const [id, { origin, kinds }] of this.#news) {
+    for (const [id, { origin, kinds }] of this.#rows) {
       rows
         .begin()
         .id(id)
         .origin(origin)
         .kinds(kinds.sort((a, b) => a - b));
     }
-    this.#news = new Map();
+    this.#rows = new Map();
   }
 
   async endJob(): Promise<void> {
@@ -78,12 +78,12 @@ export class Mentions {
   }
 
   #rowOf(place: Place, id: number): { readonly kinds: number[] } {
-    let news = this.#news.get(id);
-    if (news === undefined) {
-      news = { origin: place.scope.origin, kinds: [] };
-      this.#news.set(id, news);
+    let row = this.#rows.get(id);
+    if (row === undefined) {
+      row = { origin: place.scope.origin, kinds: [] };
+      this.#rows.set(id, row);
     }
-    return news;
+    return row;
   }
 
   #membersOf(place: Place, name: string): KindMembers | undefined {

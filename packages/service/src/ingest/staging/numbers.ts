@@ -28,7 +28,7 @@ export class Numbers {
     if (names.edgeKinds.size > 0) await this.#kinds.register('edge_kind', names.edgeKinds);
   }
 
-  /** @returns nothing, and tells why, for an id that cannot be kept. */
+  /** @returns nothing, and reports why, for an id that cannot be kept. */
   id(place: Place, objectId: string): number | undefined {
     // A record names its own object over and over: as owner of its sets, and as an end of most edges.
     if (objectId === this.#lastObjectId) return this.#lastId;

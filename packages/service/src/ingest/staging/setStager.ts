@@ -38,7 +38,7 @@ const NO_ID = -1;
 
 /** Owners by what the job said about one aspect of them, from one source. */
 class KnownSets {
-  readonly said = new IdSet();
+  readonly named = new IdSet();
   readonly replaced = new IdSet();
   readonly held = new IdSet();
   inBatch = new IdSet();
@@ -116,7 +116,7 @@ export class SetStager {
     hasMatched: boolean,
   ): void {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
-    sets.said.add(owner);
+    sets.named.add(owner);
     if (hasMatched) sets.held.add(owner);
     const isFirstToReplace = replaces && sets.replaced.add(owner);
     if (!replaces && !sets.replaced.has(owner)) {
@@ -129,7 +129,7 @@ export class SetStager {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
     if (!sets.replaced.add(owner)) return;
     // Of what was said before, only what the job added stays.
-    if (sets.said.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
+    if (sets.named.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
     else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);
     else this.#writeEmptied(place, owner, aspect);
   }

@@ -71,7 +71,7 @@ describe('the dictionary of object ids', () => {
 });
 
 describe('kinds of other sources', () => {
-  it('get a number once, whoever asks first', async () => {
+  it('get a number once', async () => {
     const [one, other] = [new KindNames(database.pool), new KindNames(database.pool)];
     await Promise.all([
       one.register('node_kind', new Set(['Vault', 'Pipeline'])),

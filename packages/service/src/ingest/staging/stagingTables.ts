@@ -212,7 +212,7 @@ export class StagingTables {
     this.run(async (client) => {
       const stream = client.query(copyFrom(`copy ${rows.table.name} from stdin (format binary)`));
       const finished = once(stream, 'finish');
-      // A broken connection is told to the stream twice; once is enough.
+      // A broken connection reaches the stream twice; once is enough.
       stream.on('error', () => {});
       stream.end(bytes);
       await finished;

@@ -66,7 +66,7 @@ export const accountSettings: FindingFamily = {
 };
 export const exposedSecrets: FindingFamily = {
   key: 'exposedSecrets',
-  risk: 'A secret or script that others can read or change works for whoever finds it.',
+  risk: 'A secret or script that others can read or change works for anyone who finds it.',
   fix: 'Delete the value, and change the password it shows.',
   steps: [
     'Find the application that writes the attribute or uses the script.',
@@ -80,7 +80,7 @@ export const exposedSecrets: FindingFamily = {
 };
 export const staleAccounts: FindingFamily = {
   key: 'staleAccounts',
-  risk: 'An account that nobody watches can be used for long before anyone notices.',
+  risk: 'An account that no one watches can be used for long before anyone notices.',
   fix: 'Disable the account, remove it from its groups, and delete it later.',
   steps: [
     'Ask the owner whether the account is still needed.',
@@ -95,7 +95,7 @@ export const staleAccounts: FindingFamily = {
 };
 export const keyRotation: FindingFamily = {
   key: 'keyRotation',
-  risk: 'Whoever learned the old key at any time can still sign tickets with it.',
+  risk: 'Anyone who learned the old key at any time can still sign tickets with it.',
   fix: 'Rotate the key; for krbtgt twice, with at least the lifetime of a ticket in between.',
   steps: [
     'Check that replication is healthy.',

@@ -23,12 +23,12 @@ export const certificateSubjects: FindingFamily = {
 };
 export const templateRights: FindingFamily = {
   key: 'templateRights',
-  risk: 'Whoever can change a published template can make it issue certificates for logon in any name.',
+  risk: 'Anyone who can change a published template can make it issue certificates for logon in any name.',
   fix: 'Remove the right to write from the template.',
   steps: [
     'Reset the permissions of the template to the administrators of the certificate services.',
     'Check the owner of the template.',
-    'Unpublish templates that nobody knows.',
+    'Unpublish templates that no one knows.',
   ],
   verify: [
     'The access list of the template shows only the zone; events 4899 and 4900 show changes of templates.',

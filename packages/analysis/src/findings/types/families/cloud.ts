@@ -18,7 +18,7 @@ export const synchronisation: FindingFamily = {
 };
 export const roleAssignableGroups: FindingFamily = {
   key: 'roleAssignableGroups',
-  risk: 'Whoever changes the members of the group hands out the privileges that the group holds.',
+  risk: 'Anyone who changes the members of the group hands out the privileges that the group holds.',
   fix: 'Use role-assignable groups without ordinary owners and without dynamic rules.',
   steps: [
     'Recreate the group as role-assignable; an existing group cannot be switched.',
@@ -32,7 +32,7 @@ export const roleAssignableGroups: FindingFamily = {
 };
 export const applicationOwnership: FindingFamily = {
   key: 'applicationOwnership',
-  risk: 'Whoever adds a credential or an owner to the application acts with all its permissions.',
+  risk: 'Anyone who adds a credential or an owner to the application acts with all its permissions.',
   fix: 'Take ownership and application administration away from everyone outside the zone.',
   steps: [
     'List the owners of the application and of its service principal, and remove those outside the zone.',
@@ -50,7 +50,7 @@ export const applicationOwnership: FindingFamily = {
 };
 export const cloudPasswordReset: FindingFamily = {
   key: 'cloudPasswordReset',
-  risk: 'The account can be taken over by whoever holds the role.',
+  risk: 'The account can be taken over by anyone who holds the role.',
   fix: 'Remove the role, scope it to an administrative unit, or protect the users with a role-assignable group.',
   steps: [
     'Put privileged users into role-assignable groups, which lesser roles cannot reset.',
@@ -93,7 +93,7 @@ export const roleAssignments: FindingFamily = {
 };
 export const federatedCredentials: FindingFamily = {
   key: 'federatedCredentials',
-  risk: 'Whoever controls the external system can sign in as the application.',
+  risk: 'Anyone who controls the external system can sign in as the application.',
   fix: 'Narrow the subject of the credential, remove unused ones, and protect the external system like the application.',
   steps: [
     'List the issuer and the subject of each credential.',
@@ -167,7 +167,7 @@ export const keyVaults: FindingFamily = {
 };
 export const managedIdentities: FindingFamily = {
   key: 'managedIdentities',
-  risk: 'Whoever runs code on the resource acts with the privileges of its identity.',
+  risk: 'Anyone who runs code on the resource acts with the privileges of its identity.',
   fix: 'Reduce the rights of the identity, or bring the resource into the zone.',
   steps: [
     'List the roles and permissions of the identity.',

@@ -3,7 +3,7 @@ import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const accessRights: FindingFamily = {
   key: 'accessRights',
-  risk: 'Whoever controls the holder can take full control of the object: its members, its password, its certificate mapping or the policy it carries.',
+  risk: 'Anyone who controls the holder can take full control of the object: its members, its password, its certificate mapping or the policy it carries.',
   fix: 'Remove the access entry, or bring its holder into the zone if the right is truly needed.',
   steps: [
     'Open the advanced security settings of the object and find the entry of the holder.',
@@ -76,7 +76,7 @@ export const groupMembershipRights: FindingFamily = {
 };
 export const attributeWrites: FindingFamily = {
   key: 'attributeWrites',
-  risk: 'A value written there is a second way to authenticate as the account, or exposes its secret to guessing, while the password stays unchanged and nobody notices.',
+  risk: 'A value written there is a second way to authenticate as the account, or exposes its secret to guessing, while the password stays unchanged and no one notices.',
   fix: 'Remove the right to write this attribute from everyone outside the zone.',
   steps: [
     'Search the access lists of privileged accounts for entries on key credentials, service principal names, certificate mappings and the public-information property set.',
@@ -100,7 +100,7 @@ export const delegation: FindingFamily = {
     'Read the list of services the account may delegate to, and the list of principals that may act for the computer.',
     'Remove entries that no service needs any more.',
     'Replace service accounts by group managed service accounts and avoid protocol transition.',
-    'Set the machine account quota of the domain to zero, so that nobody can create a computer account for the purpose.',
+    'Set the machine account quota of the domain to zero, so that no one can create a computer account for the purpose.',
   ],
   verify: [
     'The delegation attributes are empty or hold only the services you listed.',
@@ -112,7 +112,7 @@ export const delegation: FindingFamily = {
 };
 export const unconstrainedDelegation: FindingFamily = {
   key: 'unconstrainedDelegation',
-  risk: 'The account receives forwardable tickets from whoever connects to it. A domain controller that is made to connect hands over the domain.',
+  risk: 'The account receives forwardable tickets from anyone who connects to it. A domain controller that is made to connect hands over the domain.',
   fix: 'Turn unconstrained delegation off and use constrained delegation where delegation is needed.',
   steps: [
     'List the services that run under the account or on the computer.',
@@ -149,7 +149,7 @@ export const groupPolicy: FindingFamily = {
 };
 export const managedPasswords: FindingFamily = {
   key: 'managedPasswords',
-  risk: 'Whoever reads the managed password, or controls a computer that uses it, can log on as the account or as administrator of the computer.',
+  risk: 'Anyone who reads the managed password, or controls a computer that uses it, can log on as the account or as administrator of the computer.',
   fix: 'Restrict who may read the password to the zone, and deploy managed passwords where they are missing.',
   steps: [
     'For Windows LAPS, check the extended rights on the organisational unit and encrypt passwords for a group of the zone.',
@@ -244,7 +244,7 @@ export const sidHistory: FindingFamily = {
 };
 export const zoneMembership: FindingFamily = {
   key: 'zoneMembership',
-  risk: 'Each member of a privileged group is another way into the zone, and members nobody reviewed are the ones that are forgotten.',
+  risk: 'Each member of a privileged group is another way into the zone, and members no one reviewed are the ones that are forgotten.',
   fix: 'Remove the member, or certify it after a review.',
   steps: [
     'List the transitive members of the group and the reason for each.',
@@ -260,7 +260,7 @@ export const zoneMembership: FindingFamily = {
 export const trusts: FindingFamily = {
   key: 'trusts',
   risk: 'Control of the other side of the trust passes into this one.',
-  fix: 'Filter SIDs, turn ticket delegation off, enable AES, or remove the trust if nobody needs it.',
+  fix: 'Filter SIDs, turn ticket delegation off, enable AES, or remove the trust if no one needs it.',
   steps: [
     'Make an inventory of trusts and ask their owners what they are for.',
     'Turn SID filtering on and ticket delegation off for trusts between forests.',

@@ -301,7 +301,7 @@ const RIGHTS = [
     edges: ['MemberOf'],
     category: 'TZ',
     family: zoneMembership,
-    what: 'A principal is a member of a Tier Zero group, but nobody has certified it for the zone.',
+    what: 'A principal is a member of a Tier Zero group, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },
   {
@@ -310,7 +310,7 @@ const RIGHTS = [
     edges: ['GPLink'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A group policy that nobody has certified is linked to an organisational unit or domain of Tier Zero.',
+    what: 'A group policy that no one has certified is linked to an organisational unit or domain of Tier Zero.',
     boundary: 'uncertified',
   },
   {
@@ -319,7 +319,7 @@ const RIGHTS = [
     edges: ['Contains'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A container or organisational unit that nobody has certified holds a Tier Zero object.',
+    what: 'A container or organisational unit that no one has certified holds a Tier Zero object.',
     boundary: 'uncertified',
   },
   {

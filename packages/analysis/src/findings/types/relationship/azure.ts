@@ -98,7 +98,7 @@ const ENTRA = [
     edges: ['AZGlobalAdmin'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal is Global Administrator of the tenant, but nobody has certified it for the zone.',
+    what: 'A principal is Global Administrator of the tenant, but no one has certified it for the zone.',
   },
   {
     id: 'AzureT0PrivilegedRoleAdmin',
@@ -106,7 +106,7 @@ const ENTRA = [
     edges: ['AZPrivilegedRoleAdmin'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal is Privileged Role Administrator of the tenant, but nobody has certified it for the zone.',
+    what: 'A principal is Privileged Role Administrator of the tenant, but no one has certified it for the zone.',
   },
   {
     id: 'AzureT0PrivilegedAuthAdmin',
@@ -114,7 +114,7 @@ const ENTRA = [
     edges: ['AZPrivilegedAuthAdmin'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal is Privileged Authentication Administrator of the tenant, but nobody has certified it for the zone.',
+    what: 'A principal is Privileged Authentication Administrator of the tenant, but no one has certified it for the zone.',
   },
   {
     id: 'AzureT0HasRole',
@@ -122,7 +122,7 @@ const ENTRA = [
     edges: ['AZHasRole'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal holds a Tier Zero role, but nobody has certified it for the zone.',
+    what: 'A principal holds a Tier Zero role, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },
   {
@@ -131,7 +131,7 @@ const ENTRA = [
     edges: ['AZRoleEligible'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal may activate a Tier Zero role, but nobody has certified it for the zone.',
+    what: 'A principal may activate a Tier Zero role, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },
   {
@@ -148,7 +148,7 @@ const ENTRA = [
     edges: ['AZMemberOf'],
     category: 'EN',
     family: zoneMembership,
-    what: 'A principal is a member of a Tier Zero group of Entra ID, but nobody has certified it for the zone.',
+    what: 'A principal is a member of a Tier Zero group of Entra ID, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },
   {
@@ -157,7 +157,7 @@ const ENTRA = [
     edges: ['AZRunsAs'],
     category: 'EN',
     family: applicationOwnership,
-    what: 'An application that nobody has certified runs as a Tier Zero service principal.',
+    what: 'An application that no one has certified runs as a Tier Zero service principal.',
     boundary: 'uncertified',
   },
   {
@@ -166,7 +166,7 @@ const ENTRA = [
     edges: ['AZAuthenticatesTo'],
     category: 'EN',
     family: federatedCredentials,
-    what: 'A Tier Zero application trusts a federated credential: whoever the external issuer names by its subject signs in as the application.',
+    what: 'A Tier Zero application trusts a federated credential: any subject that the external issuer names signs in as the application.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
@@ -348,7 +348,7 @@ const RESOURCES = [
     edges: ['AZContains'],
     category: 'RM',
     family: azureAssignments,
-    what: 'A scope that nobody has certified contains a Tier Zero resource.',
+    what: 'A scope that no one has certified contains a Tier Zero resource.',
     boundary: 'uncertified',
   },
 ] as const satisfies readonly RelationshipRow[];

@@ -80,7 +80,7 @@ export function combinedHandlers(services: QueryServices): Handlers<Operations> 
   });
 }
 
-/** Trees remembered of a generation; one takes up to 60 bytes an object of the graph. */
+/** Trees remembered of a generation; one takes up to 60 bytes per object of the graph. */
 const MAX_KEPT = 8;
 
 /** Makes trees, and keeps those of the graph at hand that were asked for last. */

@@ -14,7 +14,7 @@ export const builtinAdministratorUsed = {
   floor: 'moderate',
   family: staleAccounts,
   remedy: {
-    risk: 'The account belongs to nobody in particular, so nobody can tell who did what with it, and it is the one whose name everybody knows.',
+    risk: 'The account belongs to no one in particular, so no one can tell who did what with it, and it is the one whose name everybody knows.',
     fix: 'Administer with personal accounts, and keep the built-in Administrator for emergencies.',
     steps: [
       'Find what uses it: interactive logons, services, scheduled tasks (event 4624 on domain controllers).',

@@ -13,7 +13,7 @@ export const guestEnabled = {
   floor: 'high',
   family: staleAccounts,
   remedy: {
-    risk: 'Whoever reaches a computer over the network may be let in as Guest without a password, with all that is granted to Guest, Guests and Everyone.',
+    risk: 'Anyone who reaches a computer over the network may be let in as Guest without a password, with all that is granted to Guest, Guests and Everyone.',
     fix: 'Disable the Guest account, and keep it disabled by policy.',
     steps: [
       'Look for shares and devices that rely on access as guest.',

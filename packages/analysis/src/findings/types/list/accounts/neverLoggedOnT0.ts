@@ -12,7 +12,7 @@ export const neverLoggedOnT0 = {
   floor: 'low',
   family: staleAccounts,
   remedy: {
-    risk: 'A privileged account that nobody has used may still have the password it was created with.',
+    risk: 'A privileged account that no one has used may still have the password it was created with.',
     fix: 'Ask who needs the account; disable it, or let its owner set a password of their own.',
   },
   what: 'An enabled Tier Zero user older than 30 days has never logged on.',

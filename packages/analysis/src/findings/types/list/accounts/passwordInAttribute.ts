@@ -16,7 +16,7 @@ export const passwordInAttribute = {
   floor: 'high',
   family: exposedSecrets,
   remedy: {
-    risk: 'Most attributes can be read by every user of the domain, so whoever looks finds the password.',
+    risk: 'Most attributes can be read by every user of the domain, so anyone who looks finds the password.',
     fix: 'Delete the value from the attribute, and change the password it shows.',
   },
   what: 'A directory attribute that can hold a readable password is filled.',

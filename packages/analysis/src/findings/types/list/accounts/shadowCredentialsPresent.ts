@@ -12,7 +12,7 @@ export const shadowCredentialsPresent = {
   floor: 'moderate',
   family: attributeWrites,
   remedy: {
-    fix: 'Compare the key credentials with the devices the user registered, and remove those nobody knows.',
+    fix: 'Compare the key credentials with the devices the user registered, and remove those no one knows.',
     steps: [
       'List the values of msDS-KeyCredentialLink with their device ids and dates.',
       'Compare them with the devices of the user in your device management.',

@@ -13,8 +13,8 @@ export const t0DisabledUsers = {
   floor: 'low',
   family: staleAccounts,
   remedy: {
-    risk: 'Whoever may enable the account or reset its password gets its privileges back, and reviews of active accounts pass it by.',
-    fix: 'Remove the account from its privileged groups, and delete it when nobody needs it any more.',
+    risk: 'Anyone who may enable the account or reset its password gets its privileges back, and reviews of active accounts pass it by.',
+    fix: 'Remove the account from its privileged groups, and delete it when no one needs it any more.',
     steps: [
       'Note the groups of the account, in case it has to come back.',
       'Remove it from every privileged group.',

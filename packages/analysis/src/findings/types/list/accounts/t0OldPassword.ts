@@ -13,7 +13,7 @@ export const t0OldPassword = {
   floor: 'moderate',
   family: accountSettings,
   remedy: {
-    risk: 'Whoever learned the password in the past year or before can still use it, from old notes, backups or computers the user logged on to.',
+    risk: 'Anyone who learned the password in the past year or before can still use it, from old notes, backups or computers the user logged on to.',
     fix: 'Change the password of the account.',
     steps: [
       'Find out where the password is stored: services, scheduled tasks, scripts, password vaults.',

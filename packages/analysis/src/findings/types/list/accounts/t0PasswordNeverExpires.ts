@@ -13,7 +13,7 @@ export const t0PasswordNeverExpires = {
   floor: 'moderate',
   family: accountSettings,
   remedy: {
-    risk: 'The password of a privileged account that somebody learned once stays good for as long as nobody changes it.',
+    risk: 'The password of a privileged account that somebody learned once stays good for as long as no one changes it.',
     fix: 'Clear the setting on the privileged account, and change its password.',
   },
   what: 'The password of an enabled Tier Zero user never expires.',

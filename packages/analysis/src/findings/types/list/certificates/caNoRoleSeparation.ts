@@ -21,7 +21,7 @@ export const caNoRoleSeparation = {
       'Enforce the separation (certutil -setreg CA\\RoleSeparationEnabled 1) and restart the service.',
     ],
     verify: ['No principal holds both roles, directly or through groups.'],
-    care: 'Once it is enforced, whoever still holds both roles can use neither.',
+    care: 'Once it is enforced, anyone who still holds both roles can use neither.',
   },
   what: 'One principal is both administrator and certificate manager of a certification authority.',
   needs: ['roleseparationenabled'],

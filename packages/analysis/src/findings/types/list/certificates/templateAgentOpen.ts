@@ -20,7 +20,7 @@ export const templateAgentOpen = {
   floor: 'high',
   family: certificateSubjects,
   remedy: {
-    risk: 'Whoever holds an agent certificate can ask for certificates in the name of others.',
+    risk: 'Anyone who holds an agent certificate can ask for certificates in the name of others.',
     fix: 'Let only the few real agents enrol in the template, with approval.',
   },
   what: 'A large default group may enrol in a template for enrolment agents.',

@@ -13,7 +13,7 @@ export const azureAppExpiredSecrets = {
   family: applicationOwnership,
   remedy: {
     risk: 'The application is probably not used any more, but it keeps its permissions, and one new secret brings them back.',
-    fix: 'Delete the application if nobody uses it, or else remove the expired credentials.',
+    fix: 'Delete the application if no one uses it, or else remove the expired credentials.',
     verify: ['The sign-in log of its service principal is empty, or shows the credential that remained.'],
     care: 'Applications that run for users only need no credential of their own. Look at their sign-ins before deleting.',
   },

@@ -13,12 +13,12 @@ export const azureAppWithoutOwner = {
   floor: 'low',
   family: applicationOwnership,
   remedy: {
-    risk: 'Nobody answers for its permissions, notices when a credential is misused or retires it when it is no longer needed.',
+    risk: 'No one answers for its permissions, notices when a credential is misused or retires it when it is no longer needed.',
     fix: 'Name who answers for the application, with an account of the zone.',
     steps: [
       'Find out from sign-ins and permissions what the application does, and who relies on it.',
       'Record the person who answers for it; make that person an owner only with an account of the zone.',
-      'Delete the application if nobody claims it.',
+      'Delete the application if no one claims it.',
     ],
     verify: ['The application has an owner of the zone, or an entry in your inventory that names one.'],
     care: 'An owner can add credentials: an owner outside the zone would be worse than none.',

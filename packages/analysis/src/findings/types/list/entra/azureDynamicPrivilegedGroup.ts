@@ -12,7 +12,7 @@ export const azureDynamicPrivilegedGroup = {
   floor: 'high',
   family: roleAssignableGroups,
   remedy: {
-    risk: 'Whoever can edit the attributes that the rule looks at decides who becomes a member.',
+    risk: 'Anyone who can edit the attributes that the rule looks at decides who becomes a member.',
     fix: 'Replace the rule by assigned members.',
     steps: [
       'List who may edit the attributes of the rule, self-service and synchronisation included.',

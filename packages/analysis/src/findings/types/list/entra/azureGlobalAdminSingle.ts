@@ -16,7 +16,7 @@ export const azureGlobalAdminSingle = {
   floor: 'low',
   family: roleAssignments,
   remedy: {
-    risk: 'When the only one leaves, loses the second factor or is locked out, nobody can repair the tenant.',
+    risk: 'When the only one leaves, loses the second factor or is locked out, no one can repair the tenant.',
     fix: 'Give the role to a second account: a cloud-only break-glass account.',
     steps: [
       'Create two cloud-only accounts for emergencies that belong to no person.',

@@ -15,7 +15,7 @@ export const azureSyncAccountPrivileges = {
   floor: 'high',
   family: synchronisation,
   remedy: {
-    risk: 'The account is kept on a server on premises; whoever takes the server over has the other roles, too.',
+    risk: 'The account is kept on a server on premises; anyone who takes the server over has the other roles, too.',
     fix: 'Leave the account only the role for directory synchronisation.',
     care: 'Old installations of the synchronisation used Global Administrator. Update it before the role is removed.',
   },

@@ -13,7 +13,7 @@ export const azureT0AppManySecrets = {
   floor: 'low',
   family: applicationOwnership,
   remedy: {
-    risk: 'Each credential is another copy that can be lost, and nobody knows which of them is in use.',
+    risk: 'Each credential is another copy that can be lost, and no one knows which of them is in use.',
     fix: 'Remove the credentials that are not in use; two are needed only while one is being exchanged.',
   },
   what: 'A Tier Zero application has more than two valid credentials.',

@@ -14,7 +14,7 @@ export const azureT0DisabledUser = {
   floor: 'low',
   family: staleAccounts,
   remedy: {
-    risk: 'Whoever may enable the user or reset the password gets the role back, and reviews of active users pass it by.',
+    risk: 'Anyone who may enable the user or reset the password gets the role back, and reviews of active users pass it by.',
     fix: 'Remove the roles from the disabled user.',
     steps: [
       'List the roles of the user, active and eligible, and the groups that bring roles.',

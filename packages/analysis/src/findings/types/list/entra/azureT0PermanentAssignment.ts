@@ -16,7 +16,7 @@ export const azureT0PermanentAssignment = {
   floor: 'moderate',
   family: roleAssignments,
   remedy: {
-    risk: 'Whoever takes over the account has the role at once, at any hour.',
+    risk: 'Anyone who takes over the account has the role at once, at any hour.',
     fix: 'Make the assignment eligible, with an end; keep permanent ones for break-glass accounts only.',
   },
   what: 'A principal holds a Tier Zero role permanently instead of activating it.',

@@ -13,9 +13,9 @@ export const azureT0RoleActivationNoApproval = {
   floor: 'low',
   family: roleAssignments,
   remedy: {
-    risk: 'Whoever takes over an eligible account activates the role without anybody else looking.',
+    risk: 'Anyone who takes over an eligible account activates the role without anybody else looking.',
     fix: 'Require approval at activation, by approvers of the zone.',
-    care: 'Name at least two approvers, or nobody can activate the role while one is away.',
+    care: 'Name at least two approvers, or no one can activate the role while one is away.',
   },
   what: 'A Tier Zero role can be activated without approval.',
   needs: ['enduserassignmentrequiresapproval'],

@@ -13,7 +13,7 @@ export const azureT0ServicePrincipalHolder = {
   floor: 'moderate',
   family: applicationOwnership,
   remedy: {
-    risk: 'Whoever holds a secret of the application has the role, without multi-factor authentication and without anybody signing in.',
+    risk: 'Anyone who holds a secret of the application has the role, without multi-factor authentication and without anybody signing in.',
     fix: 'Replace the role by the narrowest permission that does the work, or guard the application like an administrator.',
   },
   what: 'A service principal holds a Tier Zero role.',

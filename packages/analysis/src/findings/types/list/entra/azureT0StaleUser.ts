@@ -16,7 +16,7 @@ export const azureT0StaleUser = {
   floor: 'moderate',
   family: staleAccounts,
   remedy: {
-    risk: 'Nobody would notice somebody else using a privileged account that its owner does not use.',
+    risk: 'No one would notice someone else using a privileged account that its owner does not use.',
     fix: 'Remove the roles from the unused account, then block its sign-in; exempt tested break-glass accounts.',
     references: [REFERENCE.entraRoles, REFERENCE.privilegedIdentity],
   },

@@ -13,7 +13,7 @@ export const azureT0SyncedUser = {
   floor: 'moderate',
   family: synchronisation,
   remedy: {
-    risk: 'Whoever controls the user in Active Directory, or the synchronisation, controls the role in the cloud.',
+    risk: 'Anyone who controls the user in Active Directory, or the synchronisation, controls the role in the cloud.',
     fix: 'Move the role to a cloud-only account of the same person.',
   },
   what: 'A Tier Zero user of Entra ID is synchronised from Active Directory.',

@@ -31,7 +31,7 @@ export function rolesByTemplate(facts: FindingFacts, template: string): NodeSet 
 export function tenantsWhere(facts: FindingFacts, test: (administrators: number) => boolean): NodeSet {
   const tenants = facts.context.use(TENANTS).filter(({ rolesByTemplate }) => {
     const roles = rolesByTemplate.get(RoleTemplate.globalAdministrator);
-    // A tenant whose roles nobody collected has no known administrators, which says nothing.
+    // A tenant whose roles were not collected has no known administrators, which says nothing.
     return roles !== undefined && test(administratorsOf(facts, roles));
   });
   return NodeSet.of(

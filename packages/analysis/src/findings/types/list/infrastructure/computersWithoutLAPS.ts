@@ -13,7 +13,7 @@ export const computersWithoutLAPS = {
   floor: 'low',
   family: managedPasswords,
   remedy: {
-    risk: 'Where local administrators share a password, whoever learns it on one computer is administrator of all.',
+    risk: 'Where local administrators share a password, anyone who learns it on one computer is administrator of all.',
     fix: 'Deploy Windows LAPS to the computer.',
     steps: [
       'Extend the schema for Windows LAPS and let computers write their own password.',

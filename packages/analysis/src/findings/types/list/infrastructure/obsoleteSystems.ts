@@ -10,7 +10,7 @@ const OBSOLETE: readonly RegExp[] = [
   /\bWINDOWS 10\b(?!.*(LTS[BC]|IOT))/,
 ];
 
-/** @param system as the directory tells it, upper case */
+/** @param system as the directory names it, upper case */
 export function isObsolete(system: string): boolean {
   return OBSOLETE.some((pattern) => pattern.test(system.replaceAll('®', '')));
 }

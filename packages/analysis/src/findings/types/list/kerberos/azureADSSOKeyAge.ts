@@ -12,7 +12,7 @@ export const azureADSSOKeyAge = {
   floor: 'moderate',
   family: keyRotation,
   remedy: {
-    risk: 'Whoever learned the key of the computer account can sign in to the cloud as any synchronised user.',
+    risk: 'Anyone who learned the key of the computer account can sign in to the cloud as any synchronised user.',
     fix: 'Roll over the Kerberos decryption key of AZUREADSSOACC, and do so at least every 30 days.',
     steps: [
       'Sign in to the synchronisation server with an administrator of the zone.',

@@ -13,7 +13,7 @@ export const krbtgtPasswordAge = {
   floor: 'moderate',
   family: keyRotation,
   remedy: {
-    risk: 'Whoever learned the key of krbtgt at any time, from a backup for example, can still make tickets for anybody.',
+    risk: 'Anyone who learned the key of krbtgt at any time, from a backup for example, can still make tickets for anybody.',
     fix: 'Reset the password of krbtgt twice, with at least the lifetime of a ticket (ten hours by default) in between.',
     steps: [
       'Check that replication between all domain controllers is healthy.',

@@ -12,7 +12,7 @@ export const rbcdConfigured = {
   floor: 'moderate',
   family: delegation,
   remedy: {
-    risk: 'Whoever controls the other account acts as any unprotected user towards the domain controller, which is control of the domain.',
+    risk: 'Anyone who controls the other account acts as any unprotected user towards the domain controller, which is control of the domain.',
     fix: 'Clear msDS-AllowedToActOnBehalfOfOtherIdentity on the domain controller.',
     steps: [
       'Read which accounts the attribute names, and who wrote it (event 5136).',

@@ -12,7 +12,7 @@ export const computersInPrivilegedGroups = {
   floor: 'moderate',
   family: zoneMembership,
   remedy: {
-    risk: 'Whoever administers the computer, or can make it authenticate, acts with the privileges of the group.',
+    risk: 'Anyone who administers the computer, or can make it authenticate, acts with the privileges of the group.',
     fix: 'Remove the computer from the group, and give its service only the rights it needs.',
   },
   what: 'A computer is a member of a Tier Zero group that is not meant for computers.',

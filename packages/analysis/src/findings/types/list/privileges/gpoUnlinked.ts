@@ -12,7 +12,7 @@ export const gpoUnlinked = {
   floor: 'low',
   family: groupPolicy,
   remedy: {
-    risk: 'Nobody reviews the editors of a policy that is in force nowhere, and a single link puts all it holds into force.',
+    risk: 'No one reviews the editors of a policy that is in force nowhere, and a single link puts all it holds into force.',
     fix: 'Back the policy up and delete it, or link it on purpose.',
     steps: [
       'Look for links to sites: collectors do not read them all.',

@@ -14,7 +14,7 @@ export const nestedForeignPrincipals = {
   floor: 'high',
   family: zoneMembership,
   remedy: {
-    risk: 'Whoever administers the other forest can become the member, and so reach into this one.',
+    risk: 'Anyone who administers the other forest can become the member, and so reach into this one.',
     fix: 'Remove the member of the other forest; give its owner an account of this forest if the work is needed.',
   },
   what: 'A principal of another forest is a member of a Tier Zero group.',

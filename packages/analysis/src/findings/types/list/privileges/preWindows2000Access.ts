@@ -13,7 +13,7 @@ export const preWindows2000Access = {
   floor: 'low',
   family: domainDefaults,
   remedy: {
-    risk: 'Members of the group may read all attributes of all users and groups, which is a map for whoever looks for a way.',
+    risk: 'Members of the group may read all attributes of all users and groups, which is a map for anyone who looks for a way.',
     fix: 'Remove Everyone, Anonymous Logon and Authenticated Users from Pre-Windows 2000 Compatible Access.',
     steps: [
       'Remove Anonymous Logon and Everyone first; hardly anything needs them.',

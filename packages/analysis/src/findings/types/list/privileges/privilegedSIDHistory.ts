@@ -19,7 +19,7 @@ export const privilegedSIDHistory = {
     fix: 'Clear the value at once, and find out how it came there.',
     steps: [
       'Find out when the value was written, from event 4765 and the metadata of the attribute.',
-      'Unless a migration explains it, treat the account and whoever wrote the value as taken over.',
+      'Unless a migration explains it, treat the account and anyone who wrote the value as taken over.',
       'Clear the attribute.',
       'Enforce SID filtering on all trusts to other forests.',
     ],

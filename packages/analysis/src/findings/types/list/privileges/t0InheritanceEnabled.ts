@@ -25,7 +25,7 @@ export const t0InheritanceEnabled = {
   floor: 'low',
   family: permissionInheritance,
   remedy: {
-    risk: 'Whoever is delegated on the unit gains the same right on the privileged object below it.',
+    risk: 'Anyone who is delegated on the unit gains the same right on the privileged object below it.',
     fix: 'Move the object to a unit of Tier Zero that is not delegated, or block inheritance on it.',
     steps: [
       'Read on the unit who outside the zone holds rights that are passed on.',

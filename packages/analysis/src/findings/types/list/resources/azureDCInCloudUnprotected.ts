@@ -13,7 +13,7 @@ export const azureDCInCloudUnprotected = {
   floor: 'high',
   family: azureResourceRoles,
   remedy: {
-    risk: 'Whoever runs commands on the virtual machine, or copies its disk, has every password of the domain.',
+    risk: 'Anyone who runs commands on the virtual machine, or copies its disk, has every password of the domain.',
     fix: 'Check whether the machine is the domain controller, and if so bring it into Tier Zero.',
     steps: [
       'Compare the machine with the domain controller: name, address, who built it.',
