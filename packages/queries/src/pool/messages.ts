@@ -1,4 +1,4 @@
-/** What the event loop and a query thread say to each other. */
+/** Messages between the event loop and a query thread. */
 import type { Cancel } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
 
@@ -17,7 +17,12 @@ export interface ForgetMessage {
   readonly keep: number;
 }
 
-export type ThreadMessage = RunMessage | ForgetMessage;
+/** Asks the thread to end, after what was sent before. */
+export interface EndMessage {
+  readonly end: true;
+}
+
+export type ThreadMessage = RunMessage | ForgetMessage | EndMessage;
 
 export type ResultMessage =
   | { readonly id: number; readonly result: unknown }

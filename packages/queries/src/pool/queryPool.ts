@@ -3,12 +3,20 @@
  * milliseconds, which most never use up; one that does begins anew in a thread, where it can take its time and be
  * cancelled. Threads are started when the first query needs one.
  */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Cancel, newCancel, requestCancel } from '@clew/graph';
 import { BudgetMeter, OverBudget } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
 import { GraphTooLarge } from '../relations/relationGraph.ts';
-import { type ForgetMessage, GENERATIONS_KEPT, type ResultMessage, type RunMessage } from './messages.ts';
+import {
+  type EndMessage,
+  type ForgetMessage,
+  GENERATIONS_KEPT,
+  type ResultMessage,
+  type RunMessage,
+} from './messages.ts';
 import { QUERY_TASKS, type QueryTaskArgs, type QueryTaskName, type QueryTaskResult } from './queryTasks.ts';
 import { ResultCache } from './resultCache.ts';
 
@@ -21,7 +29,11 @@ export interface QueryPoolOptions {
   readonly cacheBytes?: number;
 }
 
+/** For a thread to end by itself. */
+const END_TIMEOUT_MS = 2_000;
+
 interface Pending {
+  readonly cancel: Cancel;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -92,7 +104,7 @@ export class QueryPool {
   /** Ends all threads; queries under way are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#threads.map(endThread));
   }
 
   #runInThread(data: QueryData, task: string, args: unknown, signal: AbortSignal): Promise<unknown> {
@@ -107,7 +119,7 @@ export class QueryPool {
       reject(signal.reason);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    thread.pending.set(id, { resolve, reject });
+    thread.pending.set(id, { cancel, resolve, reject });
     thread.worker.postMessage(this.#isSent(thread, data) ? message : { ...message, data });
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
@@ -151,6 +163,17 @@ export class QueryPool {
     this.#threads.push(thread);
     return thread;
   }
+}
+
+/** A thread that ends by itself leaves nothing half done; one that does not is terminated. */
+async function endThread({ worker, pending }: Thread): Promise<void> {
+  for (const { cancel } of pending.values()) requestCancel(cancel);
+  const ended = once(worker, 'exit').catch(() => {});
+  worker.postMessage({ end: true } satisfies EndMessage);
+  const patience = new AbortController();
+  const isLate = sleep(END_TIMEOUT_MS, true, { signal: patience.signal }).catch(() => false);
+  if (await Promise.race([ended.then(() => false), isLate])) await worker.terminate();
+  patience.abort();
 }
 
 /** Errors lose their class on the way between threads. */

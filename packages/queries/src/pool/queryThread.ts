@@ -9,6 +9,10 @@ import { QUERY_TASKS } from './queryTasks.ts';
 const generations = new Map<number, QueryData>();
 
 parentPort?.on('message', (message: ThreadMessage) => {
+  if ('end' in message) {
+    parentPort?.close();
+    return;
+  }
   if ('keep' in message) {
     for (const generation of generations.keys()) {
       if (generation !== message.keep) generations.delete(generation);
