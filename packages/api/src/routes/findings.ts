@@ -146,7 +146,7 @@ export const findingRoutes = defineRoutes([
       }),
     }),
     query: Type.Object({
-      asset_group_tag_id: parsedByHandler('Id of the zone that the text describes; default Tier Zero'),
+      asset_group_tag_id: parsedByHandler('Id of the zone that the text is about; default Tier Zero'),
     }),
     responses: { 200: null },
     otherMediaTypes: ['text/markdown'],
