@@ -144,7 +144,7 @@ function runRule(rule: Rule, context: AnalysisContext): Outcome {
   }
 }
 
-/** @returns options as they are unless chosen otherwise otherwise. */
+/** @returns options as they are unless chosen otherwise. */
 export function defaultOptions(): { rules: 'clean'; features: Set<FeatureName> } {
   return { rules: 'clean', features: defaultFeatures() };
 }

@@ -60,7 +60,7 @@ export const FEATURES = [
 
 export type FeatureName = (typeof FEATURES)[number]['name'];
 
-/** @returns the features that are on unless chosen otherwise otherwise. */
+/** @returns the features that are on unless chosen otherwise. */
 export function defaultFeatures(): Set<FeatureName> {
   return new Set(FEATURES.filter((feature) => feature.default).map((feature) => feature.name));
 }

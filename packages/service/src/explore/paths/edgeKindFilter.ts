@@ -10,8 +10,8 @@ import { apiError } from '../../operation/apiError.ts';
 const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 
 /**
- * Kinds of OpenGraph sources do not count as traversable: nothing says that control flows along them. Rule: shared
- * reference `docs/reference/collections.md#opengraph-edges`.
+ * Kinds of OpenGraph sources do not count as traversable: nothing says that control flows along them. Rule:
+ * `docs/reference/collections.md#opengraph-edges`.
  * @returns numbers of the kinds to walk; `undefined` for every kind
  * @throws ApiError 400 for a malformed list, an unknown kind, or when no kind is left
  */
