@@ -93,17 +93,27 @@ select ${KEY}, origin, replaces, own, 0,
        coalesce(end_ids, '{}') as end_ids, coalesce(flags, '{}') as flags, united.properties
 from stage_shared left join united using (${KEY})`;
 
-/** The collector enumerated an aspect of an object it described and found nothing. */
+/**
+ * The collector enumerated an aspect of an object it described and found nothing. Sets are looked up by owner, and
+ * deleted by their place: left to itself, the planner reads all sets of the source, once per file, in each batch.
+ */
 const DELETE_EMPTIED = `
 delete from edge_set
-using (
-  select id as owner_id, origin, emptied from stage_node where emptied <> 0
-  union all
-  select id, origin, emptied from stage_node_again where emptied <> 0
-) described
-join stage_origin using (origin)
-where edge_set.owner_id = described.owner_id and edge_set.source_id = stage_origin.source_id
-  and edge_set.aspect < 62 and described.emptied >> edge_set.aspect & 1 = 1`;
+where ctid = any (array(
+  select held.place
+  from (
+    select id as owner_id, origin, emptied from stage_node where emptied <> 0
+    union all
+    select id, origin, emptied from stage_node_again where emptied <> 0
+  ) described
+  join stage_origin using (origin)
+  cross join lateral (
+    select edge_set.ctid as place, aspect from edge_set
+    where edge_set.owner_id = described.owner_id and edge_set.source_id = stage_origin.source_id and aspect < 62
+    offset 0
+  ) held
+  where described.emptied >> held.aspect & 1 = 1
+))`;
 
 const DELETE_EMPTIED_ELSEWHERE = `
 delete from edge_set using stage_emptied where ${sameSet('edge_set', 'stage_emptied')}`;
