@@ -30,7 +30,7 @@ const pipelineErrors = {
   resourceNotFound: notFound('resource not found'),
   methodNotAllowed: entry(405, 'clients', 'method not allowed'),
   malformedRequest: badRequest('the request could not be understood: {reason}'),
-  headersTooLarge: badRequest('the request headers are too large'),
+  headersTooLarge: entry(431, 'clients', 'the request headers are too large'),
   malformedPreferHeader: badRequest('Prefer header has an invalid value: {reason}'),
   tooManyRequests: entry(429, 'middleware', 'Too many requests. Please try again later.'),
   unsupportedEncoding: entry(
@@ -42,6 +42,15 @@ const pipelineErrors = {
     'Error trying to read request: failed to create reader for {encoding} encoding: {reason}',
   ),
   decodedBodyTooLarge: badRequest('the decompressed request body is larger than {limit} bytes'),
+  bodyRatioTooHigh: badRequest(
+    'the request body grows to more than {limit} times its size when it is decompressed',
+  ),
+  signedBodyTooLarge: entry(
+    413,
+    'clients',
+    'the body of a signed request may have up to {limit} bytes; compress it, or sign in and send it with a session token',
+  ),
+  storageFull: entry(507, 'clients', 'the service has no room for more data; try again when there is'),
   bodyTooLarge: badRequest('the request body is larger than {limit} bytes'),
   jsonBodyTooLarge: badRequest(
     'could not decode limited payload request into value: the body is larger than {limit} bytes',

@@ -13,8 +13,14 @@ export type Edition = 'enterprise' | 'community';
 /** `none`: anonymous is welcome; `any`: authenticated, no permission; else `authority/Name`, one of which suffices. */
 export type Access = 'none' | 'any' | readonly string[];
 
-/** Which limiter counts the request: collectors and uploads are exempt, login has its own. */
-export type RateClass = 'standard' | 'login' | 'exempt';
+/**
+ * Which limiter counts the request. `wide`: ten times the limit, for what costs next to nothing (static texts) or is
+ * bounded in other ways (uploads: a collector that gets 429 gives up); `login`: one of its own; `exempt`: none.
+ */
+export type RateClass = 'standard' | 'wide' | 'login' | 'exempt';
+
+/** Of bodies that list objects or kinds, some thousand of them. */
+export const LIST_BODY_BYTES = 1024 * 1024;
 
 /** How the body arrives: parsed and validated JSON, the raw stream (uploads), a form, or nothing. */
 export type BodyKind = 'none' | 'json' | 'stream' | 'form';
@@ -43,7 +49,7 @@ export interface RouteContract {
   readonly columns?: ColumnTable;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
-  /** Bytes of a JSON body or a form; 10 MiB when absent. Less where strangers may send one. */
+  /** Bytes of a JSON body or a form; 64 KiB when absent. Bodies are parsed in one go: 1 MiB takes some 10 ms. */
   readonly maxBodyBytes?: number;
   /** Answers by status: the schema of the JSON body, or `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;

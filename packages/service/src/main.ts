@@ -2,6 +2,7 @@
  * The service, composed: database, identity, worker, queries, HTTP. What is opened first is closed last, also when
  * the start fails half-way.
  */
+import { join } from 'node:path';
 import { type OperationId, routes } from '@clew/api';
 import { type Database, migrate, openDatabase } from '@clew/store';
 import type { Logger } from 'pino';
@@ -87,7 +88,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   let isStopping = false;
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
-    uploadHandlers(database.db, config.limits.decodedBytes),
+    uploadHandlers(database.db, config.limits),
     exploreHandlers(queries),
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
@@ -111,7 +112,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   await worker.ready;
   const server = await createHttpServer({
     ...config,
-    ...config.limits,
+    unprovenDirectory: join(config.dataDir, 'unverified'),
     ...served(config.role, handlers),
     authenticator: identity.authenticator,
     log,

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId } from '../parameters.ts';
+import { LIST_BODY_BYTES } from '../route.ts';
 import { Count, dataOf } from '../schemas/common.ts';
 import {
   ASSET_GROUP_COLLECTION_COLUMNS,
@@ -89,6 +90,7 @@ export const assetGroupRoutes = defineRoutes([
     access: WRITE,
     params: Group,
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: SelectorSpecs,
     responses: { 201: dataOf(ChangedSelectors) },
     errors: [404, 409],
@@ -102,6 +104,7 @@ export const assetGroupRoutes = defineRoutes([
     access: WRITE,
     params: Group,
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: SelectorSpecs,
     responses: { 201: dataOf(ChangedSelectors) },
     errors: [404, 409],

@@ -138,6 +138,7 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'A text about a finding type as markdown: title, descriptions, remediation, references',
     access: READ,
+    rateClass: 'wide',
     params: Type.Object({
       finding_type: Type.String({ description: 'Finding type' }),
       asset_name: Type.String({

@@ -1,5 +1,6 @@
 /** OpenGraph: how own kinds of nodes look, and which sources there are. */
 import Type from 'typebox';
+import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
 import { CustomNode, CustomNodeConfig, SourceKind } from '../schemas/openGraph.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -27,7 +28,7 @@ export const openGraphRoutes = defineRoutes([
     tag: TAG,
     summary: 'List how own kinds of nodes look',
     access: 'any',
-    rateClass: 'exempt',
+    rateClass: 'wide',
     responses: { 200: dataOf(Type.Array(CustomNode)) },
   },
   {
@@ -37,8 +38,9 @@ export const openGraphRoutes = defineRoutes([
     tag: TAG,
     summary: 'Say how own kinds of nodes look; all of them or none',
     access: WRITE,
-    rateClass: 'exempt',
+    rateClass: 'wide',
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: Type.Object({
       custom_types: Type.Record(Type.String({ minLength: 1, maxLength: 256 }), CustomNodeConfig, {
         minProperties: 1,
@@ -54,7 +56,7 @@ export const openGraphRoutes = defineRoutes([
     tag: TAG,
     summary: 'How one own kind of nodes looks',
     access: 'any',
-    rateClass: 'exempt',
+    rateClass: 'wide',
     params: KindName,
     responses: { 200: dataOf(CustomNode) },
     errors: [404],
@@ -66,7 +68,7 @@ export const openGraphRoutes = defineRoutes([
     tag: TAG,
     summary: 'Change how one own kind of nodes looks',
     access: WRITE,
-    rateClass: 'exempt',
+    rateClass: 'wide',
     params: KindName,
     bodyKind: 'json',
     body: Type.Object({ config: CustomNodeConfig }),
@@ -80,7 +82,7 @@ export const openGraphRoutes = defineRoutes([
     tag: TAG,
     summary: 'No longer supported: answers 410',
     access: WRITE,
-    rateClass: 'exempt',
+    rateClass: 'wide',
     params: KindName,
     responses: {},
     errors: [410],

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, withDefault } from '../parameters.ts';
+import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   AssetGroupTag,
@@ -174,6 +175,7 @@ export const zoneRoutes = defineRoutes([
     access: WRITE,
     params: Tag,
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: CreateSelectorBody,
     responses: { 201: dataOf(TagSelector) },
     errors: [404, 409],
@@ -198,6 +200,7 @@ export const zoneRoutes = defineRoutes([
     access: WRITE,
     params: Selector,
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: UpdateSelectorBody,
     responses: { 200: dataOf(TagSelector) },
     errors: [404, 409],
@@ -246,6 +249,7 @@ export const zoneRoutes = defineRoutes([
     summary: 'What a rule would select, at most 200 objects',
     access: READ,
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: PreviewBody,
     responses: { 200: dataOf(Type.Object({ members: Type.Array(TagMember) })) },
     errors: [404],
@@ -316,6 +320,7 @@ export const zoneRoutes = defineRoutes([
     summary: 'Certify members of zones, or revoke their certification',
     access: WRITE,
     bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
     body: CertifyBody,
     responses: { 200: null },
     errors: [404, 409],

@@ -1,5 +1,5 @@
 /** Shapes that answers share: identifiers, times, null wrappers, the `data` wrapper, pages, the error wrapper. */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TNumberOptions, type TSchema } from 'typebox';
 
 export const Uuid = Type.String({ format: 'uuid' });
 
@@ -11,6 +11,10 @@ export const ZERO_TIME = '0001-01-01T00:00:00.000000Z';
 
 export const NullTime = Type.Object({ time: Time, valid: Type.Boolean() });
 export type NullTime = Static<typeof NullTime>;
+
+/** Integers that clients send: what no 32 bits hold is refused at the edge, not by the database. */
+export const int32 = (options: TNumberOptions = {}) =>
+  Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });
 
 export const NullInt32 = Type.Object({ int32: Type.Integer(), valid: Type.Boolean() });
 export type NullInt32 = Static<typeof NullInt32>;

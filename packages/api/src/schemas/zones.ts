@@ -1,7 +1,7 @@
 /** Zones and labels: tags, the rules that select their members, members, history, certification. */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, nullable, Time } from './common.ts';
+import { Count, int32, nullable, Time } from './common.ts';
 
 export const AssetGroupTag = Type.Object({
   id: Type.Integer({ description: '1 is Tier Zero' }),
@@ -47,14 +47,14 @@ export const ZONE_COLUMNS = {
 } as const;
 
 /** Some clients send the type as text. */
-const TagType = Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]$' })]);
+const TagType = Type.Union([int32(), Type.String({ pattern: '^[0-9]$' })]);
 
 export const CreateTagBody = Type.Object({
   name: Type.String({ description: 'Letters, digits, blanks, underscores' }),
   type: TagType,
   description: Type.Optional(Type.String()),
   require_certify: Type.Optional(nullable(Type.Boolean())),
-  position: Type.Optional(nullable(Type.Integer())),
+  position: Type.Optional(nullable(int32())),
   glyph: Type.Optional(nullable(Type.String())),
 });
 export type CreateTagBody = Static<typeof CreateTagBody>;
@@ -64,13 +64,13 @@ export const UpdateTagBody = Type.Object({
   description: Type.Optional(Type.String()),
   require_certify: Type.Optional(nullable(Type.Boolean())),
   analysis_enabled: Type.Optional(nullable(Type.Boolean())),
-  position: Type.Optional(nullable(Type.Integer())),
+  position: Type.Optional(nullable(int32())),
   glyph: Type.Optional(nullable(Type.String())),
 });
 export type UpdateTagBody = Static<typeof UpdateTagBody>;
 
 export const Seed = Type.Object({
-  type: Type.Integer({ description: '1 object id, 2 query' }),
+  type: int32({ description: '1 object id, 2 query' }),
   value: Type.String(),
 });
 
@@ -109,20 +109,23 @@ export const TAG_SELECTOR_COLUMNS = {
   updated_by: column('string'),
 } as const;
 
+/** Seeds of one selector, as many as anyone would name one by one. */
+const MAX_SEEDS = 10_000;
+
 export const CreateSelectorBody = Type.Object({
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  auto_certify: Type.Optional(nullable(Type.Integer())),
-  seeds: Type.Array(Seed),
+  auto_certify: Type.Optional(nullable(int32())),
+  seeds: Type.Array(Seed, { maxItems: MAX_SEEDS }),
 });
 export type CreateSelectorBody = Static<typeof CreateSelectorBody>;
 
 export const UpdateSelectorBody = Type.Object({
   name: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
-  auto_certify: Type.Optional(nullable(Type.Integer())),
+  auto_certify: Type.Optional(nullable(int32())),
   disabled: Type.Optional(Type.Boolean()),
-  seeds: Type.Optional(Type.Array(Seed)),
+  seeds: Type.Optional(Type.Array(Seed, { maxItems: MAX_SEEDS })),
 });
 export type UpdateSelectorBody = Static<typeof UpdateSelectorBody>;
 
@@ -151,7 +154,7 @@ export const MemberCounts = Type.Object({
 });
 
 export const PreviewBody = Type.Object({
-  seeds: Type.Array(Seed),
+  seeds: Type.Array(Seed, { maxItems: MAX_SEEDS }),
   expansion: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 3, description: '0 none, 1 all, 2 children, 3 parents' }),
   ),
@@ -160,8 +163,8 @@ export type PreviewBody = Static<typeof PreviewBody>;
 
 export const ZoneSearchBody = Type.Object({
   query: Type.String({ minLength: 1 }),
-  tag_type: Type.Optional(Type.Integer()),
-  asset_group_tag_id: Type.Optional(Type.Integer()),
+  tag_type: Type.Optional(int32()),
+  asset_group_tag_id: Type.Optional(int32()),
 });
 export type ZoneSearchBody = Static<typeof ZoneSearchBody>;
 
@@ -213,7 +216,7 @@ export const CERTIFICATION_COLUMNS = {
 
 export const CertifyBody = Type.Object(
   {
-    member_ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: 10_000, uniqueItems: true }),
+    member_ids: Type.Array(int32({ minimum: 0 }), { minItems: 1, maxItems: 10_000, uniqueItems: true }),
     action: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1 revoke, 2 certify' }),
     note: Type.Optional(Type.String({ maxLength: 10_000 })),
   },
@@ -268,6 +271,7 @@ export const SelectorSpecs = Type.Array(
     sid: Type.String({ minLength: 1, description: 'Object id' }),
     action: Type.Union([Type.Literal('add'), Type.Literal('remove')]),
   }),
+  { maxItems: 10_000 },
 );
 export type SelectorSpecs = Static<typeof SelectorSpecs>;
 

@@ -32,7 +32,7 @@ export interface Config {
   readonly sessionHours: number;
   readonly edition: Edition;
   readonly rules: (typeof RULES_MODES)[number];
-  /** Requests a second, for each client address and principal; 0 is off. */
+  /** Requests a second, for each client address, principal and operation; 0 is off. */
   readonly rateLimit: number;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
@@ -45,10 +45,16 @@ export interface Config {
   /** The same of logon sessions. */
   readonly logonSessionDays: number;
   readonly limits: {
-    /** Bytes of one uploaded file as sent. */
+    /** Bytes of one uploaded file, as sent and after its Content-Encoding is undone. */
     readonly uploadBytes: number;
-    /** Bytes of one request body after its Content-Encoding is undone. */
-    readonly decodedBytes: number;
+    /** Bytes of uploads that are kept because they wait for ingest, or to be tried again. */
+    readonly waitingBytes: number;
+    /** Bytes of signed bodies that are held for one address before their signature is checked. */
+    readonly unprovenBytes: number;
+    /** Bytes of the disk that uploads leave free. */
+    readonly freeBytes: number;
+    /** Connections at once. */
+    readonly connections: number;
     readonly archiveEntries: number;
     readonly archiveBytes: number;
     readonly archiveRatio: number;
@@ -126,7 +132,7 @@ const SETTINGS = {
   rateLimit: setting(
     'CLEW_RATE_LIMIT',
     '55',
-    'Requests a second for each client address and principal; 0 turns all rate limits off',
+    'Requests a second for each client address, principal and operation; 0 turns all rate limits off',
     parse.integer(0, 1_000_000),
   ),
   bypassLimits: setting(
@@ -177,12 +183,35 @@ const SETTINGS = {
     'The same of logon sessions on computers',
     parse.integer(0, 3650),
   ),
-  uploadBytes: setting('CLEW_MAX_UPLOAD', '4GiB', 'Largest uploaded file, as sent', parse.bytes),
-  decodedBytes: setting(
-    'CLEW_MAX_DECODED',
-    '16GiB',
-    'Largest request body after its Content-Encoding is undone',
+  uploadBytes: setting(
+    'CLEW_MAX_UPLOAD',
+    '4GiB',
+    'Largest uploaded file, after its Content-Encoding is undone',
     parse.bytes,
+  ),
+  waitingBytes: setting(
+    'CLEW_MAX_WAITING_UPLOADS',
+    '64GiB',
+    'Uploads that may wait for ingest, in all; more are refused until there is room',
+    parse.bytes,
+  ),
+  unprovenBytes: setting(
+    'CLEW_MAX_UNVERIFIED',
+    '256MiB',
+    'Bodies of signed requests held for one client address before their signatures are checked: also the largest signed upload',
+    parse.bytes,
+  ),
+  freeBytes: setting(
+    'CLEW_MIN_FREE_SPACE',
+    '256MiB',
+    'Room that uploads leave on the disk of the data directory',
+    parse.bytes,
+  ),
+  connections: setting(
+    'CLEW_MAX_CONNECTIONS',
+    '2000',
+    'Connections at once; one address may have a quarter of them, proxies in `CLEW_TRUSTED_PROXIES` all',
+    parse.integer(16, 100_000),
   ),
   archiveEntries: setting(
     'CLEW_MAX_ARCHIVE_ENTRIES',
@@ -199,7 +228,7 @@ const SETTINGS = {
   archiveRatio: setting(
     'CLEW_MAX_ARCHIVE_RATIO',
     '300',
-    'Largest compression ratio of a file in an archive',
+    'Largest compression ratio of a file in an archive, and of a request body',
     parse.integer(1, 1100),
   ),
   logLevel: setting(
@@ -266,12 +295,21 @@ export function unknownVariables(env: Environment): readonly string[] {
 }
 
 function assemble(values: Values, env: Environment): Config {
-  const { uploadBytes, decodedBytes, archiveEntries, archiveBytes, archiveRatio, dataDir, ...others } =
-    values;
+  const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, dataDir, ...rest } = values;
+  const { archiveEntries, archiveBytes, archiveRatio, ...others } = rest;
   return {
     ...others,
     dataDir: dataDir === undefined ? defaultDataDirectory(env, process.platform) : resolve(dataDir),
-    limits: { uploadBytes, decodedBytes, archiveEntries, archiveBytes, archiveRatio },
+    limits: {
+      uploadBytes,
+      waitingBytes,
+      unprovenBytes,
+      freeBytes,
+      connections,
+      archiveEntries,
+      archiveBytes,
+      archiveRatio,
+    },
   };
 }
 

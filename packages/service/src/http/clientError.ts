@@ -6,6 +6,9 @@ import { type ApiError, apiError } from '../operation/apiError.ts';
 import { errorWrapper } from '../operation/errorAnswer.ts';
 import { requestIdHeaders, securityHeaders } from './headers.ts';
 
+/** Time for the answer to arrive. */
+const LINGER_MS = 1000;
+
 /** Listener for `clientError` of a Node.js server. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
@@ -27,6 +30,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // The other side may never close its half of the connection; what is answered is over all the same.
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
 }
 
 function errorOf(error: NodeJS.ErrnoException): ApiError {

@@ -1,5 +1,5 @@
 /**
- * Content codings, both ways: undoing those of a request body, choosing the one of an answer.
+ * Content codings, both ways: undoing that of a request body, choosing the one of an answer.
  * Rule: `docs/reference/api.md#encodings`.
  */
 import type { Transform } from 'node:stream';
@@ -13,27 +13,23 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
 };
 
-/** More than this only serves to exhaust memory. */
-const MAX_ENCODINGS = 3;
-
 /**
- * @param header `Content-Encoding`, codings in the order in which they were applied
- * @returns names of codings in the order in which they are to be undone
- * @throws ApiError 415 for an unknown one
+ * @param header `Content-Encoding`
+ * @returns the name of the coding to undo, if there is one
+ * @throws ApiError 415 for an unknown one, and for several: a coding of a coding only serves to exhaust memory
  */
-export function parseEncodings(header: string | undefined): readonly string[] {
+export function parseEncoding(header: string | undefined): string | undefined {
   const names = (header ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
   const unknown =
-    names.find((name) => !Object.hasOwn(DECODERS, name)) ??
-    (names.length > MAX_ENCODINGS ? names.join(', ') : undefined);
+    names.find((name) => !Object.hasOwn(DECODERS, name)) ?? (names.length > 1 ? names.join(', ') : undefined);
   if (unknown !== undefined) throw apiError('unsupportedEncoding', { encoding: unknown });
-  return names.toReversed();
+  return names[0];
 }
 
-/** @param name as returned by `parseEncodings` */
+/** @param name as returned by `parseEncoding` */
 export function createDecoder(name: string): Transform {
   return DECODERS[name]();
 }

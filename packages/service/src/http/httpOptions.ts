@@ -6,6 +6,16 @@ import type { TrustedProxies } from '../operation/clientAddress.ts';
 import type { HandlerTable } from '../operation/handler.ts';
 import type { Metrics } from '../system/metrics.ts';
 
+export interface HttpLimits {
+  /** Largest body of a streaming route, as sent and decoded. */
+  readonly uploadBytes: number;
+  /** Most decoded bytes for each byte of a body. */
+  readonly archiveRatio: number;
+  readonly unprovenBytes: number;
+  readonly freeBytes: number;
+  readonly connections: number;
+}
+
 export interface HttpOptions {
   readonly handlers: HandlerTable;
   readonly authenticator: Authenticator;
@@ -18,8 +28,9 @@ export interface HttpOptions {
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
-  readonly uploadBytes: number;
-  readonly decodedBytes: number;
+  readonly limits: HttpLimits;
+  /** For bodies that are held until their signature is checked. */
+  readonly unprovenDirectory: string;
   /** The table to serve; tests bring their own. */
   readonly contracts?: readonly RouteContract[];
   /** Answers that do not fit their contract become errors: for tests. */

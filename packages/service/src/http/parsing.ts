@@ -45,7 +45,8 @@ const MAX_DEPTH = 64;
 
 /**
  * @param bytes UTF-8, with or without a byte order mark
- * @throws ApiError 400 `malformedJson`; `invalidBody` for what no body may hold: NUL characters, nesting beyond reason
+ * @throws ApiError 400 `malformedJson`; `invalidBody` for what no body may hold: NUL characters, lone surrogates,
+ *   nesting beyond reason
  */
 export function parseJson(bytes: Buffer): unknown {
   if (depthOf(bytes) > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
@@ -57,9 +58,13 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw apiError('malformedJson');
   }
-  // The database refuses NUL characters.
-  if (text.includes('\\u0000') && holdsNul(value))
-    throw apiError('invalidBody', { reason: 'a text holds a NUL character' });
+  // The database refuses both; in JSON only an escape can write them.
+  if (text.includes('\\u')) {
+    if (someText(value, (one) => one.includes('\0')))
+      throw apiError('invalidBody', { reason: 'a text holds a NUL character' });
+    if (someText(value, (one) => !one.isWellFormed()))
+      throw apiError('invalidBody', { reason: 'a text holds half a character (a lone surrogate)' });
+  }
   return value;
 }
 
@@ -87,10 +92,10 @@ function depthOf(bytes: Buffer): number {
   return deepest;
 }
 
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
+function someText(value: unknown, fits: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return fits(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => key.includes('\0') || holdsNul(item));
+  return Object.entries(value).some(([key, item]) => fits(key) || someText(item, fits));
 }
 
 /** Fields of a form; files as the platform's `File`. */

@@ -8,19 +8,20 @@
  */
 import type { Edition, RouteContract } from '@clew/api';
 import { apiError } from '../operation/apiError.ts';
-import type { Authentication, Authenticator } from '../operation/authentication.ts';
+import type { Authentication, Authenticator, BodyVerifier } from '../operation/authentication.ts';
 import type { AnyAnswer, AnyHandler, AnyInput, RequestContext } from '../operation/handler.ts';
 import { accessRefusal } from './access.ts';
 import { reasonOf } from './deadline.ts';
-import { parseEncodings } from './encodings.ts';
+import { parseEncoding } from './encodings.ts';
 import type { Exchange } from './exchange.ts';
 import { mediaType, parseForm, parseJson, parseQuery } from './parsing.ts';
 import type { RateLimiter } from './rateLimit.ts';
-import { type BodyLimits, RequestBody } from './requestBody.ts';
+import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts';
+import type { UnprovenBodies } from './unprovenBodies.ts';
 import type { ContractReader } from './validation.ts';
 
 /** Bodies that are read into memory: JSON and forms (`docs/reference/api.md#bodies`). */
-const MEMORY_BODY_BYTES = 10 * 1024 * 1024;
+const MEMORY_BODY_BYTES = 64 * 1024;
 const BODY_IDLE_MS = 60_000;
 
 export interface Operation {
@@ -33,9 +34,11 @@ export interface Pipeline {
   readonly edition: Edition;
   readonly limiter: RateLimiter;
   readonly authenticator: Authenticator;
-  /** Largest body of a streaming route: as sent, and decoded. */
+  readonly unproven: UnprovenBodies;
+  /** Largest body of a streaming route, as sent and decoded. */
   readonly uploadBytes: number;
-  readonly decodedBytes: number;
+  /** Most decoded bytes for each byte of a body. */
+  readonly bodyRatio: number;
 }
 
 /** @param params path parameters, decoded */
@@ -45,16 +48,21 @@ export async function runOperation(
   params: Readonly<Record<string, string>>,
   pipeline: Pipeline,
 ): Promise<AnyAnswer> {
-  const rateClass = contract.rateClass ?? 'standard';
-  pipeline.limiter.admit(rateClass, exchange.clientAddress);
-
-  const authentication = await authenticate(exchange, pipeline.authenticator);
-  const principal = 'principal' in authentication ? authentication.principal : undefined;
-  pipeline.limiter.count(rateClass, exchange.clientAddress, principal);
-  if ('refusal' in authentication) throw authentication.refusal;
-  exchange.principal = authentication.principal;
-
-  const body = openBody(contract, authentication, exchange, pipeline);
+  const { limiter, authenticator } = pipeline;
+  const { clientAddress } = exchange;
+  limiter.admit(contract, clientAddress);
+  const authentication = await authenticate(exchange, authenticator);
+  if ('refusal' in authentication) {
+    limiter.countFailure(contract, clientAddress);
+    throw authentication.refusal;
+  }
+  const encoding = parseEncoding(exchange.headers['content-encoding']);
+  const onProven = () => {
+    exchange.principal = authentication.principal;
+    limiter.count(contract, clientAddress, authentication.principal);
+  };
+  if (authentication.body === undefined) onProven();
+  const body = openBody(contract, authentication, exchange, pipeline, { encoding, onProven });
   try {
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
     if (refusal !== undefined) throw refusal;
@@ -68,6 +76,18 @@ export async function runOperation(
   }
 }
 
+/** A signature that does not fit counts for the address it came from, never for the owner of the token. */
+function countingFailures(verifier: BodyVerifier, onFailure: () => void): BodyVerifier {
+  return {
+    update: (chunk) => verifier.update(chunk),
+    async finish() {
+      const refusal = await verifier.finish();
+      if (refusal !== undefined) onFailure();
+      return refusal;
+    },
+  };
+}
+
 function authenticate(exchange: Exchange, authenticator: Authenticator): Promise<Authentication> {
   const { method, rawTarget, headers, clientAddress, deadline } = exchange;
   return authenticator.begin({ method, rawTarget, headers, clientAddress, signal: deadline.signal });
@@ -75,16 +95,25 @@ function authenticate(exchange: Exchange, authenticator: Authenticator): Promise
 
 function openBody(
   contract: RouteContract,
-  authentication: Exclude<Authentication, { readonly refusal: unknown }>,
+  { body: verifier }: Exclude<Authentication, { readonly refusal: unknown }>,
   exchange: Exchange,
   pipeline: Pipeline,
+  { encoding, onProven }: Pick<BodyOptions, 'encoding' | 'onProven'>,
 ): RequestBody {
-  const { deadline, headers, raw, response } = exchange;
+  const { deadline, headers, raw, response, clientAddress } = exchange;
   const isStream = contract.bodyKind === 'stream';
+  const announced = Number(headers['content-length'] ?? 0);
+  const unproven = verifier && {
+    verifier: countingFailures(verifier, () => pipeline.limiter.countFailure(contract, clientAddress)),
+    held: pipeline.unproven.enter(clientAddress, isStream ? announced : 0),
+  };
   return new RequestBody(raw, {
-    verifier: authentication.body,
-    encodings: parseEncodings(headers['content-encoding']),
-    limits: isStream ? streamLimits(pipeline) : memoryLimits(contract.maxBodyBytes ?? MEMORY_BODY_BYTES),
+    unproven,
+    encoding,
+    onProven,
+    limits: isStream
+      ? streamLimits(pipeline)
+      : memoryLimits(contract.maxBodyBytes ?? MEMORY_BODY_BYTES, pipeline.bodyRatio),
     idleTimeout: BODY_IDLE_MS,
     signal: deadline.signal,
     onStart() {
@@ -95,16 +124,18 @@ function openBody(
   });
 }
 
-const memoryLimits = (bytes: number): BodyLimits => ({
+const memoryLimits = (bytes: number, ratio: number): BodyLimits => ({
+  ratio,
   received: bytes,
   decoded: bytes,
   tooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
   decodedTooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
 });
 
-const streamLimits = ({ uploadBytes, decodedBytes }: Pipeline): BodyLimits => ({
+const streamLimits = ({ uploadBytes, bodyRatio }: Pipeline): BodyLimits => ({
   received: uploadBytes,
-  decoded: decodedBytes,
+  decoded: uploadBytes,
+  ratio: bodyRatio,
   tooLarge: (limit) => apiError('bodyTooLarge', { limit }),
   decodedTooLarge: (limit) => apiError('decodedBodyTooLarge', { limit }),
 });

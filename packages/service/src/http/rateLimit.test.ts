@@ -17,15 +17,21 @@ const ALICE = userNamed('alice', []);
 const BOB = userNamed('bob', []);
 const HERE = '10.0.0.1';
 
+type Route = Parameters<RateLimiter['admit']>[0];
+const LIST: Route = { operationId: 'List' };
+const OTHER_LIST: Route = { operationId: 'OtherList' };
+const LOGIN: Route = { operationId: 'Login', rateClass: 'login' };
+
 /** A limiter of 3 requests per second whose clock stands still. */
 function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
   const limiter = new RateLimiter(limit, () => time.now);
   /** @returns how many of so many requests pass */
-  const passes = (count: number, principal: Principal | undefined, address = HERE) =>
+  const passes = (count: number, principal: Principal | undefined, address = HERE, route: Route = LIST) =>
     Array.from({ length: count }).filter(() => {
       try {
-        limiter.admit('standard', address);
-        limiter.count('standard', address, principal);
+        limiter.admit(route, address);
+        if (principal === undefined) limiter.countFailure(route, address);
+        else limiter.count(route, address, principal);
         return true;
       } catch (error) {
         expect(error).toBeInstanceOf(ApiError);
@@ -51,41 +57,58 @@ describe('the rate limiter', () => {
     expect(passes(5, ALICE, '10.0.0.2')).toBe(3);
   });
 
-  test('counts anonymous requests and failed credentials of an address together', () => {
+  test('counts operations apart, so that a client that needs many of them is not slowed by their number', () => {
     const { passes } = limiterAt();
-    expect(passes(2, ANONYMOUS)).toBe(2);
-    expect(passes(2, undefined)).toBe(1);
-    expect(passes(1, ANONYMOUS)).toBe(0);
+    for (const route of [LIST, OTHER_LIST]) expect(passes(5, ALICE, HERE, route)).toBe(3);
+    expect(passes(5, ALICE, HERE, LIST)).toBe(0);
+  });
+
+  test('counts anonymous requests of an address together', () => {
+    const { passes } = limiterAt();
+    expect(passes(4, ANONYMOUS)).toBe(3);
     expect(passes(3, ALICE)).toBe(3);
+  });
+
+  test('counts wrong credentials of an address together, over all operations, and apart from all others', () => {
+    const { passes } = limiterAt();
+    expect(passes(2, undefined)).toBe(2);
+    expect(passes(2, undefined, HERE, OTHER_LIST)).toBe(1);
+    expect(passes(4, ANONYMOUS)).toBe(3);
+    expect(passes(4, ALICE)).toBe(3);
+  });
+
+  test('lets ten times as many pass where they cost next to nothing', () => {
+    const { passes } = limiterAt();
+    expect(passes(40, ALICE, HERE, { operationId: 'Text', rateClass: 'wide' })).toBe(30);
   });
 
   test('looks at no credentials of an address that floods', () => {
     const { passes, limiter } = limiterAt();
     expect(passes(12, undefined)).toBe(3);
     expect(passes(1, ALICE)).toBe(0);
-    expect(() => limiter.admit('standard', HERE)).toThrow(ApiError);
+    expect(() => limiter.admit(LIST, HERE)).toThrow(ApiError);
     expect(passes(1, ALICE, '10.0.0.2')).toBe(1);
   });
 
   test('lets an address log in once a second', () => {
     const { limiter, time } = limiterAt();
-    limiter.admit('login', HERE);
-    expect(() => limiter.admit('login', HERE)).toThrow('Too many requests. Please try again later.');
-    limiter.admit('login', '10.0.0.2');
+    limiter.admit(LOGIN, HERE);
+    expect(() => limiter.admit(LOGIN, HERE)).toThrow('Too many requests. Please try again later.');
+    limiter.admit(LOGIN, '10.0.0.2');
     time.now += 1000;
-    limiter.admit('login', HERE);
+    limiter.admit(LOGIN, HERE);
   });
 
   test('leaves exempt requests alone, and everything when it is off', () => {
     const { limiter } = limiterAt();
     for (let n = 0; n < 100; n++) {
-      limiter.admit('exempt', HERE);
-      limiter.count('exempt', HERE, ALICE);
+      limiter.admit({ operationId: 'Health', rateClass: 'exempt' }, HERE);
+      limiter.count({ operationId: 'Health', rateClass: 'exempt' }, HERE, ALICE);
     }
     const off = limiterAt(undefined, 0);
     expect(off.passes(100, undefined)).toBe(100);
-    off.limiter.admit('login', HERE);
-    off.limiter.admit('login', HERE);
+    off.limiter.admit(LOGIN, HERE);
+    off.limiter.admit(LOGIN, HERE);
   });
 });
 

@@ -1,18 +1,22 @@
 /**
  * Rate limits: fixed windows of one second, counted in memory (`docs/reference/api.md#rate-limits`).
  *
- * A request counts for its address and principal. Requests without a principal, because they are anonymous or their
- * credentials are wrong, share the budget of their address, whatever credentials they make up; those with one do not
- * suffer from such neighbours, unless there are so many that even looking at their credentials would cost too much.
+ * A request counts for its address, principal and operation, once it is certain who sends it. Wrong credentials share
+ * one budget by address, whatever they claim to be; who shares an address with such a sender does not suffer from it,
+ * unless there are so many that even looking at credentials would cost too much.
  */
-import { errorMessage, type RateClass } from '@clew/api';
+import { errorMessage, type RouteContract } from '@clew/api';
 import { ApiError } from '../operation/apiError.ts';
 import type { Principal } from '../operation/principal.ts';
 
 const WINDOW_MS = 1000;
 const LOGINS_A_SECOND = 1;
-/** So many times the limit of requests without a principal, and credentials of that address are not looked at. */
+/** So many times the limit for routes that cost next to nothing, or have bounds of their own (`RateClass`). */
+const WIDE_FACTOR = 10;
+/** So many times the limit of wrong credentials, and those of that address are not looked at. */
 const FLOOD_FACTOR = 4;
+
+type Counted = Pick<RouteContract, 'rateClass' | 'operationId'>;
 
 export class RateLimiter {
   readonly #limit: number;
@@ -31,20 +35,29 @@ export class RateLimiter {
    * Before authentication: counts logins, and turns floods away.
    * @throws ApiError 429
    */
-  admit(rateClass: RateClass, address: string): void {
+  admit({ rateClass }: Counted, address: string): void {
+    if (rateClass === 'exempt') return;
     if (rateClass === 'login') this.#take(`login ${address}`, LOGINS_A_SECOND);
-    const isFlood =
-      rateClass === 'standard' && this.#countOf(`standard ${address} `) >= this.#limit * FLOOD_FACTOR;
+    const isFlood = this.#countOf(failures(address)) >= this.#limit * FLOOD_FACTOR;
     if (isFlood && this.#limit > 0) throw tooManyRequests(this.#limit, this.#window + 1);
   }
 
   /**
-   * After authentication: counts the request.
-   * @param principal absent when the credentials were wrong
+   * Counts wrong credentials.
    * @throws ApiError 429
    */
-  count(rateClass: RateClass, address: string, principal: Principal | undefined): void {
-    if (rateClass === 'standard') this.#take(`standard ${address} ${idOf(principal)}`, this.#limit);
+  countFailure({ rateClass }: Counted, address: string): void {
+    if (rateClass !== 'login') this.#take(failures(address), this.#limit);
+  }
+
+  /**
+   * Counts a request whose sender is certain.
+   * @throws ApiError 429
+   */
+  count({ rateClass = 'standard', operationId }: Counted, address: string, principal: Principal): void {
+    if (rateClass === 'exempt' || rateClass === 'login') return;
+    const limit = rateClass === 'wide' ? this.#limit * WIDE_FACTOR : this.#limit;
+    this.#take(`${operationId} ${address} ${idOf(principal)}`, limit);
   }
 
   #take(key: string, limit: number): void {
@@ -63,8 +76,10 @@ export class RateLimiter {
   }
 }
 
-function idOf(principal: Principal | undefined): string {
-  if (principal === undefined || principal.kind === 'anonymous') return '';
+const failures = (address: string) => `failures ${address}`;
+
+function idOf(principal: Principal): string {
+  if (principal.kind === 'anonymous') return '';
   return principal.kind === 'user' ? principal.userId : principal.clientId;
 }
 

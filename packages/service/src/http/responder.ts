@@ -8,6 +8,7 @@ import { ApiError, apiError } from '../operation/apiError.ts';
 import { clientAddress, isTrustedProxy, publicUrl } from '../operation/clientAddress.ts';
 import { errorWrapper, toApiError } from '../operation/errorAnswer.ts';
 import type { AnyAnswer } from '../operation/handler.ts';
+import type { Connections } from './connections.ts';
 import { ClientGone, Deadline } from './deadline.ts';
 import { type Exchange, flattenHeaders } from './exchange.ts';
 import { corsHeaders, preflightHeaders, requestIdHeaders, securityHeaders } from './headers.ts';
@@ -18,6 +19,7 @@ import { RateLimiter } from './rateLimit.ts';
 import { stripOrigin } from './rawTarget.ts';
 import { createMethodFinder } from './routing.ts';
 import { sendAnswer } from './send.ts';
+import { MAX_UNPROVEN_REQUESTS, UNPROVEN_ADDRESSES, UnprovenBodies } from './unprovenBodies.ts';
 
 /** What a row of the router carries. */
 export interface RouteConfig {
@@ -26,6 +28,8 @@ export interface RouteConfig {
 
 /** How long a client may go on sending what is not read, before it is cut off. */
 const LINGER_MS = 10_000;
+/** How long a client may take none of its answer. */
+const STALL_MS = 60_000;
 
 export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyAnswer>;
 
@@ -33,14 +37,19 @@ export const malformedTarget: Work = () =>
   Promise.reject(apiError('malformedRequest', { reason: 'the path is not correctly percent-encoded' }));
 
 /** @returns the one function that every request goes through. */
-export function createResponder(options: HttpOptions, contracts: readonly RouteContract[]) {
+export function createResponder(
+  options: HttpOptions,
+  contracts: readonly RouteContract[],
+  connections: Connections,
+) {
   const methodsOf = createMethodFinder(contracts);
-  const pipeline: Pipeline = { ...options, limiter: new RateLimiter(options.rateLimit) };
+  const pipeline = openPipeline(options);
 
   const work: Work = async (request, exchange) => {
     const preflight = preflightHeaders(exchange.method, exchange.headers, options.corsOrigins);
     if (preflight !== undefined) return { status: 204, headers: preflight };
     const operation = operationOf(request);
+    if (connections.isReserve(exchange.raw.socket)) refuseBusy(exchange, operation);
     if (operation === undefined) throw unmatched(exchange, methodsOf);
     const params = request.params as Readonly<Record<string, string>>;
     const answer = await runOperation(operation, exchange, params, pipeline);
@@ -61,6 +70,8 @@ export function createResponder(options: HttpOptions, contracts: readonly RouteC
     }
     exchange.deadline.stop();
     lingerAfter(exchange);
+    // A client that takes nothing of its answer has gone, or pretends to. The server sets its own for what comes next.
+    exchange.raw.socket.setTimeout(STALL_MS);
     const headers = {
       ...securityHeaders(exchange.publicUrl.startsWith('https:')),
       ...requestIdHeaders(exchange.requestId),
@@ -75,6 +86,32 @@ export function createResponder(options: HttpOptions, contracts: readonly RouteC
       if (reply.sent) throw error;
       await sendAnswer(reply, errorAnswer(error, exchange), sending);
     }
+  };
+}
+
+/** Connections of the reserve are for health, and end with their answer. @throws ApiError 503 for anything else */
+function refuseBusy({ response }: Exchange, operation: Operation | undefined): void {
+  response.setHeader('Connection', 'close');
+  if (operation?.contract.tag !== 'Health')
+    throw new ApiError('notReady', errorMessage('notReady', { reason: 'it has too many connections' }), {
+      headers: { 'Retry-After': '5' },
+    });
+}
+
+function openPipeline(options: HttpOptions): Pipeline {
+  const { uploadBytes, archiveRatio, unprovenBytes, freeBytes } = options.limits;
+  return {
+    ...options,
+    uploadBytes,
+    bodyRatio: archiveRatio,
+    limiter: new RateLimiter(options.rateLimit),
+    unproven: new UnprovenBodies(options.unprovenDirectory, {
+      addressBytes: unprovenBytes,
+      totalBytes: unprovenBytes * UNPROVEN_ADDRESSES,
+      addressRequests: MAX_UNPROVEN_REQUESTS.address,
+      totalRequests: MAX_UNPROVEN_REQUESTS.total,
+      freeBytes,
+    }),
   };
 }
 

@@ -5,7 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RouteContract, routes } from '@clew/api';
 import fastify, { type FastifyInstance, type RouteHandlerMethod } from 'fastify';
+import { isTrustedProxy } from '../operation/clientAddress.ts';
 import { answerClientError } from './clientError.ts';
+import { boundConnections } from './connections.ts';
 import type { HttpOptions } from './httpOptions.ts';
 import type { Operation } from './pipeline.ts';
 import { stripOrigin } from './rawTarget.ts';
@@ -22,7 +24,11 @@ export interface HttpServer {
 
 /** Room for object ids and signatures; a request head beyond it is refused. */
 const MAX_HEAD_BYTES = 64 * 1024;
-const HEAD_TIMEOUT_MS = 60_000;
+const HEAD_TIMEOUT_MS = 15_000;
+/** How often connections are looked at whose time is up. */
+const CHECK_MS = 2000;
+/** One address may have this part of all connections. */
+const ADDRESS_SHARE = 1 / 4;
 
 /** @throws Error when routes and handlers do not fit */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
@@ -34,13 +40,24 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // Uploads may take hours; their bodies have an idle limit of their own.
     requestTimeout: 0,
-    http: { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: HEAD_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => void respond(request, reply, malformedTarget),
   });
-  const respond = createResponder(options, contracts);
+  const { trustedProxies, limits } = options;
+  const connections = boundConnections(app.server, {
+    total: limits.connections,
+    address: Math.ceil(limits.connections * ADDRESS_SHARE),
+    isProxy: (address) => isTrustedProxy(address, trustedProxies),
+  });
+  const respond = createResponder(options, contracts, connections);
   const handler: RouteHandlerMethod = async (request, reply) => {
     await respond(request, reply);
     return reply;

@@ -59,10 +59,6 @@ describe('JSON bodies', () => {
     ['gzip', send(gzipSync('{"a":1,"unknown":true}'), { 'content-encoding': 'gzip' })],
     ['x-gzip', send(gzipSync('{"a":1,"unknown":true}'), { 'content-encoding': 'X-GZIP' })],
     ['deflate', send(deflateSync('{"a":1,"unknown":true}'), { 'content-encoding': 'deflate' })],
-    [
-      'deflate, then gzip',
-      send(gzipSync(deflateSync('{"a":1,"unknown":true}')), { 'content-encoding': 'deflate, gzip' }),
-    ],
   ])('%s', async (_, init) => {
     const answer = await fetch(`${harness.url}/json`, init);
     expect(await answer.json()).toEqual({ data: { a: 1, unknown: true } });
@@ -85,11 +81,16 @@ describe('JSON bodies', () => {
       send('{"a":1,"b":"x\\u0000"}'),
       'request body is invalid: a text holds a NUL character',
     ],
-    ['nested deep', send('['.repeat(5_000_000)), 'request body is invalid: it is nested too deep'],
+    [
+      'half a character',
+      send('{"a":1,"b":"\\ud800"}'),
+      /^request body is invalid: a text holds half a character/,
+    ],
+    ['nested deep', send('['.repeat(60_000)), 'request body is invalid: it is nested too deep'],
     ['nested deep in objects', send('{"a":'.repeat(65)), 'request body is invalid: it is nested too deep'],
     [
       'too large',
-      send(`{"a":1,"b":"${'x'.repeat(10 * 1024 * 1024)}"}`),
+      send(`{"a":1,"b":"${'x'.repeat(64 * 1024)}"}`),
       'could not decode limited payload request into value',
     ],
     [
@@ -111,7 +112,7 @@ describe('JSON bodies', () => {
     await harness.expectFailure('/json', init as RequestInit, { status: 400, message });
   });
 
-  test.each(['br', 'zstd', 'gzip, br', 'gzip, gzip, gzip, gzip'])(
+  test.each(['br', 'zstd', 'gzip, br', 'gzip, gzip', 'deflate, gzip'])(
     'the encoding %s is unknown',
     async (encoding) => {
       await harness.expectFailure('/json', send('x', { 'content-encoding': encoding }), {
@@ -127,14 +128,6 @@ describe('JSON bodies', () => {
     await harness.expectFailure('/small', body(1100), {
       status: 400,
       message: 'could not decode limited payload request into value: the body is larger than 1000 bytes',
-    });
-  });
-
-  test('a bomb inside a bomb is refused', async () => {
-    const inner = gzipSync(Buffer.alloc(50 * 1024 * 1024));
-    await harness.expectFailure('/json', send(gzipSync(inner), { 'content-encoding': 'gzip, gzip' }), {
-      status: 400,
-      message: 'could not decode limited payload',
     });
   });
 

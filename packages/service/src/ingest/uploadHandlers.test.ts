@@ -56,7 +56,7 @@ beforeAll(async () => {
       .insertInto('user_account')
       .values({ id: userId, principal_name: `${name}-${userId}`, role_id: 1 } as never)
       .execute();
-  const handlers = uploadHandlers(database.db, 1024 * 1024);
+  const handlers = uploadHandlers(database.db, { uploadBytes: 1024 * 1024 });
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
   server = await startTestServer(contracts, handlers, { authenticator });
 });

@@ -14,7 +14,7 @@ import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { parseListQuery } from '../operation/lists/listQuery.ts';
 import { createUploadJob, endUploadJob } from './jobStatus.ts';
-import { storeUpload } from './storeUpload.ts';
+import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
 
 /** Stands in for the user of a job whose user was deleted. */
@@ -23,7 +23,6 @@ const NO_USER = '00000000-0000-0000-0000-000000000000';
 /** Roles that may work on the jobs of others, with an audit record. */
 const STEWARDS: ReadonlySet<string> = new Set(['Administrator', 'Power User']);
 
-/** @param decodedBytes largest file after its Content-Encoding is undone */
 type Operations =
   | 'CreateFileUploadJob'
   | 'UploadFileToJob'
@@ -32,7 +31,7 @@ type Operations =
   | 'GetCompletedTasks'
   | 'ListAcceptedFileUploadTypes';
 
-export function uploadHandlers(db: Db, decodedBytes: number): Handlers<Operations> {
+export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operations> {
   return {
     async CreateFileUploadJob(_, { principal }) {
       if (principal.kind !== 'user') throw apiError('noAssociatedUser');
@@ -45,7 +44,7 @@ export function uploadHandlers(db: Db, decodedBytes: number): Handlers<Operation
       const job = await findOpenTo(db, jobId, context);
       const { headers } = context;
       const file = { name: headers[UPLOAD_NAME_HEADER], contentType: headers['content-type'], stream };
-      await storeUpload(db, jobId, file, { uploadBytes: decodedBytes });
+      await storeUpload(db, jobId, file, limits);
       await recordForeignWork(db, job, 'UploadFileToJob', context);
       return { status: 202 };
     },

@@ -147,6 +147,15 @@ export const testContracts: readonly RouteContract[] = [
     access: 'none',
     responses: { 200: Any },
   },
+  {
+    ...base,
+    tag: 'Health',
+    method: 'GET',
+    path: '/healthy',
+    operationId: 'Healthy',
+    access: 'none',
+    responses: { 200: Any },
+  },
   { ...base, method: 'GET', path: '/panic', operationId: 'Panic', access: 'none', responses: { 200: Any } },
   {
     ...base,
@@ -181,6 +190,7 @@ export interface Seen {
 export function testHandlers(seen: Seen): HandlerTable {
   return {
     Open: async (_, { requestId, clientAddress, publicUrl }) => ok({ requestId, clientAddress, publicUrl }),
+    Healthy: async () => ok('healthy'),
     Any: async (_, { principal }) => ok(principal.kind),
     Guarded: async () => ok('guarded'),
     Enterprise: async () => ok('enterprise'),

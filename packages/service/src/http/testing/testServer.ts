@@ -3,6 +3,8 @@
  * user NAME, with `Signature` the SHA-256 of method, target and body has to fit.
  */
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RouteContract } from '@clew/api';
 import { type Logger, pino } from 'pino';
 import { apiError } from '../../operation/apiError.ts';
@@ -10,7 +12,7 @@ import type { Authenticator } from '../../operation/authentication.ts';
 import type { HandlerTable } from '../../operation/handler.ts';
 import type { UserPrincipal } from '../../operation/principal.ts';
 import type { Metrics } from '../../system/metrics.ts';
-import type { HttpOptions } from '../httpOptions.ts';
+import type { HttpLimits, HttpOptions } from '../httpOptions.ts';
 import { createHttpServer, type HttpServer } from '../server.ts';
 
 export function userNamed(name: string, permissions: readonly string[]): UserPrincipal {
@@ -64,10 +66,22 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+const TEST_LIMITS: HttpLimits = {
+  uploadBytes: 64 * 1024 * 1024,
+  archiveRatio: 300,
+  unprovenBytes: 16 * 1024 * 1024,
+  freeBytes: 1,
+  connections: 1000,
+};
+
+export type TestServerOptions = Partial<Omit<HttpOptions, 'limits'>> & {
+  readonly limits?: Partial<HttpLimits>;
+};
+
 export async function startTestServer(
   contracts: readonly RouteContract[],
   handlers: HandlerTable,
-  options: Partial<HttpOptions> = {},
+  options: TestServerOptions = {},
 ): Promise<TestServer> {
   const logged: Record<string, unknown>[] = [];
   const log: Logger = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) });
@@ -82,10 +96,10 @@ export async function startTestServer(
     bypassLimits: false,
     corsOrigins: [],
     trustedProxies: { count: 0 },
-    uploadBytes: 64 * 1024 * 1024,
-    decodedBytes: 128 * 1024 * 1024,
     checkAnswers: true,
+    unprovenDirectory: join(tmpdir(), `clew-unproven-${process.pid}`),
     ...options,
+    limits: { ...TEST_LIMITS, ...options.limits },
   });
   const url = await server.listen('127.0.0.1', 0);
   return { url, logged, server, close: () => server.close(1000) };
