@@ -11,6 +11,8 @@ import { type CollectionHeader, OPENGRAPH_HEADER } from './header.ts';
 import type { Outline, StructureFault, StructureSink } from './json/structureScanner.ts';
 import { type ParsedValue, parseGuess, parseValue } from './json/value.ts';
 import type { OmittedReason } from './json/valueCapture.ts';
+import { hasTooManyValues } from './json/valueCount.ts';
+import type { ReadLimits } from './limits.ts';
 import { readMeta, readMetadata } from './readHeader.ts';
 
 /** What is read element by element. */
@@ -33,16 +35,18 @@ export interface ObjectHandler {
   passes?(section: string): boolean;
 }
 
+type ValueLimits = Pick<ReadLimits, 'maxDepth' | 'maxValues' | 'maxMembers'>;
+
 export class Envelope implements StructureSink {
   readonly #handler: ObjectHandler | undefined;
-  readonly #maxDepth: number;
+  readonly #limits: ValueLimits;
   readonly #seen = new Set<string>();
   #header: CollectionHeader | undefined;
   #reachedObjects = false;
 
   /** @param handler without one the objects are passed over, not parsed */
-  constructor(maxDepth: number, handler?: ObjectHandler) {
-    this.#maxDepth = maxDepth;
+  constructor(limits: ValueLimits, handler?: ObjectHandler) {
+    this.#limits = limits;
     this.#handler = handler;
   }
 
@@ -92,7 +96,8 @@ export class Envelope implements StructureSink {
 
   value(path: string, index: number, bytes: Uint8Array, offset: number): void {
     if (index >= 0) {
-      this.#handler?.object(path, index, parseValue(bytes), offset, bytes.length);
+      if (hasTooManyValues(bytes, this.#limits)) this.#handler?.omitted(path, index, 'values', offset);
+      else this.#handler?.object(path, index, parseValue(bytes), offset, bytes.length);
       return;
     }
     if (Object.hasOwn(OUTLINE, path) || path === 'graph.nodes' || path === 'graph.edges') {
@@ -106,7 +111,7 @@ export class Envelope implements StructureSink {
 
   guess(path: string, index: number, bytes: Uint8Array, offset: number): boolean {
     if (this.#handler === undefined) return false;
-    const parsed = parseGuess(bytes, this.#maxDepth);
+    const parsed = parseGuess(bytes, this.#limits.maxDepth);
     if (parsed === undefined) return false;
     this.#handler.object(path, index, parsed, offset, bytes.length);
     return true;

@@ -5,6 +5,9 @@ export interface ReadLimits {
   readonly maxDepth: number;
   /** Largest object of a file, in bytes of UTF-8. */
   readonly maxObjectBytes: number;
+  /** Most values in an object of a file, and most members of one JSON object in it: each costs more memory than bytes. */
+  readonly maxValues: number;
+  readonly maxMembers: number;
   /** Longest string inside an object, in bytes as written. */
   readonly maxStringBytes: number;
   /** Issues kept in a report; the rest is only counted. */
@@ -18,6 +21,9 @@ export interface ReadLimits {
 export const DEFAULT_READ_LIMITS: ReadLimits = {
   maxDepth: 512,
   maxObjectBytes: 64 * 1024 * 1024,
+  // A group of a million members has four million values; objects in files have some hundred members.
+  maxValues: 5_000_000,
+  maxMembers: 50_000,
   maxStringBytes: 8 * 1024 * 1024,
   maxIssues: 100,
   batchObjects: 500,

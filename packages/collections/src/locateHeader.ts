@@ -55,7 +55,7 @@ async function scan(
   signal: AbortSignal | undefined,
   extent: 'until objects' | 'to the end',
 ): Promise<CollectionHeader | 'objects come first'> {
-  const envelope = new Envelope(limits.maxDepth);
+  const envelope = new Envelope(limits);
   const scanner = new StructureScanner(OUTLINE, envelope, limits);
   for await (const block of textBlocks(source, text, signal)) {
     scanner.write(block);
@@ -85,6 +85,9 @@ async function drain(source: CollectionSource, signal: AbortSignal | undefined):
   return tail;
 }
 
+/** Members called `meta` that are tried from the end of a text, before a pass over all of it decides. */
+const MAX_TAIL_ATTEMPTS = 8;
+
 /**
  * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it never lies inside a string,
  * so where the rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost
@@ -92,13 +95,14 @@ async function drain(source: CollectionSource, signal: AbortSignal | undefined):
  */
 function headerInTail(tail: Uint8Array): CollectionHeader | undefined {
   const text = Buffer.from(tail).toString('utf8');
-  for (let at = text.lastIndexOf('"meta'); at >= 0; at = text.lastIndexOf('"meta', at - 1)) {
+  let at = text.length;
+  for (let attempt = 0; attempt < MAX_TAIL_ATTEMPTS && at > 0; attempt++) {
+    at = text.lastIndexOf('"meta', at - 1);
+    if (at < 0) return undefined;
     const rest = text[at - 1] === '\\' ? undefined : parseObject(`{${text.slice(at)}`);
-    if (isObject(rest)) {
-      if (rest.meta !== undefined) return readMeta(rest.meta, text.slice(at));
-      if (rest.metadata !== undefined) return readMetadata(rest.metadata);
-    }
-    if (at === 0) break;
+    if (!isObject(rest)) continue;
+    if (rest.meta !== undefined) return readMeta(rest.meta, text.slice(at));
+    if (rest.metadata !== undefined) return readMetadata(rest.metadata);
   }
   return undefined;
 }

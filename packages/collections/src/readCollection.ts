@@ -72,7 +72,7 @@ async function* readBatches(
   if ('code' in objects) return report.fail(objects);
   const batch = new Batch(objects, limits, report);
   try {
-    const envelope = new Envelope(limits.maxDepth, batch);
+    const envelope = new Envelope(limits, batch);
     const scanner = new StructureScanner(OUTLINE, envelope, limits);
     for await (const block of textBlocks(source, new Utf8Text(), signal)) {
       scanner.write(block);
@@ -106,6 +106,8 @@ function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader
 const OMITTED_BECAUSE: Readonly<Record<OmittedReason, (limits: ReadLimits) => string>> = {
   depth: (limits) => `it is nested deeper than ${limits.maxDepth} levels`,
   size: (limits) => `it is larger than ${limits.maxObjectBytes} bytes`,
+  values: (limits) =>
+    `it has more than ${limits.maxValues} values, or ${limits.maxMembers} members in one object`,
   string: (limits) => `a string in it is longer than ${limits.maxStringBytes} bytes`,
 };
 

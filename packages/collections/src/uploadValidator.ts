@@ -17,6 +17,12 @@ import { faultOf } from './locateHeader.ts';
 import { GraphSchemaCheck } from './opengraph/schemaCheck.ts';
 import { Utf8Text } from './text/utf8Text.ts';
 
+/**
+ * Largest value that is parsed here, in one go, while requests wait: objects of a collection are only passed over, and
+ * those of a graph that are larger are judged when they are read.
+ */
+const MAX_PARSED_BYTES = 512 * 1024;
+
 /** Section of the objects of a collection; all others are a graph's. */
 const COLLECTION = 'data';
 
@@ -28,8 +34,8 @@ export class UploadValidator {
   #fault: FileFault | undefined;
 
   constructor(limits: Partial<ReadLimits> = {}) {
-    const all = { ...DEFAULT_READ_LIMITS, ...limits };
-    this.#envelope = new Envelope(all.maxDepth, {
+    const all = { ...DEFAULT_READ_LIMITS, maxObjectBytes: MAX_PARSED_BYTES, ...limits };
+    this.#envelope = new Envelope(all, {
       object: (section, index, parsed, offset) => {
         if ('fault' in parsed) throw malformed(section, index, parsed.fault, offset + parsed.at);
         if (section !== COLLECTION) this.#graph.object(section, index, parsed.value);

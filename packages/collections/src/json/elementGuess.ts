@@ -4,6 +4,9 @@
  * them, and a native search finds it ten times faster than a loop over bytes. A guess proves nothing: the caller
  * parses the bytes, and only a whole JSON value is taken; otherwise the end is found byte by byte.
  *
+ * Each byte of a chunk is searched once: where the next mark is, or that there is none, is remembered. And a mark is
+ * wrong at most `PATIENCE` times before it is right, so guessing costs a constant factor whatever the bytes are.
+ *
  * Measured (29 access entries, 4.6 kB an object): search 1 µs, loop 11 µs, `JSON.parse` 28 µs an object.
  */
 
@@ -19,11 +22,19 @@ const CLOSE_BRACE = 0x7d;
 export class ElementGuess {
   #mark: Uint8Array | undefined;
   #balance = PATIENCE;
+  /** Index of the next mark in the chunk, at or after every element that is asked for; Infinity when there is none. */
+  #next = -1;
 
   /** Forgets what it knows: another array begins. */
   reset(): void {
     this.#mark = undefined;
     this.#balance = PATIENCE;
+    this.#next = -1;
+  }
+
+  /** Another chunk begins. */
+  beginChunk(): void {
+    this.#next = -1;
   }
 
   /**
@@ -34,11 +45,14 @@ export class ElementGuess {
     if (this.#balance <= 0) return -1;
     this.#mark ??= learnMark(chunk, start, previousEnd);
     if (this.#mark === undefined) return -1;
-    const found = chunk.indexOf(this.#mark, start);
-    return found < 0 ? -1 : found + 1;
+    if (this.#next < start) {
+      const found = chunk.indexOf(this.#mark, start);
+      this.#next = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#next === Number.POSITIVE_INFINITY ? -1 : this.#next + 1;
   }
 
-  /** Tells whether the last guess was right. */
+  /** Tells whether the last guess was right: wrong ones are remembered, whether or not they were tried. */
   confirm(right: boolean): void {
     this.#balance = right ? PATIENCE : this.#balance - 1;
   }

@@ -11,13 +11,15 @@
  *                                                           |       AfterElement --,--> NextElement
  *                                                           +--{--> FirstKey, one level down
  *
- * `Value`, `FirstElement` and `NextElement` pass through `InValue` while a value is being captured. Whether a
+ * `Value`, `FirstElement` and `NextElement` pass through `InValue` while a value is being captured, and through
+ * `InPassed` while one is passed over that goes on beyond its chunk. Whether a
  * member is entered (arrow down) or captured whole is said by the outline. Every state survives the end of a
  * chunk at any byte.
  */
 import { ElementGuess } from './elementGuess.ts';
 import { OMITTED, type OmittedReason, ValueCapture } from './valueCapture.ts';
 import { endOfWellFormed } from './wellFormed.ts';
+import { WellFormedStream } from './wellFormedStream.ts';
 
 /** What to look into: arrays whose elements come one by one, objects whose members do, by member name. */
 export interface Outline {
@@ -66,9 +68,10 @@ const State = {
   FirstElement: 6,
   NextElement: 7,
   InValue: 8,
-  AfterElement: 9,
-  AfterMember: 10,
-  End: 11,
+  InPassed: 9,
+  AfterElement: 10,
+  AfterMember: 11,
+  End: 12,
 } as const;
 
 const QUOTE = 0x22;
@@ -89,6 +92,7 @@ export class StructureScanner {
   readonly #guess = new ElementGuess();
   readonly #maxGuess: number;
   readonly #nesting: Uint8Array;
+  #passing: WellFormedStream | undefined;
   /** Well-formed elements of the array being read are passed over. */
   #passes = false;
   #state: number = State.Start;
@@ -128,9 +132,12 @@ export class StructureScanner {
   write(bytes: Uint8Array): void {
     // One type of array in the hot loops.
     const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#guess.beginChunk();
     let at = 0;
     while (at < chunk.length && this.#fault === undefined) {
-      at = this.#state === State.InValue ? this.#continueValue(chunk, at) : this.#step(chunk, at);
+      if (this.#state === State.InValue) at = this.#continueValue(chunk, at);
+      else if (this.#state === State.InPassed) at = this.#continuePassed(chunk, at);
+      else at = this.#step(chunk, at);
     }
     this.#base += chunk.length;
   }
@@ -242,7 +249,11 @@ export class StructureScanner {
   #beginElement(chunk: Buffer, byte: number, at: number): number {
     if (this.#passes) return this.#passElement(chunk, byte, at);
     const end = byte === OPEN_BRACE ? this.#guess.end(chunk, at, this.#elementEnd - this.#base) : -1;
-    if (end < 0 || end - at > this.#maxGuess) return this.#beginValue(chunk, byte, at);
+    if (end < 0) return this.#beginValue(chunk, byte, at);
+    if (end - at > this.#maxGuess) {
+      this.#guess.confirm(false);
+      return this.#beginValue(chunk, byte, at);
+    }
     const right = this.#sink.guess(this.#path, this.#index, chunk.subarray(at, end), this.#base + at);
     this.#guess.confirm(right);
     if (!right) return this.#beginValue(chunk, byte, at);
@@ -251,7 +262,23 @@ export class StructureScanner {
 
   #passElement(chunk: Buffer, byte: number, at: number): number {
     const end = byte === OPEN_BRACE ? endOfWellFormed(chunk, at, this.#nesting) : -1;
-    return end < 0 || end - at > this.#maxGuess ? this.#beginValue(chunk, byte, at) : this.#endElement(end);
+    if (end >= 0) return this.#endElement(end);
+    if (byte === COMMA || byte === COLON || byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      return this.#unexpected(byte, at, 'a value');
+    }
+    this.#passing = new WellFormedStream(this.#nesting);
+    this.#state = State.InPassed;
+    return this.#continuePassed(chunk, at);
+  }
+
+  #continuePassed(chunk: Buffer, at: number): number {
+    const passing = this.#passing as WellFormedStream;
+    const next = passing.write(chunk, at);
+    if (passing.isMalformed) {
+      this.#fail('malformed', `it is not valid JSON ${this.#whereabouts()}`, next);
+      return next;
+    }
+    return passing.isComplete ? this.#endElement(next) : next;
   }
 
   #beginValue(chunk: Buffer, byte: number, at: number): number {
@@ -308,7 +335,7 @@ export class StructureScanner {
 
   #whereabouts(): string {
     if (this.#index >= 0) {
-      return this.#state === State.InValue
+      return this.#state === State.InValue || this.#state === State.InPassed
         ? `inside object ${this.#index} of "${this.#path}"`
         : `inside "${this.#path}", after ${this.#index} objects`;
     }

@@ -6,7 +6,7 @@
  */
 
 /** Why a value was not kept. */
-export type OmittedReason = 'depth' | 'size' | 'string';
+export type OmittedReason = 'depth' | 'size' | 'string' | 'values';
 
 export const OMITTED = [undefined, 'depth', 'size', 'string'] as const;
 

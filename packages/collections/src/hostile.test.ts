@@ -1,0 +1,99 @@
+/** Files that were made to be slow: whatever the bytes, reading takes a time that grows with their number only. */
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { hasTooManyValues } from './json/valueCount.ts';
+import { readCollection } from './readCollection.ts';
+import { textSource } from './testing.ts';
+import { UploadValidator } from './uploadValidator.ts';
+
+const META = '"meta":{"type":"users","version":6,"methods":0,"count":1}';
+const many = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length));
+const inData = (elements: string): string => `{"data":[${elements}],${META}}`;
+const inGraph = (nodes: string): string => `{"graph":{"nodes":[${nodes}],"edges":[]}}`;
+
+/** Each makes a file of about so many bytes. */
+const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
+  'a mark that never comes again': (bytes) => inData(`{"a":1},{"a":1}${many(',{}', bytes)}`),
+  'a mark that is only in the last object': (bytes) =>
+    inData(`{"a":1},{"a":1}${many(',{}', bytes)},{"x":1},{"a":1}`),
+  'a mark inside of every other object': (bytes) =>
+    inData(`{"a":1},{"a":1}${many(',{"b":[{"c":{}},{"a":1}]}', bytes)}`),
+  'tiny objects': (bytes) => inData(`{"a":1}${many(',{"a":1}', bytes)}`),
+  'empty objects': (bytes) => inData(`{}${many(',{}', bytes)}`),
+  'values that are no objects': (bytes) => inData(`1${many(',1', bytes)}`),
+  'a string that never ends': (bytes) => inData(`{"a":"${many('x', bytes)}`),
+  escapes: (bytes) => inData(`{"a":"${many('\\\\', bytes)}"}`),
+  'brackets that never close': (bytes) => inData(many('[', bytes)),
+  'deep objects that never close': (bytes) => inData(many('{"a":', bytes)),
+  'members of one object': (bytes) => inData(`{"a":1${many(',"abcd":1', bytes)}}`),
+  'members outside of the data': (bytes) => `{"data":[],"x":{"a":1${many(',"abcd":1', bytes)}},${META}}`,
+  'a tail of members that look like meta': (bytes) =>
+    `{"data":[{}${many(',{}', bytes)}],${many('"metaa":[],', 65_000)}"z":1`,
+  'a tail of members called meta, and no end': (bytes) =>
+    `{"data":[{}${many(',{}', bytes)}],${many('"meta":[],', 65_000)}`,
+  'a graph whose order of keys changes': (bytes) =>
+    inGraph(`{"id":"a","kinds":["X"]},{"id":"b","kinds":["X"]}${many(',{"kinds":["X"],"id":"c"}', bytes)}`),
+  'a graph of faulty nodes': (bytes) => inGraph(`{}${many(',{}', bytes)}`),
+  'a graph of nodes that are cut off': (bytes) => inGraph(many('{"id":"a","kinds":["X"', bytes)),
+};
+
+async function read(text: string): Promise<number> {
+  const startedAt = performance.now();
+  for await (const _ of readCollection(textSource(text)));
+  return performance.now() - startedAt;
+}
+
+function validate(text: string): number {
+  const bytes = Buffer.from(text);
+  const validator = new UploadValidator();
+  let longest = 0;
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    const startedAt = performance.now();
+    validator.write(bytes.subarray(at, at + 65_536));
+    longest = Math.max(longest, performance.now() - startedAt);
+  }
+  validator.finish();
+  return longest;
+}
+
+const SMALL = 256 * 1024;
+const LARGE = 8 * SMALL;
+
+describe('hostile files', () => {
+  it.each(Object.entries(SHAPES))('%s: time grows with the size only', async (_, make) => {
+    await read(make(SMALL));
+    const small = await read(make(SMALL));
+    const large = await read(make(LARGE));
+    // Eight times the bytes; a quadratic reader takes sixty-four times as long. Some milliseconds are noise.
+    expect(large).toBeLessThan(24 * (small + 20));
+  });
+
+  it.each(Object.entries(SHAPES))('%s: no piece of an upload holds up what else is going on', (_, make) => {
+    validate(make(SMALL));
+    expect(validate(make(LARGE))).toBeLessThan(200);
+  });
+});
+
+describe('an object of very many members', () => {
+  const object = `{"ObjectIdentifier":"S-1-5-21-1-1104"${many(',"abcd":1', 4_000_000)}}`;
+
+  it('is rejected, not built', async () => {
+    const reading = readCollection(textSource(inData(`${object},{"ObjectIdentifier":"S-1-5-21-1-1105"}`)));
+    for await (const _ of reading);
+    expect(reading.report.objects).toMatchObject({ rejected: 1 });
+    expect(reading.report.issues[0]).toMatchObject({
+      index: 0,
+      reason: expect.stringMatching(/50000 members/),
+    });
+  });
+
+  it.each([
+    ['members of one object', `{${many('"a":1,', 600)}"z":1}`, true],
+    ['values in all', `[${many('1,', 2000)}1]`, true],
+    ['members of many objects', `[${many('{"a":1},', 1000)}1]`, false],
+    ['colons and commas in texts', JSON.stringify([':,\\"'.repeat(1000)]), false],
+  ])('is told by its bytes: %s', (_, text, expected) => {
+    const limits = { maxMembers: 50, maxValues: 500, maxDepth: 10 };
+    expect(hasTooManyValues(Buffer.from(text), limits)).toBe(expected);
+  });
+});
