@@ -156,6 +156,10 @@ const identityErrors = {
 const uploadErrors = {
   jobNotRunningForEnd: badRequest('job must be in running status to end'),
   jobNotRunningForFiles: badRequest('job must be in running status to attach files'),
+  jobNotCancelable: badRequest('job must be running or being ingested to be canceled'),
+  jobNotRetryable: badRequest(
+    'only a job whose ingest was given up, and whose files are still kept, can be tried again',
+  ),
   uploadContentType: badRequest('Content type must be application/json or application/zip'),
   uploadNotJson: badRequest('Error saving ingest file: file is not valid json'),
   uploadNotZip: badRequest('Error saving ingest file: file is not a zip archive'),
@@ -163,6 +167,11 @@ const uploadErrors = {
   uploadNoData: badRequest('no data tag found'),
   uploadNoMetaOrData: badRequest('no valid meta tag or data tag found'),
   uploadInvalidData: badRequest('invalid data tag found'),
+  quotaReached: entry(
+    507,
+    'clients',
+    'uploads of {bytes} bytes wait for ingest, and no more than {limit} may; try again when some are done',
+  ),
   uploadSchema: badRequest('Error saving ingest file. File failed schema validation.'),
 } as const;
 

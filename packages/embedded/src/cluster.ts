@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
-import { SOCKET_DIRECTORY_PREFIX } from './leftovers.ts';
+import { identityOf, SOCKET_DIRECTORY_PREFIX, SOCKET_FILE, SOCKET_OWNER_FILE } from './leftovers.ts';
 import type { ProcessOwner } from './processOwner.ts';
 
 export const DATABASE_USER = 'clew';
@@ -37,18 +37,53 @@ export class OutputTail {
   }
 }
 
-/** Short enough for the 107 bytes a socket name may have, which a data directory often is not. */
-export function privateDirectory(owner: ProcessOwner): string {
+/** A socket name may have 107 bytes. */
+const MAX_SOCKET_PATH = 100;
+
+/** Where the database listens, as it and its clients name the directory. */
+export interface SocketDirectory {
+  readonly forServer: string;
+  readonly forClients: string;
+  /** Made for this run, and to be removed with it. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * In the cluster, where only its owner gets to and whoever has the directory finds it; in a directory of its own where
+ * the path is too long for a socket.
+ */
+export async function socketDirectory(cluster: string, owner: ProcessOwner): Promise<SocketDirectory> {
+  const path = await realpath(cluster);
+  if (Buffer.byteLength(join(path, SOCKET_FILE)) <= MAX_SOCKET_PATH)
+    return { forServer: clusterArgument(path, owner), forClients: path, isTemporary: false };
+  const directory = privateDirectory(owner);
+  await writeFile(join(directory, SOCKET_OWNER_FILE), await identityOf(cluster));
+  return { forServer: directory, forClients: directory, isTemporary: true };
+}
+
+function privateDirectory(owner: ProcessOwner): string {
   const directory = mkdtempSync(join(tmpdir(), SOCKET_DIRECTORY_PREFIX));
   chmodSync(directory, 0o700);
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(directory, owner.uid, owner.gid);
   return directory;
 }
 
-export async function readOrMakePassword(directory: string): Promise<string> {
+const OTHERS = 0o077;
+
+/** @throws EmbeddedPostgresError when there is a cluster, and the secret that opens it is gone */
+export async function readOrMakePassword(directory: string, cluster: string): Promise<string> {
   const path = join(directory, PASSWORD_FILE);
   const known = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (known !== '') return known;
+  if (known !== '') {
+    // Windows has no such modes; its data directory is private to the user already.
+    const isOpen = process.platform !== 'win32' && ((await stat(path)).mode & OTHERS) !== 0;
+    if (isOpen) await chmod(path, 0o600);
+    return known;
+  }
+  if (await stat(join(cluster, 'PG_VERSION')).then(Boolean, () => false))
+    throw new EmbeddedPostgresError(
+      `${path} is missing or empty, and only it opens the database in ${cluster}: put it back from the backup of the data directory`,
+    );
   const password = randomBytes(24).toString('hex');
   await writeFile(path, `${password}\n`, { mode: 0o600, flush: true });
   await chmod(path, 0o600);

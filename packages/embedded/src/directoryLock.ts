@@ -1,14 +1,22 @@
 /**
- * One Clew a data directory. The lock is a listening socket: the kernel gives it to one process only and takes it
- * back the moment that process dies, however it dies, so there is no stale lock to judge.
+ * One Clew per data directory. The lock is a lock of the kernel on a file inside the directory, held by SQLite, which
+ * knows how to on every platform: it is there for all processes that see the file, in whatever container, and ends the
+ * moment its process does, however it ends. Only those who may write into the directory can take it. The file beside
+ * it says who has it, for the message only. (Where locks are those of POSIX, a process that opens and closes the lock
+ * file by other means loses its lock: nothing here does.)
  */
-import { createHash } from 'node:crypto';
-import { mkdir, realpath, unlink } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
-const ANSWER_TIMEOUT_MS = 2000;
+export const LOCK_FILE = 'clew.lock';
+const HOLDER_FILE = 'clew.holder';
+/** What is read of the file of the holder: more does not belong there. */
+const MAX_HOLDER_BYTES = 200;
+const HOLDER = /^pid \d{1,10} on [A-Za-z0-9._-]{1,100}$/;
+/** SQLITE_BUSY: another has the lock. */
+const BUSY = 5;
 
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
@@ -20,71 +28,50 @@ export interface DirectoryLock {
 
 /**
  * Makes the directory when it is missing.
- * @throws DirectoryInUseError when another process holds it
+ * @throws DirectoryInUseError when another process holds it; what the file system throws when it cannot lock at all
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const address = lockAddress(await realpath(directory));
-  const server = (await listen(address)) ?? (await takeOver(address));
-  if (server === undefined) {
-    const holder = await askHolder(address);
-    throw new DirectoryInUseError(
-      `another Clew is using ${directory}${holder === undefined ? '' : ` (pid ${holder})`}`,
-    );
+  const path = join(directory, LOCK_FILE);
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    file.exec('begin exclusive');
+  } catch (error) {
+    file.close();
+    if ((error as { errcode?: number }).errcode !== BUSY) throw unlockable(directory, error);
+    throw new DirectoryInUseError(`another Clew is using ${directory}${await holderOf(directory)}`);
   }
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  if (process.platform !== 'win32') await chmod(path, 0o600);
+  const host =
+    hostname()
+      .replace(/[^A-Za-z0-9._-]/g, '_')
+      .slice(0, 100) || 'host';
+  await writeFile(join(directory, HOLDER_FILE), `pid ${process.pid} on ${host}\n`, { mode: 0o600 });
+  let isHeld = true;
+  return {
+    async release() {
+      if (isHeld) file.close();
+      isHeld = false;
+    },
+  };
 }
 
-/** Linux has socket names without files; elsewhere the name is a file in the temporary directory. */
-function lockAddress(directory: string): string {
-  const name = `clew-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`;
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.lock`);
+/** Without a lock two services could ruin the data: better none. */
+function unlockable(directory: string, cause: unknown): Error {
+  return new Error(
+    `${directory} cannot be locked: its file system has no file locks, or the directory is not writable (${(cause as Error).message})`,
+    { cause },
+  );
 }
 
-/** @returns nothing when somebody has the address. */
-function listen(address: string): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => socket.destroy());
-      socket.end(String(process.pid));
-    });
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(error);
-    });
-    server.listen(address, () => {
-      server.unref();
-      resolve(server);
-    });
-  });
-}
-
-/** A socket file that outlived its process does not answer. */
-async function takeOver(address: string): Promise<Server | undefined> {
-  if (address.startsWith('\0') || (await isAnswered(address))) return undefined;
-  await unlink(address).catch(() => {});
-  return listen(address);
-}
-
-function isAnswered(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}
-
-function askHolder(address: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(address).setEncoding('utf8');
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
-    socket.on('data', (text) => {
-      answer += text;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(answer === '' ? undefined : answer));
-  });
+/** @returns ` (pid 12 on host)`, or nothing when it is not known. */
+async function holderOf(directory: string): Promise<string> {
+  try {
+    await using file = await open(join(directory, HOLDER_FILE));
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_HOLDER_BYTES), 0, MAX_HOLDER_BYTES, 0);
+    const text = buffer.toString('latin1', 0, bytesRead).trim();
+    return HOLDER.test(text) ? ` (${text})` : '';
+  } catch {
+    return '';
+  }
 }

@@ -1,4 +1,14 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -6,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findBinaries } from './binaries.ts';
 import { DirectoryInUseError, lockDirectory } from './directoryLock.ts';
 import { EmbeddedPostgres } from './embeddedPostgres.ts';
+import { stopLeftovers } from './leftovers.ts';
 import { databaseProcessOwner } from './processOwner.ts';
 import { silentLog } from './testing.ts';
 
@@ -48,7 +59,8 @@ describe('the embedded database', () => {
   });
 
   it('keeps its data and its secret to itself', () => {
-    expect(statSync(join(directory, 'database.secret')).mode & 0o777).toBe(0o600);
+    for (const file of ['database.secret', 'clew.lock', 'clew.holder'])
+      expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(server.connection.host).mode & 0o777).toBe(0o700);
   });
@@ -56,7 +68,7 @@ describe('the embedded database', () => {
   it('is for one Clew at a time', async () => {
     const second = EmbeddedPostgres.start({ directory, log: silentLog });
     await expect(second).rejects.toThrow(DirectoryInUseError);
-    await expect(second).rejects.toThrow(`another Clew is using ${directory} (pid ${process.pid})`);
+    await expect(second).rejects.toThrow(`another Clew is using ${directory} (pid ${process.pid} on `);
   });
 
   it('keeps what was committed when it is stopped and started again', async () => {
@@ -89,6 +101,101 @@ describe('the embedded database', () => {
     await lock.release();
     await start();
   });
+});
+
+describe('a start', () => {
+  it('from a copy of a running data directory leaves the original alone', async () => {
+    const copy = join(root, 'copy');
+    await pool.query('checkpoint');
+    cpSync(directory, copy, { recursive: true, filter: (path) => !/PGSQL|clew\.lock/.test(path) });
+    const owner = databaseProcessOwner();
+    if (owner.uid !== undefined)
+      spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, join(copy, 'postgres')]);
+    const other = await EmbeddedPostgres.start({ directory: copy, log: silentLog });
+    const client = new pg.Client(other.connection);
+    await client.connect();
+    expect((await client.query('select one from survived')).rows).toHaveLength(1);
+    expect((await pool.query('select one from survived')).rows).toHaveLength(1);
+    await client.end();
+    await other.stop();
+    expect((await pool.query('select one from survived')).rows).toHaveLength(1);
+  });
+
+  it('without the secret of its database fails, says what is missing, and leaves nothing behind', async () => {
+    const copy = join(root, 'no-secret');
+    cpSync(join(root, 'copy'), copy, { recursive: true, filter: (path) => !path.endsWith('.secret') });
+    await expect(EmbeddedPostgres.start({ directory: copy, log: silentLog })).rejects.toThrow(
+      /database\.secret is missing or empty.*put it back/,
+    );
+    await (await lockDirectory(copy)).release();
+  });
+
+  it('with a wrong secret fails, and has ended its database when it does', async () => {
+    const copy = join(root, 'copy');
+    const secret = readFileSync(join(copy, 'database.secret'));
+    writeFileSync(join(copy, 'database.secret'), 'wrong\n');
+    await expect(EmbeddedPostgres.start({ directory: copy, log: silentLog })).rejects.toThrow(/password/);
+    await (await lockDirectory(copy)).release();
+    expect(await stopLeftovers(join(copy, 'postgres'))).toBe(0);
+    writeFileSync(join(copy, 'database.secret'), secret, { mode: 0o600 });
+  });
+
+  it('closes a secret that others may read', async () => {
+    const copy = join(root, 'copy');
+    chmodSync(join(copy, 'database.secret'), 0o644);
+    const other = await EmbeddedPostgres.start({ directory: copy, log: silentLog });
+    expect(statSync(join(copy, 'database.secret')).mode & 0o777).toBe(0o600);
+    await other.stop();
+  });
+
+  it('in a directory whose path is too long for a socket works all the same', async () => {
+    const long = join(root, 'x'.repeat(120));
+    const other = await EmbeddedPostgres.start({ directory: long, log: silentLog });
+    const client = new pg.Client(other.connection);
+    await client.connect();
+    await client.end();
+    await other.stop();
+    expect(existsSync(other.connection.host)).toBe(false);
+  });
+
+  it('believes nothing that stands in the file of the holder', async () => {
+    writeFileSync(
+      join(directory, 'clew.holder'),
+      `pid 1 on \u001b[31mevil\u001b[0m ${'x'.repeat(1_000_000)}`,
+    );
+    await expect(lockDirectory(directory)).rejects.toThrow(new RegExp(`another Clew is using ${directory}$`));
+  });
+
+  // Needs namespaces of its own, which only root may make.
+  it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+    'sees a Clew in another container by its lock, and a database there by its socket',
+    async () => {
+      const script = `
+        import { lockDirectory, stopLeftovers } from '${new URL('index.ts', import.meta.url).pathname}';
+        const refusals = [];
+        for (const attempt of [() => lockDirectory('${directory}'), () => stopLeftovers('${join(directory, 'postgres')}')])
+          await attempt().catch((error) => refusals.push(error.name));
+        process.stdout.write(refusals.join(' '));`;
+      const inContainer = spawnSync(
+        'unshare',
+        [
+          '--pid',
+          '--net',
+          '--ipc',
+          '--fork',
+          '--mount-proc',
+          process.execPath,
+          '--input-type=module',
+          '-e',
+          script,
+        ],
+        { encoding: 'utf8' },
+      );
+      expect(inContainer.stdout, inContainer.stderr).toBe('DirectoryInUseError UnreachableDatabaseError');
+      await pool.query('select one from survived');
+      expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(true);
+    },
+  );
 });
 
 it('runs the programs from a copy where the installed ones are out of reach', () => {

@@ -2,12 +2,13 @@
  * The embedded database: a real PostgreSQL as a child process, its cluster in the data directory.
  *
  *   start:  lock the directory -> stop leftovers -> initialise (first time) -> spawn -> ready
+ *           what fails is undone: the process has ended and the lock is free before the error is thrown
  *   ready:  the process ends unasked -> stop leftovers -> spawn again, until it is ready (clients reconnect)
  *   stop:   fast shutdown -> release the lock
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
@@ -19,11 +20,12 @@ import {
   EmbeddedPostgresError,
   makeCluster,
   OutputTail,
-  privateDirectory,
   readOrMakePassword,
+  type SocketDirectory,
+  socketDirectory,
 } from './cluster.ts';
 import { type DirectoryLock, lockDirectory } from './directoryLock.ts';
-import { stopLeftovers } from './leftovers.ts';
+import { SOCKET_FILE, stopLeftovers } from './leftovers.ts';
 import { databaseProcessOwner, type ProcessOwner } from './processOwner.ts';
 import { type EmbeddedTuning, serverArguments } from './settings.ts';
 
@@ -54,7 +56,7 @@ export class EmbeddedPostgres {
   readonly #owner: ProcessOwner;
   readonly #binaries: PostgresBinaries;
   readonly #password: string;
-  readonly #socketDirectory: string;
+  readonly #socket: SocketDirectory;
   readonly #killOnExit = (): void => {
     this.#child?.kill('SIGINT');
   };
@@ -70,6 +72,7 @@ export class EmbeddedPostgres {
       binaries: PostgresBinaries;
       password: string;
       cluster: string;
+      socket: SocketDirectory;
     },
   ) {
     this.#log = options.log;
@@ -79,7 +82,7 @@ export class EmbeddedPostgres {
     this.#binaries = parts.binaries;
     this.#password = parts.password;
     this.#cluster = parts.cluster;
-    this.#socketDirectory = privateDirectory(parts.owner);
+    this.#socket = parts.socket;
   }
 
   /**
@@ -91,15 +94,16 @@ export class EmbeddedPostgres {
     try {
       const owner = databaseProcessOwner();
       const binaries = findBinaries(owner, owner.uid === undefined ? options.directory : SHARED_DIRECTORY);
-      const password = await readOrMakePassword(options.directory);
       const cluster = join(options.directory, CLUSTER);
+      const password = await readOrMakePassword(options.directory, cluster);
       const stopped = await stopLeftovers(cluster);
       if (stopped > 0)
         options.log.warn({ processes: stopped }, 'stopped the database of a Clew that was killed');
       const durable = options.tuning?.durable ?? true;
       const made = await makeCluster({ directory: cluster, binaries, owner, password, durable });
       if (made) options.log.info({ directory: cluster }, 'made a new database');
-      const server = new EmbeddedPostgres(options, { lock, owner, binaries, password, cluster });
+      const socket = await socketDirectory(cluster, owner);
+      const server = new EmbeddedPostgres(options, { lock, owner, binaries, password, cluster, socket });
       await server.#begin();
       return server;
     } catch (error) {
@@ -111,11 +115,8 @@ export class EmbeddedPostgres {
   /** How to connect; holds across restarts of the database process. Cut-off connections have to be made anew. */
   get connection(): ClientConfig & { host: string; user: string; password: string; database: string } {
     return {
-      host: this.#socketDirectory,
-      port: 5432,
-      user: DATABASE_USER,
+      ...connectionOf(this.#socket.forClients),
       password: this.#password,
-      database: DATABASE,
     };
   }
 
@@ -125,6 +126,23 @@ export class EmbeddedPostgres {
   }
 
   async stop(): Promise<void> {
+    await this.#end();
+    await this.#lock.release();
+  }
+
+  async #begin(): Promise<void> {
+    process.on('exit', this.#killOnExit);
+    try {
+      await this.#spawn();
+      await this.#makeDatabase();
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+  }
+
+  /** The process has ended, and is not started again. */
+  async #end(): Promise<void> {
     this.#stopping = true;
     process.off('exit', this.#killOnExit);
     await this.#supervision;
@@ -136,21 +154,7 @@ export class EmbeddedPostgres {
       await ended;
       clearTimeout(timer);
     }
-    rmSync(this.#socketDirectory, { recursive: true, force: true });
-    await this.#lock.release();
-  }
-
-  async #begin(): Promise<void> {
-    process.on('exit', this.#killOnExit);
-    try {
-      await this.#spawn();
-      await this.#makeDatabase();
-    } catch (error) {
-      this.#child?.kill('SIGINT');
-      process.off('exit', this.#killOnExit);
-      rmSync(this.#socketDirectory, { recursive: true, force: true });
-      throw error;
-    }
+    if (this.#socket.isTemporary) rmSync(this.#socket.forClients, { recursive: true, force: true });
   }
 
   /** Resolves when the server accepts connections. */
@@ -158,7 +162,7 @@ export class EmbeddedPostgres {
     const dataDirectory = clusterArgument(this.#cluster, this.#owner);
     const child = spawn(
       this.#binaries.postgres,
-      serverArguments(dataDirectory, this.#socketDirectory, this.#tuning),
+      serverArguments(dataDirectory, this.#socket.forServer, this.#tuning),
       // A group of its own: Ctrl-C in a terminal must not take the database away while the service drains.
       { ...this.#owner, cwd: this.#cluster, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
     );
@@ -174,6 +178,9 @@ export class EmbeddedPostgres {
       );
     });
     this.#child = child;
+    child.once('error', () => {
+      this.#child = undefined;
+    });
     child.once('exit', (code, signal) => {
       this.#child = undefined;
       if (wasReady && !this.#stopping) this.#supervision ??= this.#restart(code, signal, output.text);
@@ -221,4 +228,22 @@ export class EmbeddedPostgres {
       await client.end();
     }
   }
+}
+
+function connectionOf(host: string) {
+  return { host, port: 5432, user: DATABASE_USER, database: DATABASE };
+}
+
+/**
+ * How to connect to the database of a data directory that a Clew is using now, for help from outside.
+ * @throws EmbeddedPostgresError when there is none, or it cannot be reached from outside of that Clew
+ */
+export async function connectionToRunning(directory: string): Promise<ClientConfig> {
+  const cluster = join(directory, CLUSTER);
+  const socket = join(cluster, SOCKET_FILE);
+  if (!(await stat(socket).then(Boolean, () => false)))
+    throw new EmbeddedPostgresError(
+      `the database of ${directory} is not running, or cannot be reached from here`,
+    );
+  return { ...connectionOf(cluster), password: await readOrMakePassword(directory, cluster) };
 }

@@ -23,6 +23,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
 import { uploadHandlers } from './ingest/uploadHandlers.ts';
+import { uploadRoom } from './ingest/uploadRoom.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
 import type { Handlers, HandlerTable } from './operation/handler.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
@@ -50,7 +51,7 @@ export interface RunningService {
 }
 
 /** How long requests under way may take to finish. */
-const DRAIN_MS = 10_000;
+const DRAIN_MS = 3_000;
 
 /**
  * Listens when the newest graph is there: no answer comes from an empty one that is only not loaded yet.
@@ -84,11 +85,18 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const metrics = createMetrics({
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
+    delay: () => worker.obstacle,
   });
   let isStopping = false;
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
-    uploadHandlers(database.db, config.limits),
+    uploadHandlers(database.db, {
+      uploadBytes: config.limits.uploadBytes,
+      room: uploadRoom(database.db, {
+        ...config.limits,
+        directory: config.databaseUrl === undefined ? config.dataDir : undefined,
+      }),
+    }),
     exploreHandlers(queries),
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
@@ -104,6 +112,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       generations,
       metrics,
       datapipeStatus: () => datapipeStatus(database.db),
+      delay: () => worker.obstacle,
       obstacle: async () => (isStopping ? 'it is stopping' : databaseObstacle(database.db)),
     }),
   );
@@ -130,6 +139,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     firstAdministrator: identity.firstAdministrator,
     stop() {
       isStopping = true;
+      // Begun at once, beside the requests that finish: what it does may take time to let go of.
+      void worker.stop();
       stopped ??= opened.disposeAsync();
       return stopped;
     },
@@ -137,7 +148,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 }
 
 function workerOptions(config: Config, database: Database): ThreadOptions {
-  const { archiveEntries, archiveBytes, archiveRatio } = config.limits;
+  const { archiveEntries, archiveBytes, archiveRatio, fileMinutes } = config.limits;
   return {
     connection: database.connection,
     logLevel: config.logLevel,
@@ -145,6 +156,7 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
     analysis: { mode: config.rules },
     limits: {
       archive: { maxEntries: archiveEntries, maxTotalBytes: archiveBytes, maxRatio: archiveRatio },
+      fileMs: fileMinutes * 60_000,
     },
     aging: { objectDays: config.pruneDays, sessionDays: config.logonSessionDays },
   };

@@ -10,6 +10,7 @@ export * from './migrate.ts';
 export * from './nodeProperties.ts';
 export * from './schema.ts';
 export * from './storableJson.ts';
+export * from './surroundings.ts';
 export * from './tables/columnTypes.ts';
 export * from './tables/findingTables.ts';
 export * from './tables/graphTables.ts';

@@ -1,7 +1,7 @@
 /** The service about itself. */
 import Type from 'typebox';
 import { dataOf } from '../schemas/common.ts';
-import { DatapipeStatus, Health, Version } from '../schemas/service.ts';
+import { DatapipeStatus, Health, Readiness, Version } from '../schemas/service.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 export const serviceRoutes = defineRoutes([
@@ -55,7 +55,7 @@ export const serviceRoutes = defineRoutes([
     summary: 'The service can do its work: 503 while it cannot',
     access: 'none',
     rateClass: 'exempt',
-    responses: { 200: Health },
+    responses: { 200: Readiness },
     errors: [503],
   },
   {

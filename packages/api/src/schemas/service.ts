@@ -18,3 +18,9 @@ export const DatapipeStatus = Type.Object({
 export type DatapipeStatus = Static<typeof DatapipeStatus>;
 
 export const Health = Type.Object({ status: Type.Literal('ok') });
+
+/** `degraded`: requests are answered, but ingest or analysis waits. */
+export const Readiness = Type.Object({
+  status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
+  reason: Type.Optional(Type.String()),
+});

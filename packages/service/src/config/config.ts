@@ -55,6 +55,8 @@ export interface Config {
     readonly freeBytes: number;
     /** Connections at once. */
     readonly connections: number;
+    /** Minutes that ingest may read one file. */
+    readonly fileMinutes: number;
     readonly archiveEntries: number;
     readonly archiveBytes: number;
     readonly archiveRatio: number;
@@ -213,6 +215,12 @@ const SETTINGS = {
     'Connections at once; one address may have a quarter of them, proxies in `CLEW_TRUSTED_PROXIES` all',
     parse.integer(16, 100_000),
   ),
+  fileMinutes: setting(
+    'CLEW_MAX_FILE_MINUTES',
+    '60',
+    'Minutes that ingest may take to read one file; the rest of it is left and reported',
+    parse.integer(1, 10_000),
+  ),
   archiveEntries: setting(
     'CLEW_MAX_ARCHIVE_ENTRIES',
     '10000',
@@ -295,7 +303,8 @@ export function unknownVariables(env: Environment): readonly string[] {
 }
 
 function assemble(values: Values, env: Environment): Config {
-  const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, dataDir, ...rest } = values;
+  const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, fileMinutes, dataDir, ...rest } =
+    values;
   const { archiveEntries, archiveBytes, archiveRatio, ...others } = rest;
   return {
     ...others,
@@ -306,6 +315,7 @@ function assemble(values: Values, env: Environment): Config {
       unprovenBytes,
       freeBytes,
       connections,
+      fileMinutes,
       archiveEntries,
       archiveBytes,
       archiveRatio,

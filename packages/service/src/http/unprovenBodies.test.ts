@@ -1,17 +1,19 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { ADMIN, expectError, useTestServer } from './testing/harness.ts';
 import { exchangeRaw, openSocket, parseAnswer } from './testing/rawClient.ts';
-import { testSignature } from './testing/testServer.ts';
+import { testSignature, unprovenDirectory } from './testing/testServer.ts';
 import { UnprovenBodies } from './unprovenBodies.ts';
 
 const harness = useTestServer();
 const MIB = 1024 * 1024;
 const directory = join(tmpdir(), `clew-unproven-test-${process.pid}`);
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const LIMITS = {
   addressBytes: 100_000,
@@ -98,7 +100,7 @@ describe('a forged signature', () => {
       { status: 413, message: /^the body of a signed request may have up to 16777216 bytes/ },
     );
     expect(harness.seen.received).toBe(0);
-    const left = await readdir(join(tmpdir(), `clew-unproven-${process.pid}`)).catch(() => []);
+    const left = await readdir(unprovenDirectory).catch(() => []);
     expect(left).toEqual([]);
   });
 

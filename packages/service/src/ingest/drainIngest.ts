@@ -2,15 +2,15 @@
  * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
  * when its worker dies, it is free at once, and the next worker goes on where the tables say.
  */
-import { AdvisoryLock, isConnectionError, typeParsers } from '@clew/store';
+import { AdvisoryLock, type Db, surroundingsFault, typeParsers } from '@clew/store';
 import pg from 'pg';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
-import { giveUp, nextJobToIngest } from './jobStatus.ts';
+import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
 /** A job during which the worker ended this often is what ends it. */
 const MAX_ATTEMPTS = 50;
-/** Errors of the work itself, not of the connection. */
+/** Errors of the work itself, not of its surroundings. */
 const MAX_FAILURES = 3;
 
 /** @throws what ended the work; the job it happened in is begun again by the next call */
@@ -22,6 +22,7 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   try {
     await client.query("set temp_buffers = '32MB'");
     await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
+    await noteObstacle(context.database.db, undefined);
     const session = new IngestSession(client, context.database.pool);
     const next = async () => {
       await context.betweenJobs(client);
@@ -40,15 +41,16 @@ async function attempt(context: IngestContext, session: IngestSession, job: Uplo
   const { db } = context.database;
   if (job.attempts >= MAX_ATTEMPTS)
     return end(context, job, 'the worker ended in the middle of it every time');
-  await db
-    .updateTable('upload_job')
-    .set({ attempts: job.attempts + 1 })
-    .where('id', '=', job.id)
-    .execute();
+  await countAttempts(db, job, job.attempts + 1);
   try {
     await ingestJob(context, session, job);
   } catch (error) {
-    if (context.signal.aborted || isConnectionError(error)) throw error;
+    if (error instanceof JobCanceled) return context.log.info({ job: job.id }, 'an upload job was canceled');
+    // Neither the job nor the worker has a part in it: this was no attempt.
+    if (context.signal.aborted || surroundingsFault(error) !== undefined) {
+      await countAttempts(db, job, job.attempts).catch(() => {});
+      throw error;
+    }
     context.log.error({ err: error, job: job.id }, 'an upload job could not be ingested');
     if (job.failures + 1 >= MAX_FAILURES) return end(context, job, (error as Error).message);
     await db
@@ -58,6 +60,10 @@ async function attempt(context: IngestContext, session: IngestSession, job: Uplo
       .execute();
     throw error;
   }
+}
+
+async function countAttempts(db: Db, { id }: UploadJob, attempts: number): Promise<void> {
+  await db.updateTable('upload_job').set({ attempts }).where('id', '=', id).execute();
 }
 
 async function end({ database, log }: IngestContext, job: UploadJob, reason: string): Promise<void> {

@@ -4,11 +4,18 @@
  * has happened, so an attempt that dies is simply begun again.
  */
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
-import { AdvisoryLock, type Database, type DatabaseLog, ObjectIdDictionary, wakeOn } from '@clew/store';
+import {
+  AdvisoryLock,
+  type Database,
+  type DatabaseLog,
+  type Db,
+  ObjectIdDictionary,
+  wakeOn,
+} from '@clew/store';
 import type pg from 'pg';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
-import { finishIngest } from './jobStatus.ts';
+import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
@@ -20,6 +27,8 @@ import type { UploadJob } from './uploadJobs.ts';
 
 export interface IngestLimits {
   readonly archive: Partial<ArchiveLimits>;
+  /** Milliseconds that reading one file may take; what was read until then is kept. No limit when absent. */
+  readonly fileMs?: number;
   readonly read?: Partial<ReadLimits>;
 }
 
@@ -49,6 +58,30 @@ export class IngestSession {
   }
 }
 
+const CANCEL_CHECK_MS = 1000;
+
+/** Looks now and then whether a user cancelled the job. */
+class CancelWatch implements Disposable {
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(db: Db, jobId: number) {
+    const look = async (): Promise<void> => {
+      if (!(await isBeingIngested(db, jobId))) this.#abort.abort(new JobCanceled());
+    };
+    // A look that fails says nothing about the job.
+    this.#timer = setInterval(() => void look().catch(() => {}), CANCEL_CHECK_MS);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
 export async function ingestJob(
   context: IngestContext,
   session: IngestSession,
@@ -57,6 +90,7 @@ export async function ingestJob(
   const { client } = session;
   const began = performance.now();
   const { pool } = context.database;
+  using watch = new CancelWatch(context.database.db, job.id);
   await pool.query('delete from ingest_task where job_id = $1', [job.id]);
   await using jobFiles = await openJobFiles(pool, job.id, context.limits.archive);
   const tables = await StagingTables.create(client);
@@ -65,6 +99,7 @@ export async function ingestJob(
     const merge = new Merge(client);
     const attempt: Attempt = {
       context,
+      signal: AbortSignal.any([context.signal, watch.signal]),
       session,
       tables,
       origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
@@ -72,6 +107,7 @@ export async function ingestJob(
     };
     const results: FileResult[] = [];
     for (const [origin, file] of jobFiles.files.entries()) {
+      attempt.signal.throwIfAborted();
       const result = await ingestFile(attempt, origin, file);
       await writeTask(pool, job.id, origin, file, result);
       results.push(result);
@@ -96,6 +132,8 @@ export async function ingestJob(
 /** What the files of one attempt at a job share. */
 interface Attempt {
   readonly context: IngestContext;
+  /** Aborts when the worker is to stop or the job is canceled. */
+  readonly signal: AbortSignal;
   readonly session: IngestSession;
   readonly tables: StagingTables;
   readonly origins: JobOrigins;
@@ -103,7 +141,7 @@ interface Attempt {
 }
 
 async function ingestFile(
-  { context, session, tables, origins, stager }: Attempt,
+  { context, signal, session, tables, origins, stager }: Attempt,
   origin: number,
   file: JobFile,
 ): Promise<FileResult> {
@@ -119,7 +157,8 @@ async function ingestFile(
       return sourceId;
     },
     limits: context.limits.read,
-    signal: context.signal,
+    fileMs: context.limits.fileMs,
+    signal,
   });
   if (staged.whole) origins.readWhole(file.content);
   if (staged.seen !== undefined) stager.endFile(staged.seen, origins.firstLike(origin));

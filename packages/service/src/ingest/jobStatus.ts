@@ -4,10 +4,15 @@
  *   running     files are taken in
  *     -> ingesting          the uploader ended it (`endUploadJob`)
  *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
- *   ingesting   the worker reads and merges its files
+ *     -> canceled           a user cancelled it (`cancelUploadJob`)
+ *   ingesting   the worker reads and merges its files; while the surroundings keep it from doing so, its message says
+ *               what it waits for (`noteObstacle`)
  *     -> analyzing          they are merged (`finishIngest`)
  *     -> failed             every file failed, so nothing changed and there is nothing to wait for (`finishIngest`)
  *     -> failed             it could not be ingested, time and again (`giveUp`)
+ *     -> canceled           a user cancelled it (`cancelUploadJob`)
+ *   failed      given up; its files are kept for a while
+ *     -> ingesting          a user asked for it (`retryUploadJob`)
  *   analyzing   a generation with its facts is being built
  *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`)
  *
@@ -17,7 +22,7 @@ import { JOB_STATUS } from '@clew/api';
 import { type Db, wake } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { apiError } from '../operation/apiError.ts';
+import { type ApiError, apiError } from '../operation/apiError.ts';
 import { findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 /** Who a job belongs to: a user, or a collector. */
@@ -29,6 +34,13 @@ export interface JobOwner {
 
 const INACTIVITY_MINUTES = 20;
 const TIMED_OUT = `Ingest timeout: No ingest activity observed in ${INACTIVITY_MINUTES.toFixed(6)} minutes. Upload incomplete.`;
+
+const ENDED_NOW = { end_time: sql<string>`clock_timestamp()`, updated_at: sql<string>`clock_timestamp()` };
+
+/** A user cancelled a job while it was being ingested: nothing of it is kept. */
+export class JobCanceled extends Error {
+  override readonly name = 'JobCanceled';
+}
 
 export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJob> {
   // One moment for all four, so that they are equal.
@@ -59,17 +71,12 @@ export async function endUploadJob(db: Db, id: number): Promise<void> {
       .updateTable('upload_job')
       .set({
         status: JOB_STATUS.ingesting,
-        end_time: sql`clock_timestamp()`,
-        updated_at: sql`clock_timestamp()`,
+        ...ENDED_NOW,
       })
       .where('id', '=', id)
       .where('status', '=', JOB_STATUS.running)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) {
-      throw (await findUploadJob(transaction, id))
-        ? apiError('jobNotRunningForEnd')
-        : apiError('resourceNotFound');
-    }
+    if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotRunningForEnd');
     await wake(transaction, 'ingest');
   });
 }
@@ -81,8 +88,7 @@ export async function expireUploadJobs(db: Db): Promise<number> {
     .set({
       status: JOB_STATUS.timedOut,
       status_message: TIMED_OUT,
-      end_time: sql`clock_timestamp()`,
-      updated_at: sql`clock_timestamp()`,
+      ...ENDED_NOW,
     })
     .where('status', '=', JOB_STATUS.running)
     .where('last_ingest', '<', sql<string>`clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`)
@@ -90,34 +96,126 @@ export async function expireUploadJobs(db: Db): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** @returns the oldest job that waits for ingest. */
+/**
+ * No more of it, whether its files are still coming or being ingested. The worker lets go of it within a second.
+ * @throws ApiError when there is no such job, or it is past ingest
+ */
+export async function cancelUploadJob(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({ status: JOB_STATUS.canceled, status_message: 'Canceled', ...ENDED_NOW })
+      .where('id', '=', id)
+      .where('status', 'in', [JOB_STATUS.running, JOB_STATUS.ingesting])
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotCancelable');
+    await wake(transaction, 'ingest');
+  });
+}
+
+/**
+ * Ingests a job again that was given up.
+ * @throws ApiError when there is no such job, it did not fail, or its files are not kept any more
+ */
+export async function retryUploadJob(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({
+        status: JOB_STATUS.ingesting,
+        status_message: '',
+        attempts: 0,
+        failures: 0,
+        updated_at: sql`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .where('status', '=', JOB_STATUS.failed)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('upload_file')
+            .innerJoin('upload_chunk', 'upload_chunk.file_id', 'upload_file.id')
+            .select('upload_file.id')
+            .whereRef('upload_file.job_id', '=', 'upload_job.id'),
+        ),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotRetryable');
+    await wake(transaction, 'ingest');
+  });
+}
+
+async function refusalFor(
+  db: Db,
+  id: number,
+  code: 'jobNotCancelable' | 'jobNotRetryable' | 'jobNotRunningForEnd',
+): Promise<ApiError> {
+  return apiError((await findUploadJob(db, id)) === undefined ? 'resourceNotFound' : code);
+}
+
+/** @returns the job to ingest next: the oldest of those that failed least, so that none holds up the others. */
 export async function nextJobToIngest(db: Db): Promise<UploadJob | undefined> {
   return db
     .selectFrom('upload_job')
     .selectAll()
     .where('status', '=', JOB_STATUS.ingesting)
+    .orderBy('failures')
     .orderBy('end_time')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
 }
 
-/** So that one job that cannot be ingested does not hold up all that come after it. Its files are kept. */
+/** @returns whether the job is still to be ingested. */
+export async function isBeingIngested(db: Db, jobId: number): Promise<boolean> {
+  const job = await findUploadJob(db, jobId);
+  return job?.status === JOB_STATUS.ingesting;
+}
+
+/** Shows on every job that waits for ingest what keeps it waiting; nothing when it goes on. */
+export async function noteObstacle(db: Db, obstacle: string | undefined): Promise<void> {
+  const message = obstacle === undefined ? '' : `Waiting: ${obstacle}. Ingest goes on by itself.`;
+  await db
+    .updateTable('upload_job')
+    .set({ status_message: message })
+    .where('status', '=', JOB_STATUS.ingesting)
+    .where('status_message', '!=', message)
+    .execute();
+}
+
+/** So that one job that cannot be ingested does not hold up all that come after it. Its files are kept for a while. */
 export async function giveUp(db: Db, jobId: number): Promise<void> {
   await db
     .updateTable('upload_job')
     .set({
       status: JOB_STATUS.failed,
       status_message: 'Ingest failed because of an internal error',
-      end_time: sql`clock_timestamp()`,
-      updated_at: sql`clock_timestamp()`,
+      ...ENDED_NOW,
     })
     .where('id', '=', jobId)
     .where('status', '=', JOB_STATUS.ingesting)
     .execute();
 }
 
-/** To analysis; a job of which nothing could be read has nothing to wait for. */
+/** Files of a job that was given up can be ingested again for so long. */
+export const KEEP_GIVEN_UP_DAYS = 7;
+
+/** Removes the bytes of jobs that will never be ingested. @returns how many files. */
+export async function removeUnneededBytes(db: Db): Promise<number> {
+  const { rows } = await sql`
+    with unneeded as (
+      select file.id from upload_file file join upload_job job on job.id = file.job_id
+      where job.status in (${JOB_STATUS.canceled}, ${JOB_STATUS.timedOut})
+        or (job.status = ${JOB_STATUS.failed}
+          and job.end_time < clock_timestamp() - make_interval(days => ${KEEP_GIVEN_UP_DAYS}))
+    ), removed as (delete from upload_chunk where file_id in (select id from unneeded) returning file_id)
+    select distinct file_id from removed`.execute(db);
+  return rows.length;
+}
+
+/**
+ * To analysis; a job of which nothing could be read has nothing to wait for.
+ * @throws JobCanceled when it is not being ingested any more
+ */
 export async function finishIngest(client: pg.ClientBase, jobId: number, total: number): Promise<void> {
   const { rows } = await client.query<{ failed: number; partial: number }>(
     `select count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'partial') as partial
@@ -126,11 +224,11 @@ export async function finishIngest(client: pg.ClientBase, jobId: number, total: 
   );
   const [failed, partial] = [Number(rows[0].failed), Number(rows[0].partial)];
   const allFailed = total > 0 && failed === total;
-  await client.query(
+  const { rowCount } = await client.query(
     `update upload_job
      set total_files = $2, failed_files = $3, partial_files = $4, status = $5, status_message = $6,
          end_time = case when $7 then clock_timestamp() else end_time end, updated_at = clock_timestamp()
-     where id = $1`,
+     where id = $1 and status = ${JOB_STATUS.ingesting}`,
     [
       jobId,
       total,
@@ -141,6 +239,7 @@ export async function finishIngest(client: pg.ClientBase, jobId: number, total: 
       allFailed,
     ],
   );
+  if (rowCount === 0) throw new JobCanceled();
 }
 
 /** SQL for the ids of jobs that wait for a generation with their facts, oldest first. */

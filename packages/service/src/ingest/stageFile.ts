@@ -2,6 +2,8 @@
 import {
   type CollectionReport,
   type CollectionSource,
+  type FileFault,
+  fileFault,
   type ReadLimits,
   readCollection,
 } from '@clew/collections';
@@ -24,15 +26,22 @@ export interface StageOptions {
   /** Notes the file and its source. @returns the number of the source */
   readonly begin: (sourceName: string) => Promise<number>;
   readonly limits?: Partial<ReadLimits>;
+  /** Milliseconds that the file may take. */
+  readonly fileMs?: number;
   readonly signal: AbortSignal;
 }
+
+/** Aborts the reading of a file that takes too long. */
+class FileTimeout extends Error {}
 
 /** @throws what the store throws; never for what is in the file */
 export async function stageFile(
   source: CollectionSource,
-  { origin, stager, begin, limits, signal }: StageOptions,
+  { origin, stager, begin, limits, fileMs, signal }: StageOptions,
 ): Promise<StagedFile> {
-  const reading = readCollection(source, { limits, signal });
+  const late = new AbortController();
+  const timer = fileMs && setTimeout(() => late.abort(new FileTimeout()), fileMs);
+  const reading = readCollection(source, { limits, signal: AbortSignal.any([signal, late.signal]) });
   const issues = new StoreIssues();
   let scope: FileScope | undefined;
   // While the database resolves the names of one batch, the next is being read.
@@ -51,18 +60,23 @@ export async function stageFile(
       staging = stager.add(scope, batch);
       staging.catch(() => {});
     }
+  } catch (error) {
+    if (!(error instanceof FileTimeout)) throw error;
   } finally {
+    clearTimeout(timer);
     await staging;
   }
   signal.throwIfAborted();
-  return {
-    ...fileResult(reading.report, issues),
-    whole: reading.report.fault === undefined,
-    seen: scope?.seen,
-  };
+  const { report } = reading;
+  const fault = report.fault ?? (late.signal.aborted ? timeoutFault(fileMs ?? 0, report.bytes) : undefined);
+  return { ...fileResult({ ...report, fault }, issues), whole: fault === undefined, seen: scope?.seen };
 }
 
 /** OpenGraph data of different source kinds come from different sources: one can be deleted without the others. */
 function sourceNameOf({ format, sourceKind }: CollectionReport): string {
   return sourceKind === undefined ? (format as string) : `${format}:${sourceKind}`;
+}
+
+function timeoutFault(fileMs: number, offset: number): FileFault {
+  return fileFault('timed-out', `after ${Math.round(fileMs / 60_000)} minutes`, offset);
 }

@@ -12,6 +12,7 @@ import { ApiError, apiError } from '../operation/apiError.ts';
 import { safeFileName } from './fileName.ts';
 import { ChunkWriter } from './uploadChunks.ts';
 import { findUploadJob } from './uploadJobs.ts';
+import type { UploadRoom } from './uploadRoom.ts';
 
 /** While a long upload runs, its job is kept from timing out. */
 const ACTIVITY_INTERVAL_MS = 60_000;
@@ -27,7 +28,12 @@ export interface UploadedFile {
 
 export interface UploadLimits {
   readonly uploadBytes: number;
+  /** Asked before a file is taken and while it comes; always there when absent. */
+  readonly room?: UploadRoom;
 }
+
+/** How often there is asked for room. */
+const ROOM_BYTES = 16 * 1024 * 1024;
 
 type UploadKind = 'json' | 'zip';
 
@@ -45,6 +51,7 @@ export async function storeUpload(
   if (job === undefined) throw apiError('resourceNotFound');
   if (job.status !== JOB_STATUS.running) throw apiError('jobNotRunningForFiles');
   const kind = uploadKind(file.contentType);
+  await limits.room?.();
   const { id } = await db
     .insertInto('upload_file')
     .values({ job_id: jobId, name: '', content_type: kind })
@@ -98,9 +105,14 @@ async function storeContent(
 ): Promise<StoredContent> {
   const hash = createHash('sha256');
   let size = 0;
+  let roomSeenAt = 0;
   let active = Date.now();
   for await (const piece of stream) {
     size += piece.length;
+    if (size - roomSeenAt > ROOM_BYTES) {
+      roomSeenAt = size;
+      await limits.room?.();
+    }
     if (size > limits.uploadBytes) throw apiError('bodyTooLarge', { limit: limits.uploadBytes });
     hash.update(piece);
     check.write(piece);

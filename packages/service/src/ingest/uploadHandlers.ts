@@ -13,7 +13,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { parseListQuery } from '../operation/lists/listQuery.ts';
-import { createUploadJob, endUploadJob } from './jobStatus.ts';
+import { cancelUploadJob, createUploadJob, endUploadJob, retryUploadJob } from './jobStatus.ts';
 import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
 
@@ -27,11 +27,24 @@ type Operations =
   | 'CreateFileUploadJob'
   | 'UploadFileToJob'
   | 'EndFileUploadJob'
+  | 'CancelFileUploadJob'
+  | 'RetryFileUploadJob'
   | 'ListFileUploadJobs'
   | 'GetCompletedTasks'
   | 'ListAcceptedFileUploadTypes';
 
 export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operations> {
+  async function move(
+    jobId: number,
+    action: string,
+    to: (db: Db, id: number) => Promise<void>,
+    context: RequestContext,
+  ): Promise<{ readonly status: 200 }> {
+    const job = await findOpenTo(db, jobId, context);
+    await to(db, jobId);
+    await recordForeignWork(db, job, action, context);
+    return { status: 200 };
+  }
   return {
     async CreateFileUploadJob(_, { principal }) {
       if (principal.kind !== 'user') throw apiError('noAssociatedUser');
@@ -49,13 +62,14 @@ export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operation
       return { status: 202 };
     },
 
-    async EndFileUploadJob({ params }, context) {
-      const jobId = params.file_upload_job_id;
-      const job = await findOpenTo(db, jobId, context);
-      await endUploadJob(db, jobId);
-      await recordForeignWork(db, job, 'EndFileUploadJob', context);
-      return { status: 200 };
-    },
+    EndFileUploadJob: ({ params }, context) =>
+      move(params.file_upload_job_id, 'EndFileUploadJob', endUploadJob, context),
+
+    CancelFileUploadJob: ({ params }, context) =>
+      move(params.file_upload_job_id, 'CancelFileUploadJob', cancelUploadJob, context),
+
+    RetryFileUploadJob: ({ params }, context) =>
+      move(params.file_upload_job_id, 'RetryFileUploadJob', retryUploadJob, context),
 
     async ListFileUploadJobs({ rawQuery, query }) {
       const { skip, limit } = query;

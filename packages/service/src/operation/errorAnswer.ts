@@ -3,20 +3,26 @@
  * wrong.
  */
 import { type ErrorWrapper, errorMessage, formatTime } from '@clew/api';
-import { isConnectionError } from '@clew/store';
+import { surroundingsFault } from '@clew/store';
 import { ApiError, apiError } from './apiError.ts';
 
-/** A database that ended unasked is usually back within this time. */
-const RETRY_SECONDS = 2;
+/** A database that ended unasked is usually back within this time; a full disk takes a person. */
+const RETRY_SECONDS = { database: 2, disk: 60 };
 
-/** @returns the error itself; of other errors what the client can do: come back when the database is, or report it */
+/**
+ * @returns the error itself; of other errors what the client can do: come back when there is room again or the
+ * database is back, or report it
+ */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (!isConnectionError(error)) return apiError('internal');
-  return new ApiError('notReady', errorMessage('notReady', { reason: 'the database cannot be reached' }), {
-    headers: { 'Retry-After': String(RETRY_SECONDS) },
-    cause: error,
-  });
+  const fault = surroundingsFault(error);
+  if (fault === undefined) return apiError('internal');
+  if (fault === 'the disk is full') {
+    const headers = { 'Retry-After': String(RETRY_SECONDS.disk) };
+    return new ApiError('storageFull', errorMessage('storageFull'), { headers, cause: error });
+  }
+  const headers = { 'Retry-After': String(RETRY_SECONDS.database) };
+  return new ApiError('notReady', errorMessage('notReady', { reason: fault }), { headers, cause: error });
 }
 
 export function errorWrapper(error: ApiError, requestId: string): ErrorWrapper {

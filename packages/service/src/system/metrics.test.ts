@@ -12,6 +12,7 @@ const generation = {
 const metrics = createMetrics({
   jobsByStatus: async () => new Map([[JOB_STATUS.complete, 2]]),
   generation: () => generation,
+  delay: () => 'ingest waits: the disk is full',
 });
 
 describe('metrics', () => {
@@ -30,6 +31,7 @@ describe('metrics', () => {
         'clew_graph_edges{kind="MemberOf",origin="collected"} 4',
         'clew_graph_edges{kind="DCSync",origin="derived"} 1',
         'clew_graph_generation 7',
+        'clew_worker_waiting 1',
       ]),
     );
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);

@@ -7,6 +7,8 @@ export interface MetricsSources {
   /** Upload jobs by status number. */
   jobsByStatus(): Promise<ReadonlyMap<number, number>>;
   generation(): Generation;
+  /** What keeps ingest or analysis waiting, if anything does. */
+  delay(): string | undefined;
 }
 
 export interface Metrics {
@@ -36,6 +38,14 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   registerJobs(registry, sources);
   registerGraph(registry, sources);
+  new Gauge({
+    name: 'clew_worker_waiting',
+    help: '1 while disk, memory, connections or the database keep ingest or analysis waiting',
+    registers: [registry],
+    collect() {
+      this.set(sources.delay() === undefined ? 0 : 1);
+    },
+  });
   return {
     contentType: registry.contentType,
     observeRequest(operation, method, status, seconds) {

@@ -30,6 +30,7 @@ const authenticator: Authenticator = {
 
 let server: TestServer;
 let obstacle: string | undefined;
+let delay: string | undefined;
 
 beforeAll(async () => {
   const handlers = systemHandlers({
@@ -44,6 +45,7 @@ beforeAll(async () => {
       last_analysis_run_at: ZERO_TIME,
     }),
     obstacle: async () => obstacle,
+    delay: () => delay,
   });
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
   server = await startTestServer(contracts, handlers, { authenticator });
@@ -70,6 +72,13 @@ describe('the service', () => {
   test('is alive and ready, to anybody', async () => {
     for (const path of ['/health', '/healthz', '/readyz'])
       expect([path, (await get(path)).status]).toEqual([path, 200]);
+    delay = 'ingest waits: the disk is full';
+    const degraded = await get('/readyz');
+    delay = undefined;
+    expect([degraded.status, await degraded.json()]).toEqual([
+      200,
+      { status: 'degraded', reason: 'ingest waits: the disk is full' },
+    ]);
     obstacle = 'the database does not answer';
     const answer = await get('/readyz');
     obstacle = undefined;

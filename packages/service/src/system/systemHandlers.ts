@@ -12,8 +12,10 @@ export interface SystemParts {
   readonly generations: GenerationSource;
   readonly metrics: Metrics;
   datapipeStatus(): Promise<DatapipeStatus>;
-  /** @returns why the service cannot work now, or nothing. */
+  /** @returns why the service cannot answer now, or nothing. */
   obstacle(): Promise<string | undefined>;
+  /** @returns what keeps ingest or analysis waiting while requests are answered, or nothing. */
+  delay(): string | undefined;
 }
 
 type Operations =
@@ -57,7 +59,11 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     async GetReadiness() {
       const reason = await parts.obstacle();
       if (reason !== undefined) throw apiError('notReady', { reason });
-      return { status: 200, json: { status: 'ok' } };
+      const delay = parts.delay();
+      return {
+        status: 200,
+        json: delay === undefined ? { status: 'ok' } : { status: 'degraded', reason: delay },
+      };
     },
 
     async GetMetrics(_, context) {

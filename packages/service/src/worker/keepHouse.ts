@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
-import { expireUploadJobs } from '../ingest/jobStatus.ts';
+import { expireUploadJobs, removeUnneededBytes } from '../ingest/jobStatus.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 
 /** Days are counted, so an hour is soon enough: looking for what is stale reads every edge set. */
@@ -18,6 +18,7 @@ const PRUNED_AT = 'housekeeping.pruned_at';
 export async function keepHouse({ db }: Pick<Database, 'db'>, limits: AgingLimits): Promise<void> {
   await expireUploadJobs(db);
   await removeAbandonedUploads(db);
+  await removeUnneededBytes(db);
   await expireAcceptances(db);
   await askForDailyRun(db);
   await db.transaction().execute(async (transaction) => {

@@ -4,9 +4,12 @@
  *   idle -wake-> due -delay-> running -done-> idle
  *   running -wake-> running, then due again: the run may have looked before the data came
  *   running -error-> waiting, twice as long each time -> due
+ *
+ * Where the surroundings keep the task from its work (disk, memory, connections, the database away), it says so and
+ * goes on by itself when they let it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseLog, isConnectionError } from '@clew/store';
+import { type DatabaseLog, isConnectionError, type SurroundingsFault, surroundingsFault } from '@clew/store';
 
 const FIRST_PAUSE_MS = 250;
 /** The database comes back within seconds; other errors may need a person. */
@@ -18,6 +21,8 @@ export interface LoopTask {
   readonly delayMs: number;
   /** Does all that is due. @throws what kept it from doing so; it is called again */
   run(signal: AbortSignal): Promise<void>;
+  /** Called when the surroundings keep the task from its work, again and again, and without a fault when it goes on. */
+  onObstacle?(fault: SurroundingsFault | undefined): void;
 }
 
 export class TaskLoop {
@@ -61,11 +66,16 @@ export class TaskLoop {
       try {
         await this.#task.run(signal);
         pause = FIRST_PAUSE_MS;
+        this.#task.onObstacle?.(undefined);
       } catch (error) {
         if (signal.aborted) return;
         this.#woken = true;
         const isConnection = isConnectionError(error);
-        if (!isConnection)
+        const fault = surroundingsFault(error);
+        this.#task.onObstacle?.(fault);
+        if (fault !== undefined && !isConnection)
+          this.#log.warn({ task: this.#task.name, fault, reason: (error as Error).message }, 'a task waits');
+        else if (!isConnection)
           this.#log.error({ err: error, task: this.#task.name }, 'a task failed; it is tried again');
         await pauseFor(pause, signal);
         pause = Math.min(pause * 2, MAX_PAUSE_MS[isConnection ? 'connection' : 'other']);

@@ -18,6 +18,7 @@ const worker = startWorker({
   ...options,
   database,
   log,
+  onObstacle: (obstacle) => send({ type: 'obstacle', obstacle }),
   handOver: async (generation) => {
     send({ type: 'generation', generation: toMessage(generation) });
     const received = (message: ToThread): boolean =>

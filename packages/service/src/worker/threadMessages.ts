@@ -14,4 +14,6 @@ export type ToThread =
 
 export type FromThread =
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
-  | { readonly type: 'ready' };
+  | { readonly type: 'ready' }
+  /** What keeps the worker from its work; nothing when it goes on. */
+  | { readonly type: 'obstacle'; readonly obstacle: string | undefined };

@@ -13,6 +13,7 @@ import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
 import type { AgingLimits } from '../housekeeping/prune.ts';
 import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
+import { noteObstacle } from '../ingest/jobStatus.ts';
 import { enabledFeatures } from '../requests/features.ts';
 import { keepHouse } from './keepHouse.ts';
 import { Listener } from './listener.ts';
@@ -25,6 +26,8 @@ export interface WorkerOptions {
   readonly analysis: AnalysisConfig;
   readonly limits: IngestLimits;
   readonly aging: AgingLimits;
+  /** Told what keeps ingest or analysis from their work, and when nothing does any more. */
+  readonly onObstacle?: (obstacle: string | undefined) => void;
   /** Gives a generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
@@ -88,13 +91,24 @@ export function startWorker(options: WorkerOptions): RunningWorker {
 }
 
 function taskLoops(
-  { database, limits, log, analysis }: WorkerOptions,
+  { database, limits, log, analysis, onObstacle }: WorkerOptions,
   handOver: (generation: Generation) => Promise<void>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
+  const obstacles = new Map<string, string>();
+  const note = (task: string, fault: string | undefined): void => {
+    if (fault === undefined) obstacles.delete(task);
+    else obstacles.set(task, `${task} waits: ${fault}`);
+    onObstacle?.([...obstacles.values()].join('; ') || undefined);
+  };
   const ingest = new TaskLoop(
     {
       name: 'ingest',
       delayMs: 0,
+      onObstacle: (fault) => {
+        note('ingest', fault);
+        // Jobs say it, too, where the database still takes that much.
+        if (fault !== undefined) void noteObstacle(database.db, fault).catch(() => {});
+      },
       run: (signal) => {
         const betweenJobs = (client: pg.ClientBase) => carryOutDeletions(client, log);
         return drainIngest({ database, limits, betweenJobs, log, signal });
@@ -106,6 +120,7 @@ function taskLoops(
     {
       name: 'build',
       delayMs: BUILD_DELAY_MS,
+      onObstacle: (fault) => note('analysis', fault),
       run: async (signal) => {
         const features = await enabledFeatures(database.db);
         const chosen = createAnalysis({ features, ...analysis });

@@ -11,11 +11,16 @@ export interface WorkerThread {
   readonly generations: GenerationSource;
   /** The newest published generation is there, or there is none yet. */
   readonly ready: Promise<void>;
+  /** What keeps ingest or analysis from their work now, if anything does. */
+  readonly obstacle: string | undefined;
+  /** Asks the thread to let go of what it does, and ends it when that takes longer than `STOP_MS`. */
   stop(): Promise<void>;
 }
 
 /** Objects of a file live for one batch. With room for it they die young; in the default they are moved first. */
 const YOUNG_GENERATION_MB = 96;
+/** Long computations look at no messages. What they were doing stands in the database, and is begun again. */
+const STOP_MS = 3000;
 /** A thread that dies is begun again after this time. */
 const RESTART_PAUSE_MS = 1000;
 
@@ -24,6 +29,7 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   const generations = new GenerationHolder();
   const ready = Promise.withResolvers<void>();
   let stopping = false;
+  let obstacle: string | undefined;
   /** Ends the pause before a restart. */
   const stopped = new AbortController();
   let thread: { readonly worker: Worker; readonly ended: Promise<void> } = begin();
@@ -37,6 +43,10 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     const send = (message: ToThread): void => started.postMessage(message);
     started.on('message', (message: FromThread) => {
       if (message.type === 'ready') return ready.resolve();
+      if (message.type === 'obstacle') {
+        obstacle = message.obstacle;
+        return;
+      }
       generations.swap(fromMessage(message.generation));
       send({ type: 'received', id: message.generation.id });
     });
@@ -56,12 +66,17 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   return {
     generations,
     ready: ready.promise,
+    get obstacle() {
+      return obstacle;
+    },
     stop: async () => {
       stopping = true;
       stopped.abort();
       // One that ended by itself, and was to be begun again, gets no message and has ended already.
       thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
+      const late = setTimeout(() => void thread.worker.terminate(), STOP_MS);
       await thread.ended;
+      clearTimeout(late);
     },
   };
 }

@@ -3,6 +3,7 @@
  * user NAME, with `Signature` the SHA-256 of method, target and body has to fit.
  */
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RouteContract } from '@clew/api';
@@ -74,6 +75,9 @@ const TEST_LIMITS: HttpLimits = {
   connections: 1000,
 };
 
+/** Shared by the servers of a test file. */
+export const unprovenDirectory = join(tmpdir(), `clew-unproven-${process.pid}`);
+
 export type TestServerOptions = Partial<Omit<HttpOptions, 'limits'>> & {
   readonly limits?: Partial<HttpLimits>;
 };
@@ -97,10 +101,18 @@ export async function startTestServer(
     corsOrigins: [],
     trustedProxies: { count: 0 },
     checkAnswers: true,
-    unprovenDirectory: join(tmpdir(), `clew-unproven-${process.pid}`),
+    unprovenDirectory,
     ...options,
     limits: { ...TEST_LIMITS, ...options.limits },
   });
   const url = await server.listen('127.0.0.1', 0);
-  return { url, logged, server, close: () => server.close(1000) };
+  return {
+    url,
+    logged,
+    server,
+    async close() {
+      await server.close(1000);
+      await rm(unprovenDirectory, { recursive: true, force: true });
+    },
+  };
 }

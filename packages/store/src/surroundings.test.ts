@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { surroundingsFault } from './surroundings.ts';
+
+const withCode = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
+
+describe('faults of the surroundings', () => {
+  test.each([
+    ['53100', 'the disk is full'],
+    ['ENOSPC', 'the disk is full'],
+    ['53200', 'there is not enough memory'],
+    ['EMFILE', 'there are too many connections or open files'],
+    ['53300', 'there are too many connections or open files'],
+    ['58030', 'the disk has a fault'],
+    ['ECONNREFUSED', 'the database cannot be reached'],
+    ['57P03', 'the database cannot be reached'],
+  ])('%s is one', (code, fault) => {
+    expect(surroundingsFault(withCode(code))).toBe(fault);
+    expect(surroundingsFault(new Error('while it did something', { cause: withCode(code) }))).toBe(fault);
+  });
+
+  test.each(['22P02', '23505', '42601', 'ERR_ASSERTION', 'ENOENT'])('%s is one of the work', (code) => {
+    expect(surroundingsFault(withCode(code))).toBeUndefined();
+  });
+
+  test('so is what is no error', () => expect(surroundingsFault('53100')).toBeUndefined());
+});

@@ -1,0 +1,47 @@
+/**
+ * Tells faults of the surroundings (disk, memory, connections, the database away) from faults of the work: the same
+ * work succeeds when they have passed, so it waits for that and loses nothing.
+ */
+import { isConnectionError } from './connectionErrors.ts';
+
+/** What is the matter, in words for a person. */
+export type SurroundingsFault =
+  | 'the disk is full'
+  | 'the disk has a fault'
+  | 'there is not enough memory'
+  | 'there are too many connections or open files'
+  | 'the database cannot be reached';
+
+/** SQLSTATE (PostgreSQL manual, appendix A: classes 53 and 58). */
+const SERVER_CODES: Readonly<Record<string, SurroundingsFault>> = {
+  '53000': 'there is not enough memory',
+  '53100': 'the disk is full',
+  '53200': 'there is not enough memory',
+  '53300': 'there are too many connections or open files',
+  '53400': 'there are too many connections or open files',
+  '58000': 'the disk has a fault',
+  '58030': 'the disk has a fault',
+};
+
+const SYSTEM_CODES: Readonly<Record<string, SurroundingsFault>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EIO: 'the disk has a fault',
+  EROFS: 'the disk has a fault',
+  ENOMEM: 'there is not enough memory',
+  ERR_MEMORY_ALLOCATION_FAILED: 'there is not enough memory',
+  EMFILE: 'there are too many connections or open files',
+  ENFILE: 'there are too many connections or open files',
+  EAGAIN: 'there are too many connections or open files',
+};
+
+/** @returns what is the matter, or nothing when the error is one of the work itself. */
+export function surroundingsFault(error: unknown): SurroundingsFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '' } = error as { code?: string };
+  const fault =
+    SERVER_CODES[code] ??
+    SYSTEM_CODES[code] ??
+    (isConnectionError(error) ? 'the database cannot be reached' : undefined);
+  return fault ?? surroundingsFault(error.cause);
+}
