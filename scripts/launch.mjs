@@ -5,7 +5,7 @@
  * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -58,7 +58,34 @@ const child = spawn(
     },
   },
 );
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+/** How often the launcher looks whether npm, which started it, is still there. */
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Those that npm started this through: a shell, which passes no signals on and outlives npm, and npm itself.
+ * @returns their process ids, nearest first
+ */
+function ancestors() {
+  const parent = process.ppid;
+  try {
+    // The fourth field; the second one is a name in brackets, which may hold anything.
+    const fields = readFileSync(`/proc/${parent}/stat`, 'latin1').split(') ').at(-1).split(' ');
+    return `${parent} ${fields[1]}`;
+  } catch {
+    return `${parent}`;
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+if (process.env.npm_lifecycle_event !== undefined) {
+  const atStart = ancestors();
+  const watch = setInterval(() => {
+    if (ancestors() === atStart) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, PARENT_CHECK_MS);
+  watch.unref();
+}
 child.on('error', (error) => {
   process.stderr.write(`clew: ${error.message}\n`);
   process.exit(1);

@@ -7,7 +7,13 @@ import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { edgesOf } from '@clew/synthetic/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
-import { type FinishedProcess, runClew, type ServeProcess, startServe } from './testing/serveProcess.ts';
+import {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  runClew,
+  type ServeProcess,
+  startServe,
+} from './testing/serveProcess.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
 
@@ -195,6 +201,45 @@ describe('a person with a collection', PATIENCE, () => {
 
   it('cannot start a second service on the same data', async () => {
     await expect(startServe(join(directory, 'data'))).rejects.toThrow(/clew serve ended: clew: /);
+  });
+
+  it('cancels and retries jobs only where that makes sense, and reads why not', async () => {
+    await run('login');
+    expect(await run('cancel', '1')).toMatchObject({
+      code: 1,
+      stderr: 'clew: the service says: job must be running or being ingested to be canceled\n',
+    });
+    expect((await run('retry', '1')).stderr).toMatch(
+      /^clew: the service says: only a job whose ingest was given up/,
+    );
+    expect((await run('retry', '4711')).stderr).toMatch(/^clew: .*not found/);
+    expect((await run('cancel', 'x')).code).toBe(2);
+  });
+
+  it('comes back in when the password is lost, while the service is running and without it', async () => {
+    const variables = { CLEW_DATA_DIR: join(directory, 'data') };
+    const reset = (name: string, input: string, ...options: string[]) =>
+      runClew(['admin', 'reset-password', name, ...options], { variables, input });
+    expect(await reset('admin', 'short\n')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/12 to 1024/),
+    });
+    expect(await reset('eve', 'long enough for it\n')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no user eve; there are admin/),
+    });
+    expect(await reset('admin', 'the first new password\n')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/password of admin is changed, and all its sessions have ended/),
+    });
+    expect((await run('login')).code).toBe(1);
+    expect((await clew(service.url, ['login'], home, 'the first new password')).code).toBe(0);
+    await service.stop();
+    const generated = await reset('admin', '', '--generate');
+    expect(generated.stdout).toMatch(/^[A-Za-z2-9]{24}\n$/);
+    service = await startServe(join(directory, 'data'));
+    expect((await clew(service.url, ['login'], home, generated.stdout.trim())).code).toBe(0);
+    await reset('admin', `${ADMIN_PASSWORD}\n`);
   });
 
   it('finds everything again after a restart', async () => {

@@ -1,15 +1,17 @@
 /** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { demo } from './commands/demo.ts';
 import { exportGraph } from './commands/exportGraph.ts';
 import { finding } from './commands/finding.ts';
 import { findings, SEVERITIES, STATUSES } from './commands/findings.ts';
 import { generate, PARTS, startOfDay } from './commands/generate.ts';
 import { ingest } from './commands/ingest.ts';
+import { changeJob } from './commands/jobs.ts';
 import { login, logout } from './commands/login.ts';
 import { path } from './commands/path.ts';
 import { posture } from './commands/posture.ts';
 import { report } from './commands/report.ts';
+import { resetPassword } from './commands/resetPassword.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { status } from './commands/status.ts';
@@ -89,6 +91,19 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(jsonOption())
     .action((options) => choose(() => status(context, options)));
 
+  const job = () => new Argument('<job>', 'number of the upload job').argParser(integer(1, 2 ** 31 - 1));
+  program
+    .command('cancel')
+    .description('cancel an upload job that takes files or is being ingested')
+    .addArgument(job())
+    .addOption(urlOption())
+    .action((id, options) => choose(() => changeJob(context, 'cancel', id, options)));
+  program
+    .command('retry')
+    .description('ingest an upload job again that was given up; its files are kept for seven days')
+    .addArgument(job())
+    .addOption(urlOption())
+    .action((id, options) => choose(() => changeJob(context, 'retry', id, options)));
   program
     .command('search')
     .description('find objects by name or object id')
@@ -180,6 +195,20 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('end the session and forget it')
     .action(() => choose(() => logout(context)));
 
+  program
+    .command('admin')
+    .description('help for administrators, on the machine of the service')
+    .command('reset-password')
+    .description(
+      'set the password of a user in the data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL)',
+    )
+    .argument('<name>', 'name or e-mail address of the user')
+    .option('--generate', 'make a password and print it')
+    .addHelpText(
+      'after',
+      '\nWorks whether or not the service is running. A disabled user is enabled; its sessions end.',
+    )
+    .action((name, options) => choose(() => resetPassword(context, name, options)));
   program
     .command('generate')
     .description('write a synthetic Active Directory forest as SharpHound files')

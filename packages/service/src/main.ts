@@ -44,7 +44,7 @@ export interface StartOptions {
 export interface RunningService {
   /** Where it listens, `http://host:port`. */
   readonly url: string;
-  /** Set when this start made the first administrator: print the generated password now or never. */
+  /** Set when this start made the first administrator, or its generated password was not used yet: to be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** Takes no new connections, lets requests under way finish, and closes everything. May be called again. */
   stop(): Promise<void>;

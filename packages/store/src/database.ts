@@ -1,6 +1,6 @@
 /** The connection to PostgreSQL, embedded or elsewhere: one pool, and Kysely over it. */
 
-import { type EmbeddedLog, EmbeddedPostgres } from '@clew/embedded';
+import { connectionToRunning, DirectoryInUseError, type EmbeddedLog, EmbeddedPostgres } from '@clew/embedded';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Schema } from './schema.ts';
@@ -73,6 +73,22 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       await server.stop();
     },
   };
+}
+
+/**
+ * As `openDatabase`, for help from outside: beside a service that uses the data directory now, through its database.
+ * @returns whether a service is running on it, too
+ */
+export async function openDatabaseBeside(
+  options: OpenOptions,
+): Promise<{ readonly database: Database; readonly isShared: boolean }> {
+  try {
+    return { database: await openDatabase(options), isShared: options.databaseUrl !== undefined };
+  } catch (error) {
+    if (!(error instanceof DirectoryInUseError)) throw error;
+    const connection = await connectionToRunning(options.dataDirectory);
+    return { database: connectDatabase(connection, options.log, options), isShared: true };
+  }
 }
 
 const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO';

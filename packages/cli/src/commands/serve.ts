@@ -14,13 +14,13 @@ export async function serve(context: Context): Promise<void> {
   }
 }
 
-/** The address, and the password of the first administrator: it is shown this one time. */
+/** The address, and the generated password of the first administrator until someone has signed in. */
 function greeting({ url, firstAdministrator }: RunningService): string {
   const lines = [`Clew is ready at ${url}`];
   if (firstAdministrator?.generatedPassword !== undefined) {
     lines.push(
       '',
-      'The first administrator was made. The password is shown only now:',
+      'The first administrator. The password is shown until it was used for the first time:',
       `  name      ${printable(firstAdministrator.name)}`,
       `  password  ${firstAdministrator.generatedPassword}`,
       '',

@@ -119,7 +119,7 @@ const SETTINGS = {
   adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
   adminPassword: optional(
     'CLEW_ADMIN_PASSWORD',
-    'generated at the first start and printed once',
+    'generated at the first start, and printed at each until it was used',
     'Password of the first administrator',
     parse.text,
   ),

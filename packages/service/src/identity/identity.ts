@@ -41,7 +41,7 @@ type IdentityHandlers = Handlers<'Login'> &
 export interface Identity {
   readonly authenticator: Authenticator;
   readonly handlers: IdentityHandlers;
-  /** Set when this start made the first administrator: print the generated password now or never. */
+  /** Set until a user has signed in with the generated password, or when this start made the user: to be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** To be called after any change of users: what is known of them is asked for again. */
   forget(): void;
@@ -65,11 +65,12 @@ export async function openIdentity({
   await requireSameKey(db, keys);
   const hasher = new PasswordHasher();
   const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
-  const tokens = new ApiTokens(db, new SecretBox(keys.sealing), clock);
+  const box = new SecretBox(keys.sealing);
+  const tokens = new ApiTokens(db, box, clock);
   const signatures = new SeenSignatures(db);
   const firstAdministrator = await ensureFirstAdministrator(
     db,
-    hasher,
+    { hasher, box },
     config.adminName,
     config.adminPassword,
     clock.now(),

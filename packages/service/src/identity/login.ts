@@ -2,7 +2,7 @@
  * Sign-in with a password. Rule: `docs/reference/api.md#signing-in`. Unknown user, wrong password and user
  * without a password are one answer, take one time, and do the same work.
  */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { LoginAnswer, LoginRequest } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
@@ -10,6 +10,7 @@ import { recordAudit } from '../operation/auditLog.ts';
 import type { Handler, RequestContext } from '../operation/handler.ts';
 import { storableText } from '../operation/storableText.ts';
 import type { Clock } from './clock.ts';
+import { forgetGeneratedPassword } from './firstAdministrator.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { isExpired } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
@@ -45,19 +46,18 @@ async function attempt(
   context: RequestContext,
 ): Promise<LoginAnswer> {
   if (method.toLowerCase() !== 'secret') throw apiError('unsupportedLoginMethod', { method });
-  const attemptId = { action: ACTION, commitId: randomUUID() };
-  await recordAudit(parts.db, context, { ...attemptId, status: 'intent', fields: { username } });
   try {
     const user = await verify(parts, username, secret ?? '');
     return await parts.db.transaction().execute(async (transaction) => {
       const fields = { username, user_id: user.user_id };
-      await recordAudit(transaction, context, { ...attemptId, status: 'success', fields });
+      await recordAudit(transaction, context, { action: ACTION, status: 'success', fields });
+      await forgetGeneratedPassword(transaction);
       await noteLogin(transaction, user.user_id, parts.clock.now());
       const issuer = new URL(context.publicUrl).host;
       return { ...user, session_token: await parts.sessions.begin(transaction, user.user_id, issuer) };
     });
   } catch (error) {
-    await recordAudit(parts.db, context, { ...attemptId, status: 'failure', fields: { username } });
+    await recordAudit(parts.db, context, { action: ACTION, status: 'failure', fields: { username } });
     throw error;
   }
 }

@@ -23,3 +23,9 @@ export async function insertSecret(db: Db, userId: string, digest: string, now: 
 export function isExpired(secret: Pick<Selectable<AuthSecretTable>, 'expires_at'>, now: number): boolean {
   return Date.parse(secret.expires_at) <= now;
 }
+
+/** The only password of the user from now on. */
+export async function replaceSecret(db: Db, userId: string, digest: string, now: number): Promise<void> {
+  await db.deleteFrom('auth_secret').where('user_id', '=', userId).execute();
+  await insertSecret(db, userId, digest, now);
+}

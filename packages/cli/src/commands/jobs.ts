@@ -1,0 +1,20 @@
+/** `clew cancel` and `clew retry`: ends an upload job, or ingests one again that was given up. */
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+
+const OPERATIONS = {
+  cancel: ['CancelFileUploadJob', 'is cancelled; nothing of it is kept'],
+  retry: ['RetryFileUploadJob', 'is ingested again; "clew status" shows how it goes'],
+} as const;
+
+export async function changeJob(
+  context: Context,
+  change: keyof typeof OPERATIONS,
+  jobId: number,
+  options: ConnectionOptions,
+): Promise<void> {
+  const [operation, outcome] = OPERATIONS[change];
+  const client = await connect(context, options);
+  await client.call(operation, { params: { file_upload_job_id: jobId } }, { signal: context.signal });
+  context.err.write(`Job ${jobId} ${outcome}.\n`);
+}

@@ -1,0 +1,34 @@
+/** `clew admin reset-password`: the way back in when no administrator can sign in. */
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { printable } from '../terminal/text.ts';
+
+export interface ResetPasswordOptions {
+  readonly generate?: boolean;
+}
+
+export async function resetPassword(
+  context: Context,
+  name: string,
+  options: ResetPasswordOptions,
+): Promise<void> {
+  const service = await import('@clew/service');
+  const config = service.readConfig(context.env);
+  const password = options.generate
+    ? undefined
+    : await context.askSecret(
+        `New password of ${printable(name)} (${service.MIN_PASSWORD_LENGTH} characters or more): `,
+      );
+  try {
+    const log = service.createLogger('warn');
+    const done = await service.resetPassword(config, { name, password }, log);
+    if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is not any more.\n`);
+    context.err.write(
+      `The password of ${printable(done.name)} is changed, and all its sessions have ended.\n`,
+    );
+    if (done.generatedPassword !== undefined) context.out.write(`${done.generatedPassword}\n`);
+  } catch (error) {
+    if (error instanceof service.PasswordResetError) throw new CommandError(error.message, EXIT.usage);
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+/** Stopping what npm started: no service may outlive the command that a person or a service manager stops. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const directories: string[] = [];
+const running: ChildProcess[] = [];
+
+afterEach(async () => {
+  // The whole group: a test that failed leaves a service behind.
+  for (const { pid } of running.splice(0)) killGroup(pid as number);
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true });
+});
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Ended already.
+  }
+}
+
+/** Starts the service by a command line. @returns its address, and the process that was started. */
+async function start(command: readonly [string, ...string[]]): Promise<{ url: string; child: ChildProcess }> {
+  const directory = await mkdtemp(join(tmpdir(), 'clew-launch-'));
+  directories.push(directory);
+  const [program, ...args] = command;
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(CLEW_|npm_)/.test(name));
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...Object.fromEntries(inherited),
+      NODE_OPTIONS: '',
+      CLEW_DATA_DIR: join(directory, 'data'),
+      CLEW_PORT: '0',
+      CLEW_LOG_LEVEL: 'silent',
+    },
+  });
+  running.push(child);
+  let output = '';
+  child.stdout?.on('data', (text) => {
+    output += text;
+  });
+  const address = () => /ready at (http:\/\/\S+)/.exec(output)?.[1];
+  await vi.waitUntil(address, { timeout: 60_000, interval: 50 });
+  return { url: address() as string, child };
+}
+
+const isThere = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
+
+const LAUNCHER: readonly [string, ...string[]] = [
+  'node',
+  'scripts/launch.mjs',
+  'packages/cli/src/main.ts',
+  'serve',
+];
+
+const ENDS: readonly (readonly [string, readonly [string, ...string[]], NodeJS.Signals])[] = [
+  ['SIGTERM to npm start', ['npm', 'start', '--silent'], 'SIGTERM'],
+  ['the end of npm, however it comes', ['npm', 'start', '--silent'], 'SIGKILL'],
+  ['SIGTERM to the launcher, as from a service manager', LAUNCHER, 'SIGTERM'],
+];
+
+test.each(ENDS)(
+  '%s ends the service',
+  async (_, command, signal) => {
+    const { url, child } = await start(command);
+    child.kill(signal);
+    await vi.waitUntil(async () => !(await isThere(url)), { timeout: 15_000, interval: 100 });
+  },
+  90_000,
+);
+
+test('Ctrl-C in a terminal, which reaches all of them, ends the service', async () => {
+  const { url, child } = await start(['npm', 'start', '--silent']);
+  process.kill(-(child.pid as number), 'SIGINT');
+  await vi.waitUntil(async () => !(await isThere(url)), { timeout: 15_000, interval: 100 });
+}, 90_000);
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'as process 1 of a container it takes SIGTERM, too',
+  async () => {
+    const { child } = await start([
+      'unshare',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '--mount-proc',
+      ...LAUNCHER,
+    ]);
+    const ended = once(child, 'exit');
+    // The child of unshare is process 1 inside; unshare itself passes no signal on.
+    const inside = await childOf(child.pid as number);
+    process.kill(inside, 'SIGTERM');
+    const [code] = await ended;
+    expect(code).toBe(0);
+  },
+  90_000,
+);
+
+async function childOf(pid: number): Promise<number> {
+  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')[0]);
+}
