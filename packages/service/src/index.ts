@@ -10,3 +10,4 @@ export { createLogger } from './config/log.ts';
 export { VERSION } from './config/version.ts';
 export { MIN_PASSWORD_LENGTH, PasswordResetError, resetPassword } from './identity/resetPassword.ts';
 export { type RunningService, type StartOptions, startService } from './main.ts';
+export { isStartError } from './startErrors.ts';

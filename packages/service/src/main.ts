@@ -113,6 +113,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       metrics,
       datapipeStatus: () => datapipeStatus(database.db),
       delay: () => worker.obstacle,
+      isBehindProxy: isProxied(config),
       obstacle: async () => (isStopping ? 'it is stopping' : databaseObstacle(database.db)),
     }),
   );
@@ -158,9 +159,18 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
       archive: { maxEntries: archiveEntries, maxTotalBytes: archiveBytes, maxRatio: archiveRatio },
       fileMs: fileMinutes * 60_000,
     },
-    aging: { objectDays: config.pruneDays, sessionDays: config.logonSessionDays },
+    aging: {
+      objectDays: config.pruneDays,
+      sessionDays: config.logonSessionDays,
+      auditDays: config.auditDays,
+    },
   };
 }
+
+/** An address for users of its own says so, too. */
+const isProxied = ({ trustedProxies, publicUrl }: Config): boolean =>
+  publicUrl !== undefined ||
+  ('count' in trustedProxies ? trustedProxies.count > 0 : trustedProxies.networks.length > 0);
 
 /** A worker answers only for its own health. */
 function served(role: Role, handlers: HandlerTable): Pick<HttpOptions, 'contracts' | 'handlers'> {

@@ -46,7 +46,71 @@ export function connectDatabase(
   // One in use fails the query of its user; the event comes on top of that.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, connection: config, close: () => db.destroy() };
+  // Kysely ends the pool only when it has used it.
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    if (!pool.ending) await pool.end();
+  };
+  return { db, pool, connection: config, close };
+}
+
+/** The database of the configuration cannot be worked with; the message says what to do, and holds no password. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+/** By code of PostgreSQL (manual, appendix A) or of the system. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of the host cannot be resolved',
+  ETIMEDOUT: 'the host does not answer',
+  ENOENT: 'there is no socket of a server',
+  '28000': 'the server does not let this user in',
+  '28P01': 'the password is wrong, or the user is not known there',
+  '3D000': 'there is no such database: create it, owned by that user',
+  '42501': 'the user may not connect to it',
+  '53300': 'the server has no free connection',
+  '57P03': 'the server is starting up or shutting down',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'the certificate of the server is not trusted: name its authority with sslrootcert',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'the certificate of the server is not trusted: name its authority with sslrootcert',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the certificate of the server is not trusted: name its authority with sslrootcert',
+};
+
+function unavailable(error: unknown): DatabaseUnavailableError {
+  const { code = '', message } = error as { code?: string; message: string };
+  const reason = /does not support SSL/.test(message)
+    ? 'the server has no TLS, and sslmode asks for it'
+    : (REASONS[code] ?? message);
+  return new DatabaseUnavailableError(`the database of CLEW_DATABASE_URL cannot be used: ${reason}`, {
+    cause: error,
+  });
+}
+
+/** `sslmode` means what it means to every other client of PostgreSQL; without it the driver has meanings of its own. */
+function withUsualTls(databaseUrl: string): string {
+  if (!/[?&]sslmode=/.test(databaseUrl) || /[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
+  return `${databaseUrl}&uselibpqcompat=true`;
+}
+
+/** @throws DatabaseUnavailableError when it does not answer, or its user may not make tables in it */
+async function openExternal(databaseUrl: string, options: OpenOptions): Promise<Database> {
+  const connection = { connectionString: withUsualTls(databaseUrl) };
+  const database = connectDatabase(connection, options.log, options);
+  try {
+    const { rows } = await database.pool.query<{ allowed: boolean }>(
+      "select has_schema_privilege(current_schema(), 'CREATE') as allowed",
+    );
+    if (rows[0].allowed !== true)
+      throw new Error('its user may not create tables in it: make it the owner of the database');
+    return database;
+  } catch (error) {
+    await database.close();
+    throw unavailable(error);
+  }
 }
 
 export interface OpenOptions extends PoolOptions {
@@ -59,10 +123,11 @@ export interface OpenOptions extends PoolOptions {
 /**
  * Starts the embedded database unless an address of another is given, and opens a pool on it. `close` ends both.
  * @throws DirectoryInUseError when another Clew uses the data directory
+ * @throws DatabaseUnavailableError when that of the address cannot be used
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (options.databaseUrl !== undefined) {
-    return connectDatabase({ connectionString: options.databaseUrl }, options.log, options);
+    return openExternal(options.databaseUrl, options);
   }
   const server = await EmbeddedPostgres.start({ directory: options.dataDirectory, log: options.log });
   const database = connectDatabase(server.connection, options.log, options);

@@ -39,9 +39,10 @@ const SYSTEM_CODES: Readonly<Record<string, SurroundingsFault>> = {
 export function surroundingsFault(error: unknown): SurroundingsFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as { code?: string };
-  const fault =
+  return (
     SERVER_CODES[code] ??
     SYSTEM_CODES[code] ??
-    (isConnectionError(error) ? 'the database cannot be reached' : undefined);
-  return fault ?? surroundingsFault(error.cause);
+    surroundingsFault(error.cause) ??
+    (isConnectionError(error) ? 'the database cannot be reached' : undefined)
+  );
 }

@@ -39,11 +39,15 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
+  /** Bearer token that may read `/metrics` and nothing else. */
+  readonly metricsToken?: string;
   readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
   /** Days after which objects and edges that scheduled collectors have not seen again are pruned; 0 keeps them. */
   readonly pruneDays: number;
   /** The same of logon sessions. */
   readonly logonSessionDays: number;
+  /** Days that entries of the audit log are kept; 0 keeps them. */
+  readonly auditDays: number;
   readonly limits: {
     /** Bytes of one uploaded file, as sent and after its Content-Encoding is undone. */
     readonly uploadBytes: number;
@@ -167,6 +171,12 @@ const SETTINGS = {
     'Header in which a trusted proxy that rewrites paths reports the original request target; the proxy must overwrite what clients send in it',
     parse.headerName,
   ),
+  metricsToken: optional(
+    'CLEW_METRICS_TOKEN',
+    'none: callers on the same machine, where no proxy stands in front, and users who may read the configuration',
+    'Bearer token with which a collector of metrics reads `/metrics`, at least 32 characters',
+    parse.secretKey,
+  ),
   signatureSchemes: setting(
     'CLEW_SIGNATURE_SCHEMES',
     'svcsignature,bhesignature',
@@ -184,6 +194,12 @@ const SETTINGS = {
     '3',
     'The same of logon sessions on computers',
     parse.integer(0, 3650),
+  ),
+  auditDays: setting(
+    'CLEW_AUDIT_DAYS',
+    '365',
+    'Days that entries of the audit log are kept; 0 keeps them',
+    parse.integer(0, 36_500),
   ),
   uploadBytes: setting(
     'CLEW_MAX_UPLOAD',

@@ -7,7 +7,7 @@ import { mergeFiles, type TestFile } from '../ingest/testing/mergeHarness.ts';
 import { keepHouse } from '../worker/keepHouse.ts';
 import { pruneStale } from './prune.ts';
 
-const LIMITS = { objectDays: 7, sessionDays: 3 };
+const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365 };
 
 let database: Database;
 
@@ -27,7 +27,7 @@ async function reported(age: number, ...files: TestFile[]): Promise<void> {
 const byHand = (...records: TestFile['records']): TestFile => ({ records });
 const bySchedule = (...records: TestFile['records']): TestFile => ({ records, bySchedule: true });
 
-async function prune(limits = LIMITS): Promise<number> {
+async function prune(limits: Pick<typeof LIMITS, 'objectDays' | 'sessionDays'> = LIMITS): Promise<number> {
   return database.db.transaction().execute((transaction) => pruneStale(transaction, limits));
 }
 
@@ -177,4 +177,16 @@ test('housekeeping prunes once an hour, and asks for a new generation', async ()
   await Promise.all([keepHouse(database, LIMITS), keepHouse(database, LIMITS)]);
   expect(await nodes()).toEqual([]);
   expect(await version()).toBe(merged + 1);
+});
+
+test('the audit log is kept for a year', async () => {
+  const { pool } = database;
+  await pool.query('delete from audit_log');
+  await pool.query(
+    `insert into audit_log (created_at, actor_name, action, fields, source_ip_address, status, commit_id)
+     select now() - make_interval(days => age), '', 'LoginAttempt', '{}', '', 'failure', gen_random_uuid()
+     from unnest(array[1, 364, 366, 1000]) age`,
+  );
+  await keepHouse(database, LIMITS);
+  expect((await pool.query('select from audit_log')).rowCount).toBe(2);
 });

@@ -270,6 +270,28 @@ describe('the Authorization header', () => {
   });
 });
 
+describe('the token for metrics', () => {
+  const metricsToken = 'm'.repeat(32);
+  const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+  it('reads them and nothing else', async () => {
+    const twin = await kit.openTwin({ metricsToken });
+    const at = (target: string, credential = metricsToken) =>
+      authenticate({ target, headers: bearer(credential) }, twin);
+    expect(await at('/metrics')).toMatchObject({ kind: 'client', name: 'metrics' });
+    for (const target of ['/api/v2/self', '/metrics?x=1', '/metrics/'])
+      expect(await at(target)).toMatchObject({ status: 401 });
+    expect(await at('/metrics', `${metricsToken}m`)).toMatchObject({ status: 401 });
+    await twin.close();
+  });
+
+  it('is none when none is configured', async () => {
+    expect(await authenticate({ target: '/metrics', headers: bearer('undefined') })).toMatchObject({
+      status: 401,
+    });
+  });
+});
+
 describe('a captured request', () => {
   /** What was sent, and a copy of it whose date is rewritten to another instant under the same signed hour. */
   const captured = { date: '2024-05-01T12:10:00Z' };

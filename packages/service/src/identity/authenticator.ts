@@ -4,6 +4,7 @@
  * 401 with context `login`, and those of signed requests are all the same, so that they reveal nothing; the log
  * has the reason.
  */
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type ApiError, apiError } from '../operation/apiError.ts';
 import type {
   Authentication,
@@ -11,7 +12,7 @@ import type {
   Authenticator,
   BodyVerifier,
 } from '../operation/authentication.ts';
-import { ANONYMOUS } from '../operation/principal.ts';
+import { ANONYMOUS, type Principal } from '../operation/principal.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 import type { SeenSignatures } from './seenSignatures.ts';
@@ -30,6 +31,8 @@ export interface AuthenticatorParts {
   /** Scheme words of signed requests. */
   readonly schemes: readonly string[];
   readonly log: RefusalLog;
+  /** Reads `/metrics`, as a bearer token. */
+  readonly metricsToken?: string;
   readonly clock?: Clock;
 }
 
@@ -46,13 +49,34 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       const words = header.split(' ');
       if (words.length !== 2) return { refusal: apiError('malformedAuthorization') };
       const [scheme, credential] = words;
-      if (scheme.toLowerCase() === 'bearer') return beginSession(parts, credential);
+      if (scheme.toLowerCase() === 'bearer') {
+        if (request.rawTarget === METRICS_PATH && isMetricsToken(parts, credential))
+          return { principal: METRICS_READER };
+        return beginSession(parts, credential);
+      }
       if (schemes.has(scheme.toLowerCase())) return beginSigned(parts, request, credential);
       return {
         refusal: apiError('unknownAuthorizationScheme', { scheme: scheme.slice(0, SHOWN_SCHEME_LENGTH) }),
       };
     },
   };
+}
+
+const METRICS_PATH = '/metrics';
+
+const METRICS_READER: Principal = {
+  kind: 'client',
+  clientId: 'metrics',
+  name: 'metrics',
+  permissions: new Set(['app/ReadAppConfig']),
+  tokenId: '',
+};
+
+/** Compares digests, so that neither time nor length tells anything. */
+function isMetricsToken({ metricsToken }: AuthenticatorParts, credential: string): boolean {
+  if (metricsToken === undefined) return false;
+  const [expected, given] = [metricsToken, credential].map((text) => hash('sha256', text, 'buffer'));
+  return timingSafeEqual(expected, given);
 }
 
 async function beginSession({ sessions }: AuthenticatorParts, token: string): Promise<Authentication> {

@@ -28,7 +28,13 @@ export interface IdentityOptions {
   readonly db: Db;
   readonly config: Pick<
     Config,
-    'adminName' | 'adminPassword' | 'secretKey' | 'dataDir' | 'sessionHours' | 'signatureSchemes'
+    | 'adminName'
+    | 'adminPassword'
+    | 'secretKey'
+    | 'dataDir'
+    | 'sessionHours'
+    | 'signatureSchemes'
+    | 'metricsToken'
   >;
   readonly log: IdentityLog;
   readonly clock?: Clock;
@@ -93,6 +99,7 @@ export async function openIdentity({
       tokens,
       signatures,
       schemes: config.signatureSchemes,
+      metricsToken: config.metricsToken,
       log,
       clock,
     }),

@@ -31,6 +31,7 @@ const authenticator: Authenticator = {
 let server: TestServer;
 let obstacle: string | undefined;
 let delay: string | undefined;
+let isBehindProxy = false;
 
 beforeAll(async () => {
   const handlers = systemHandlers({
@@ -46,6 +47,9 @@ beforeAll(async () => {
     }),
     obstacle: async () => obstacle,
     delay: () => delay,
+    get isBehindProxy() {
+      return isBehindProxy;
+    },
   });
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
   server = await startTestServer(contracts, handlers, { authenticator });
@@ -115,5 +119,12 @@ describe('the service', () => {
     const answer = await get('/metrics', who, headers);
     expect(answer.status).toBe(status);
     if (status === 200) expect(await answer.text()).toBe('up 1\n');
+  });
+
+  test('shows no metrics to callers on the same machine when a proxy stands in front', async () => {
+    isBehindProxy = true;
+    expect((await get('/metrics')).status).toBe(401);
+    isBehindProxy = false;
+    expect((await get('/metrics')).status).toBe(200);
   });
 });

@@ -12,6 +12,8 @@ export interface SystemParts {
   readonly generations: GenerationSource;
   readonly metrics: Metrics;
   datapipeStatus(): Promise<DatapipeStatus>;
+  /** A proxy stands in front: a caller from this machine may be anyone. */
+  readonly isBehindProxy: boolean;
   /** @returns why the service cannot answer now, or nothing. */
   obstacle(): Promise<string | undefined>;
   /** @returns what keeps ingest or analysis waiting while requests are answered, or nothing. */
@@ -67,7 +69,7 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     },
 
     async GetMetrics(_, context) {
-      requireMetricsReader(context);
+      requireMetricsReader(context, parts.isBehindProxy);
       return { status: 200, text: await metrics.text(), mediaType: metrics.contentType };
     },
   };
@@ -75,10 +77,14 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
 
 /**
  * Metrics name the kinds and sizes of what was collected. A collector of metrics on the same machine needs no
- * credentials; one elsewhere has to be a user who may read the configuration.
+ * credentials unless a proxy stands in front; any other has the token for it, or is a user who may read the
+ * configuration.
  */
-function requireMetricsReader({ principal, peerAddress, headers }: RequestContext): void {
+function requireMetricsReader(
+  { principal, peerAddress, headers }: RequestContext,
+  isBehindProxy: boolean,
+): void {
   if (principal.kind === 'anonymous') {
-    if (!isLocal({ address: peerAddress, headers })) throw apiError('notAuthenticated');
+    if (isBehindProxy || !isLocal({ address: peerAddress, headers })) throw apiError('notAuthenticated');
   } else if (!principal.permissions.has('app/ReadAppConfig')) throw apiError('notAuthorized');
 }

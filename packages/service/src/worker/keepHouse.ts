@@ -7,7 +7,7 @@ import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
-import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
+import { type AgingLimits, pruneAuditLog, pruneStale } from '../housekeeping/prune.ts';
 import { expireUploadJobs, removeUnneededBytes } from '../ingest/jobStatus.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 
@@ -24,6 +24,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: AgingLimit
   await db.transaction().execute(async (transaction) => {
     if (!(await isTimeToPrune(transaction))) return;
     if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
+    await pruneAuditLog(transaction, limits.auditDays);
   });
 }
 

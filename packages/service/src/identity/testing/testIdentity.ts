@@ -39,8 +39,8 @@ export interface TestIdentity {
   readonly identity: Identity;
   readonly clock: TestClock;
   readonly config: IdentityOptions['config'];
-  /** Another process on the same database and key. */
-  openTwin(): Promise<Identity>;
+  /** Another process on the same database and key, perhaps configured otherwise. */
+  openTwin(overrides?: Partial<IdentityOptions['config']>): Promise<Identity>;
   close(): Promise<void>;
 }
 
@@ -59,15 +59,16 @@ export async function openTestIdentity(
     signatureSchemes: ['svcsignature', 'bhesignature'],
     ...overrides,
   } satisfies IdentityOptions['config'];
-  const open = () => openIdentity({ db: database.db, config, log, clock });
+  const open = (others: Partial<IdentityOptions['config']> = {}) =>
+    openIdentity({ db: database.db, config: { ...config, ...others }, log, clock });
   const opened = [await open()];
   return {
     database,
     identity: opened[0],
     clock,
     config,
-    async openTwin() {
-      opened.push(await open());
+    async openTwin(others = {}) {
+      opened.push(await open(others));
       return opened.at(-1)!;
     },
     async close() {

@@ -1,0 +1,60 @@
+import { createServer } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from './database.ts';
+import { silentLog, startTestDatabase } from './testing.ts';
+
+let server: Database;
+let admin: pg.Client;
+/** Of a role that may connect, and make nothing. */
+let url: string;
+
+beforeAll(async () => {
+  server = await startTestDatabase();
+  const { host, port, database } = server.connection;
+  admin = new pg.Client(server.connection);
+  await admin.connect();
+  const role = `guest_${process.pid}`;
+  await admin.query(`create role ${role} login password 'secret word'`);
+  url = `postgres://${role}:secret%20word@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
+});
+afterAll(async () => {
+  await admin.query(`drop role guest_${process.pid}`);
+  await admin.end();
+  await server.close();
+});
+
+const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDirectory: '/', log: silentLog });
+
+describe('a database elsewhere that cannot be used', () => {
+  test.each([
+    ['nothing there', () => 'postgres://u:secret@127.0.0.1:1/x', 'nothing listens there'],
+    ['wrong password', () => url.replace('word', 'words'), 'the password is wrong'],
+    ['no such database', () => url.replace(/@\/[^?]+/, '@/none'), 'there is no such database'],
+    ['no right to create', () => url, 'its user may not create tables in it'],
+  ])('is described in words, at once and without its password: %s', async (_, make, reason) => {
+    const startedAt = Date.now();
+    const error = await open(make()).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'DatabaseUnavailableError' });
+    expect(error.message).toContain(`the database of CLEW_DATABASE_URL cannot be used: ${reason}`);
+    expect(error.message).not.toContain('secret');
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+  });
+
+  test('and has no TLS where that is asked for, is described without a warning of the driver', async () => {
+    const warnings: string[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', onWarning);
+    // Answers as a server without TLS does.
+    const plain = createServer((socket) => socket.on('data', () => socket.write('N')).on('error', () => {}));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as { port: number };
+    await expect(open(`postgres://u:p@127.0.0.1:${port}/x?sslmode=require`)).rejects.toThrow(
+      'the server has no TLS, and sslmode asks for it',
+    );
+    plain.close();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+});
