@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type OperationId, routes } from '@clew/api';
-import { type Database, migrate, openDatabase } from '@clew/store';
+import { connectDatabase, type Database, migrate, openDatabase } from '@clew/store';
 import type { Logger } from 'pino';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 import { type Config, ConfigError, type Role } from './config/config.ts';
@@ -25,6 +25,7 @@ import { openIdentity } from './identity/identity.ts';
 import { uploadHandlers } from './ingest/uploadHandlers.ts';
 import { uploadRoom } from './ingest/uploadRoom.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
+import { createExports, EXPORT_CONNECTIONS } from './operation/exports.ts';
 import type { Handlers, HandlerTable } from './operation/handler.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
@@ -73,12 +74,21 @@ export async function startService(config: Config, options: StartOptions = {}): 
     started.stop(),
   );
   const { generations } = worker;
+  const exportsDatabase = opening.adopt(
+    connectDatabase(database.connection, log, {
+      maxConnections: EXPORT_CONNECTIONS,
+      applicationName: 'clew exports',
+    }),
+    (opened) => opened.close(),
+  );
+  const exports = createExports(exportsDatabase);
   const queries = opening.adopt(
     createQueryServices({
       generations,
       database,
       ratings: storedRatings(database.db),
       rules: config.rules,
+      exports,
     }),
     (services) => services.close(),
   );
@@ -104,7 +114,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     analysisHandlers(database.db),
     openGraphHandlers(database.db),
     clearHandlers(database.db),
-    findingHandlers(database.db, generations),
+    findingHandlers(database.db, generations, exports),
     apiReferenceHandlers({ version: VERSION, edition: config.edition }),
     systemHandlers({
       version: VERSION,

@@ -3,6 +3,7 @@
 import { connectionToRunning, DirectoryInUseError, type EmbeddedLog, EmbeddedPostgres } from '@clew/embedded';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { RequestPool } from './requestWork.ts';
 import type { Schema } from './schema.ts';
 import { typeParsers } from './typeParsers.ts';
 
@@ -35,12 +36,13 @@ export function connectDatabase(
   options: PoolOptions = {},
 ): Database {
   const config = withSessionSettings(connection, options.applicationName ?? 'clew');
-  const pool = new pg.Pool({
-    ...config,
-    types: typeParsers,
-    max: options.maxConnections ?? 20,
-    idleTimeoutMillis: 60_000,
-  });
+  const canceller = new pg.Pool({ ...config, max: 2, idleTimeoutMillis: 10_000 });
+  canceller.on('error', () => {});
+  const pool = new RequestPool(
+    { ...config, types: typeParsers, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 },
+    // What cannot be cancelled ends by itself.
+    (processId) => void canceller.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
+  );
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
   // One in use fails the query of its user; the event comes on top of that.
@@ -50,6 +52,7 @@ export function connectDatabase(
   const close = async (): Promise<void> => {
     await db.destroy();
     if (!pool.ending) await pool.end();
+    await canceller.end();
   };
   return { db, pool, connection: config, close };
 }
@@ -156,9 +159,9 @@ export async function openDatabaseBeside(
   }
 }
 
-const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO';
+const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c client_connection_check_interval=2s';
 
-/** Every session uses UTC, so that times read the same everywhere. */
+/** Every session uses UTC, so that times read the same everywhere, and ends its work when its client is gone. */
 function withSessionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
   const given = connection.options ?? '';
   return {

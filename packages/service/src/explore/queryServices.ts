@@ -5,6 +5,7 @@ import type { GenerationSource } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
 import { QueryPool, type QueryPoolOptions, SearchIndexes, warmUp } from '@clew/queries';
 import { type Database, type NodePropertySource, storedProperties } from '@clew/store';
+import { createExports, type Exports } from '../operation/exports.ts';
 
 export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
 
@@ -23,6 +24,7 @@ export interface QueryServices {
   readonly searchIndexes: SearchIndexes;
   readonly rules: RulesMode;
   readonly database: QueryDatabase;
+  readonly exports: Exports;
   /** Ends threads and subscriptions. */
   close(): Promise<void>;
 }
@@ -35,6 +37,8 @@ export interface QueryServiceOptions {
   readonly properties?: NodePropertySource;
   readonly ratings: ReadRatings;
   readonly pool?: QueryPoolOptions;
+  /** Default: with the connections of requests. */
+  readonly exports?: Exports;
 }
 
 /** Prepares each generation when it is published, before the first request asks for it. */
@@ -58,6 +62,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     searchIndexes,
     rules,
     database,
+    exports: options.exports ?? createExports(database),
     async close() {
       unsubscribe();
       warming.abort();

@@ -4,8 +4,16 @@
  */
 import { findingText, findingTypeById } from '@clew/analysis';
 import type { Properties } from '@clew/model';
-import { type Db, type FindingView, inSnapshot, type Schema, storedProperties } from '@clew/store';
+import {
+  cursorRows,
+  type Db,
+  type FindingView,
+  inSnapshot,
+  type Schema,
+  storedProperties,
+} from '@clew/store';
 import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Exports } from '../operation/exports.ts';
 import {
   type ColumnReferences,
   filterConditions,
@@ -112,6 +120,18 @@ export function titleOf(finding: string, zone?: string): string {
   return type === undefined ? finding : findingText(type, 'title', zone);
 }
 
+export async function countFindings(
+  db: Db,
+  scope: FindingScope,
+  query: ListQuery,
+  references: ColumnReferences = DETAIL_REFERENCES,
+): Promise<number> {
+  const { count } = await filteredFindings(db, scope, query, references)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Pages are stable: whatever the order asked for, the id decides between equals. */
 export function listFindings(
   db: Db,
@@ -121,33 +141,30 @@ export function listFindings(
 ): Promise<FindingPage> {
   return inSnapshot(db, async (snapshot) => {
     const chosen = filteredFindings(snapshot, scope, query, references);
-    const { count } = await chosen
-      .select(sql<number>`count(*)::integer`.as('count'))
-      .executeTakeFirstOrThrow();
+    const count = await countFindings(snapshot, scope, query, references);
     let page = ordered(chosen.selectAll('finding_view'), query, references).offset(query.skip);
     if (query.limit > 0) page = page.limit(query.limit);
     return { count, rows: await page.execute() };
   });
 }
 
-const BATCH = 2_000;
+const BATCH = 1_000;
 
-/** All of them in batches, from one state of the store, for answers that are streamed. */
-export async function eachFinding(
-  db: Db,
+/** All of them in batches, from one statement and one state of the store, for answers that are streamed. */
+export function eachFinding(
+  { db, pool }: Exports['source'],
   scope: FindingScope,
-  query: ListQuery,
-  visit: (rows: readonly FindingRow[]) => Promise<void>,
+  query: ListQuery & { readonly skip?: number; readonly limit?: number },
   references: ColumnReferences = DETAIL_REFERENCES,
-): Promise<void> {
-  await inSnapshot(db, async (snapshot) => {
-    for (let skip = 0; ; skip += BATCH) {
-      const chosen = filteredFindings(snapshot, scope, query, references).selectAll('finding_view');
-      const rows = await ordered(chosen, query, references).offset(skip).limit(BATCH).execute();
-      if (rows.length > 0) await visit(rows);
-      if (rows.length < BATCH) return;
-    }
-  });
+): AsyncGenerator<readonly FindingRow[]> {
+  let all = ordered(
+    filteredFindings(db, scope, query, references).selectAll('finding_view'),
+    query,
+    references,
+  );
+  if (query.skip) all = all.offset(query.skip);
+  if (query.limit) all = all.limit(query.limit);
+  return cursorRows<FindingRow>(pool, all.compile(), BATCH);
 }
 
 /** @returns the finding, archived ones too; nothing for one the caller may not see. */

@@ -297,12 +297,8 @@ describe('pages', () => {
     expect(ofBob.rows.map(({ finding }) => finding).sort()).toEqual(['T0GenericAll', 'T0WriteDACL']);
     expect((await listFindings(db, { visible: [] }, ALL)).count).toBe(0);
     const seen: number[] = [];
-    await eachFinding(
-      db,
-      { visible: null },
-      NO_QUERY,
-      async (batch) => void seen.push(...batch.map(({ id }) => id)),
-    );
+    for await (const batch of eachFinding(harness.database, { visible: null }, NO_QUERY))
+      seen.push(...batch.map(({ id }) => id));
     expect(seen).toEqual((await listFindings(db, { visible: null }, ALL)).rows.map(({ id }) => id));
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorMessage, type RouteContract } from '@clew/api';
+import { RequestWork } from '@clew/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../operation/apiError.ts';
 import { clientAddress, isTrustedProxy, publicUrl } from '../operation/clientAddress.ts';
@@ -59,11 +60,13 @@ export function createResponder(
   return async (request: FastifyRequest, reply: FastifyReply, todo: Work = work): Promise<void> => {
     const startedAt = performance.now();
     const { exchange, wait, refusal } = openExchange(request, reply, options);
+    const inDatabase = new RequestWork();
+    exchange.deadline.signal.addEventListener('abort', () => inDatabase.abandon(), { once: true });
     observeEnd(exchange, request, startedAt, options);
     let answer: AnyAnswer;
     try {
       if (refusal !== undefined) throw refusal;
-      answer = await exchange.deadline.race(todo(request, exchange));
+      answer = await exchange.deadline.race(inDatabase.run(() => todo(request, exchange)));
     } catch (error) {
       if (error instanceof ClientGone) return void reply.hijack();
       answer = errorAnswer(error, exchange);
@@ -80,7 +83,7 @@ export function createResponder(
     };
     const sending = { acceptEncoding: exchange.headers['accept-encoding'], headers };
     try {
-      await sendAnswer(reply, answer, sending);
+      await inDatabase.run(() => sendAnswer(reply, answer, sending));
     } catch (error) {
       // What cannot be written at all (a value without a JSON form) is a fault of the program like any other.
       if (reply.sent) throw error;

@@ -4,6 +4,7 @@
  */
 import { type AttackGraph, findNodeByStoreId } from '@clew/graph';
 import type { Properties } from '@clew/model';
+import { cursorRows } from '@clew/store';
 import type pg from 'pg';
 
 interface Row {
@@ -13,16 +14,19 @@ interface Row {
   readonly properties: Properties;
 }
 
-// Object ids sort by bytes (collation "C"), as nodes are numbered.
+// Object ids sort by bytes (collation "C"), as nodes are numbered. A set with n properties is taken apart once, by a
+// hash join of its places with them: looking each place up would read the whole set n times.
 const IN_ORDER_OF_EDGES = `
-declare edge_properties no scroll cursor for
 select stored.start_id, stored.kind_id, stored.end_id, stored.properties
 from (
-  select edge.start_id, edge.kind_id, edge.end_id, edge_set.properties -> (edge.place - 1)::text as properties
+  select edge.start_id, edge.kind_id, edge.end_id, edge.properties
   from edge_set
-  cross join lateral unnest(start_ids, kind_ids, end_ids) with ordinality
-    as edge (start_id, kind_id, end_id, place)
-  where edge_set.properties ? (edge.place - 1)::text
+  cross join lateral (
+    select start_id, kind_id, end_id, property.value as properties
+    from unnest(start_ids, kind_ids, end_ids) with ordinality as place (start_id, kind_id, end_id, number)
+    join jsonb_each(edge_set.properties) property on property.key = (place.number - 1)::text
+  ) as edge
+  where edge_set.properties <> '{}'
   union all
   select start_id, kind_id, end_id, properties from sample_edge where properties is not null
 ) as stored
@@ -30,31 +34,22 @@ join object_id start_node on start_node.id = stored.start_id
 join object_id end_node on end_node.id = stored.end_id
 order by start_node.object_id, end_node.object_id, stored.kind_id`;
 
-const NEXT_ROWS = 'fetch 1000 from edge_properties';
+/** The planner takes every set for a small one, and would go through its properties for each of its edges. */
+const PLANNER = ['enable_nestloop = off'];
+
+const BATCH_ROWS = 1000;
 
 export class EdgePropertyReader {
   readonly #graph: AttackGraph;
-  readonly #client: pg.PoolClient;
-  #rows: Row[] = [];
+  readonly #batches: AsyncGenerator<readonly Row[]>;
+  #rows: readonly Row[] = [];
   #at = 0;
   #isAtEnd = false;
 
-  private constructor(graph: AttackGraph, client: pg.PoolClient) {
+  /** Holds a connection from the first read until `close`. */
+  constructor(graph: AttackGraph, pool: pg.Pool) {
     this.#graph = graph;
-    this.#client = client;
-  }
-
-  /** Holds a connection until `close`. */
-  static async open(graph: AttackGraph, pool: pg.Pool): Promise<EdgePropertyReader> {
-    const client = await pool.connect();
-    try {
-      await client.query('begin isolation level repeatable read read only');
-      await client.query(IN_ORDER_OF_EDGES);
-      return new EdgePropertyReader(graph, client);
-    } catch (error) {
-      client.release(error as Error);
-      throw error;
-    }
+    this.#batches = cursorRows<Row>(pool, { sql: IN_ORDER_OF_EDGES, parameters: [] }, BATCH_ROWS, PLANNER);
   }
 
   /**
@@ -73,19 +68,15 @@ export class EdgePropertyReader {
   }
 
   async close(): Promise<void> {
-    try {
-      await this.#client.query('rollback');
-      this.#client.release();
-    } catch (error) {
-      this.#client.release(error as Error);
-    }
+    await this.#batches.return(undefined);
   }
 
   async #peek(): Promise<Row | undefined> {
     if (this.#at === this.#rows.length && !this.#isAtEnd) {
-      this.#rows = (await this.#client.query<Row>(NEXT_ROWS)).rows;
+      const { done, value } = await this.#batches.next();
+      this.#rows = done ? [] : value;
       this.#at = 0;
-      this.#isAtEnd = this.#rows.length === 0;
+      this.#isAtEnd = done === true;
     }
     return this.#rows[this.#at];
   }

@@ -102,7 +102,7 @@ async function* edgePieces(
   const data = queryDataOf(generation);
   const { graph } = data;
   const { offsets, neighbours, kinds, flags } = graph.out;
-  const properties = await EdgePropertyReader.open(graph, pool);
+  const properties = new EdgePropertyReader(graph, pool);
   try {
     let piece: string[] = [];
     for (let start = 0; start < graph.nodeCount; start++) {

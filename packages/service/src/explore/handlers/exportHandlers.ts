@@ -1,7 +1,9 @@
 /** The whole graph as a file. */
+import type { OpenGraph } from '@clew/api';
 import { queryDataOf } from '@clew/queries';
+import type { Static } from 'typebox';
 import type { Handlers } from '../../operation/handler.ts';
-import { jsonStream } from '../../operation/jsonStream.ts';
+import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
 import { exportFilter } from '../export/exportFilter.ts';
 import { exportPieces } from '../export/exportGraph.ts';
 import type { QueryServices } from '../queryServices.ts';
@@ -17,12 +19,16 @@ export function exportHandlers(services: QueryServices): Handlers<'ExportGraph'>
         rawQuery.getAll('environment'),
         rawQuery.getAll('kind'),
       );
-      return {
-        status: 200,
-        mediaType: 'application/json',
-        headers: { 'Content-Disposition': `attachment; filename="clew-graph-${generation.id}.json"` },
-        stream: jsonStream(exportPieces(services.database, generation, filter)),
-      };
+      const { source, slots } = services.exports;
+      return slots.open(() => {
+        const pieces: JsonPieces<Static<typeof OpenGraph>> = exportPieces(source, generation, filter);
+        return {
+          status: 200 as const,
+          mediaType: 'application/json',
+          headers: { 'Content-Disposition': `attachment; filename="clew-graph-${generation.id}.json"` },
+          stream: jsonStream(pieces),
+        };
+      });
     },
   };
 }

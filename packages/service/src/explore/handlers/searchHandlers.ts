@@ -15,6 +15,7 @@ import {
 import type { NodeDetails } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handler, Handlers } from '../../operation/handler.ts';
+import { dataStream } from '../../operation/jsonStream.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { systemTags } from '../render/nodeSigns.ts';
@@ -45,10 +46,31 @@ function search(services: QueryServices): Handler<'Search'> {
       }),
       signal,
     );
-    const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
-    const results = nodes.map((node) => searchResult(data, node, details.get(data.graph.storeIds[node])));
-    return { status: 200, json: { data: results } };
+    if (nodes.length <= CHUNK)
+      return { status: 200, json: { data: await searchResults(services, data, nodes) } };
+    return {
+      status: 200,
+      mediaType: 'application/json',
+      stream: dataStream(
+        (async function* () {
+          for (let at = 0; at < nodes.length; at += CHUNK)
+            yield await searchResults(services, data, nodes.slice(at, at + CHUNK));
+        })(),
+      ),
+    };
   };
+}
+
+/** Results written at once: a few milliseconds of work. */
+const CHUNK = 500;
+
+async function searchResults(
+  services: QueryServices,
+  data: QueryData,
+  nodes: readonly number[],
+): Promise<SearchResult[]> {
+  const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
+  return nodes.map((node) => searchResult(data, node, details.get(data.graph.storeIds[node])));
 }
 
 /**

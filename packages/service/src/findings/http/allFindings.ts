@@ -21,17 +21,17 @@ import {
   ZERO_TIME,
 } from '@clew/api';
 import type { Properties } from '@clew/model';
-import type { Db } from '@clew/store';
 import type { Static } from 'typebox';
+import type { Exports } from '../../operation/exports.ts';
 import type { Handlers } from '../../operation/handler.ts';
 import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
 import { type Filter, parseListQuery } from '../../operation/lists/listQuery.ts';
 import {
   availableTitles,
   availableTypes,
+  eachFinding,
   type FindingRow,
   type FindingScope,
-  listFindings,
   propertiesOfEnds,
   UNIFIED_REFERENCES,
 } from '../findingQueries.ts';
@@ -60,7 +60,8 @@ type Operations =
   | 'GetAllAttackPathFindings'
   | 'FindingTrendsForEnvironment';
 
-export function allFindingHandlers({ db, walks }: FindingParts): Handlers<Operations> {
+export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
+  const { db, exports } = parts;
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
@@ -91,16 +92,18 @@ export function allFindingHandlers({ db, walks }: FindingParts): Handlers<Operat
         list: { sorts, filters: asksStatus ? filters : [...filters, ACTIVE] },
         references: UNIFIED_REFERENCES,
       };
-      if (wantsCsv(input, context)) return findingCsv(db, listing, UNIFIED_CSV, 'findings', context);
+      if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
       const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
-      return findingPage(db, walks, listing, render, { input, context });
+      return findingPage(parts, listing, render, { input, context });
     },
 
     async GetAllAttackPathFindings(_, { principal }) {
       const visible = visibleEnvironments(principal);
       const asOf = await publishedInstant(db);
-      const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(db, { visible, asOf });
-      return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
+      return exports.slots.open(() => {
+        const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(exports.source, { visible, asOf });
+        return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
+      });
     },
 
     async FindingTrendsForEnvironment({ rawQuery }, { principal }) {
@@ -137,19 +140,19 @@ function takeEnvironments(all: readonly Filter[]): {
   return { environments: ids.length === 0 ? undefined : ids, filters };
 }
 
-const BATCH = 1_000;
-
 /** `{"findings": [...], "finding_assets": {...}}`, not wrapped: the form clients know. */
-async function* bundle(db: Db, scope: FindingScope): AsyncGenerator<string> {
+async function* bundle(source: Exports['source'], scope: FindingScope): AsyncGenerator<string> {
+  const { db } = source;
+  // Before the cursor: it holds one of the few connections for exports, and so does this question.
+  const types = await availableTypes(db, scope);
   yield '{"findings":[';
-  for (let skip = 0; ; skip += BATCH) {
-    const { rows } = await listFindings(db, scope, { filters: [], sorts: [], skip, limit: BATCH });
+  let separator = '';
+  for await (const rows of eachFinding(source, scope, { filters: [], sorts: [] })) {
     const properties = await propertiesOfEnds(db, rows, scope.visible);
-    const texts = rows.map((row) => JSON.stringify(bundledFinding(row, properties)));
-    if (texts.length > 0) yield (skip === 0 ? '' : ',') + texts.join(',');
-    if (rows.length < BATCH) break;
+    yield separator + rows.map((row) => JSON.stringify(bundledFinding(row, properties))).join();
+    separator = ',';
   }
-  yield `],"finding_assets":${JSON.stringify(bundledTexts(await availableTypes(db, scope)))}}`;
+  yield `],"finding_assets":${JSON.stringify(bundledTexts(types))}}`;
 }
 
 function bundledFinding(row: FindingRow, properties: ReadonlyMap<string, Properties>): object {

@@ -27,7 +27,7 @@ type Operations =
   | 'ExportAttackPathFindings';
 
 export function environmentFindingHandlers(parts: FindingParts): Handlers<Operations> {
-  const { db, generations, walks } = parts;
+  const { db, generations } = parts;
   return {
     async ListAvailableAttackPathTypesForDomain({ params, rawQuery }, { principal }) {
       const environment = askedEnvironment(generations, params.domain_id, principal);
@@ -42,7 +42,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const listing = askedListing(parts, input, context.principal);
       if (wantsCsv(input, context)) return exportCsv(parts, listing, context);
       const render = withProperties(db, listing.scope.visible, findingRecord);
-      return findingPage(db, walks, listing, render, { input, context });
+      return findingPage(parts, listing, render, { input, context });
     },
 
     async ListAttackPathSparklineValues({ params, query, rawQuery }, { principal }) {
@@ -92,10 +92,10 @@ function askedListing(
   return { finding, scope, list: { sorts, filters }, references: DETAIL_REFERENCES };
 }
 
-function exportCsv({ db }: FindingParts, listing: EnvironmentListing, context: RequestContext) {
+function exportCsv(parts: FindingParts, listing: EnvironmentListing, context: RequestContext) {
   const columns = findingTypeById(listing.finding)?.kind === 'list' ? LIST_CSV : RELATIONSHIP_CSV;
   const name = listing.finding.replace(/[^\w-]/g, '_').slice(0, 100);
-  return findingCsv(db, listing, columns, `findings-${name}`, context);
+  return findingCsv(parts, listing, columns, `findings-${name}`, context);
 }
 
 function riskRecord(row: RiskCountRow): RiskCounts {

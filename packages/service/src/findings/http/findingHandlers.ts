@@ -1,6 +1,7 @@
 /** Findings, posture and zones over HTTP: handlers by operation id. */
 import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
+import type { Exports } from '../../operation/exports.ts';
 import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
@@ -13,8 +14,8 @@ import { answeringZoneFaults } from './zoneAnswers.ts';
 import { zoneHandlers } from './zoneHandlers.ts';
 import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
 
-export function findingHandlers(db: Db, generations: GenerationSource) {
-  const parts: FindingParts = { db, generations, walks: new Walks() };
+export function findingHandlers(db: Db, generations: GenerationSource, exports: Exports) {
+  const parts: FindingParts = { db, generations, walks: new Walks(), exports };
   return {
     ...environmentFindingHandlers(parts),
     ...allFindingHandlers(parts),

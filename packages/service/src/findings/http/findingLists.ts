@@ -5,11 +5,19 @@ import { apiError } from '../../operation/apiError.ts';
 import type { AnyInput, RequestContext } from '../../operation/handler.ts';
 import { pageStream, textStream } from '../../operation/jsonStream.ts';
 import type { ColumnReferences, ListQuery } from '../../operation/lists/listQuery.ts';
-import { type FindingRow, type FindingScope, listFindings, propertiesOfEnds } from '../findingQueries.ts';
+import {
+  countFindings,
+  eachFinding,
+  type FindingRow,
+  type FindingScope,
+  listFindings,
+  propertiesOfEnds,
+} from '../findingQueries.ts';
 import { publishedInstant } from '../publishedInstant.ts';
 import { csvLine } from './csv.ts';
+import type { FindingParts } from './findingParts.ts';
 import type { CsvColumns } from './findingRecords.ts';
-import { type Walks, walkKey } from './walks.ts';
+import { walkKey } from './walks.ts';
 
 /** Rows in memory at a time; larger pages are streamed. */
 const BATCH = 1_000;
@@ -26,9 +34,9 @@ type PagedInput = AnyInput & { readonly query: { readonly skip: number; readonly
 /** How the rows of a list look in JSON. */
 export type Render<Entry> = (rows: readonly FindingRow[]) => Promise<readonly Entry[]>;
 
+/** A page that fits into memory is answered at once; a larger one is streamed from one statement. */
 export async function findingPage<Entry>(
-  db: Db,
-  walks: Walks,
+  { db, walks, exports }: FindingParts,
   listing: FindingListing,
   render: Render<Entry>,
   { input, context }: { readonly input: PagedInput; readonly context: RequestContext },
@@ -37,50 +45,47 @@ export async function findingPage<Entry>(
   const key = walkKey(context, JSON.stringify([listing.scope.environments, input.params]), input.rawQuery);
   const asOf = await walks.instantOf(key, skip, () => publishedInstant(db));
   const pinned = atInstant(listing, asOf);
-  const first = limit === 0 || limit > BATCH ? BATCH : limit;
-  const { count, rows } = await readBatch(db, pinned, skip, first);
-  const end = limit === 0 ? count : Math.min(count, skip + limit);
-  const head = { count, skip, limit };
-  if (skip + rows.length >= end) {
-    return { status: 200 as const, json: { ...head, data: await render(rows) } };
+  const { scope, list, references } = pinned;
+  if (limit > 0 && limit <= BATCH) {
+    const { count, rows } = await listFindings(db, scope, { ...list, skip, limit }, references);
+    return { status: 200 as const, json: { count, skip, limit, data: await render(rows) } };
   }
-  async function* batches(): AsyncGenerator<readonly Entry[]> {
-    for (let at = skip, batch = rows; batch.length > 0; ) {
-      yield await render(batch);
-      at += batch.length;
-      batch = at < end ? (await readBatch(db, pinned, at, Math.min(BATCH, end - at))).rows : [];
-    }
-  }
-  return { status: 200 as const, mediaType: 'application/json', stream: pageStream(head, batches()) };
+  const count = await countFindings(db, scope, list, references);
+  return exports.slots.open(() => {
+    const batches = eachFinding(exports.source, scope, { ...list, skip, limit }, references);
+    const stream = pageStream({ count, skip, limit }, rendered(batches, render));
+    return { status: 200 as const, mediaType: 'application/json', stream };
+  });
+}
+
+async function* rendered<Entry>(
+  batches: AsyncIterable<readonly FindingRow[]>,
+  render: Render<Entry>,
+): AsyncGenerator<readonly Entry[]> {
+  for await (const rows of batches) yield await render(rows);
 }
 
 /** All rows, whatever the page. @throws ApiError 403 without the permission to export */
 export async function findingCsv(
-  db: Db,
+  { db, exports }: FindingParts,
   listing: FindingListing,
   columns: CsvColumns,
   fileName: string,
   { principal }: RequestContext,
 ) {
   if (!principal.permissions.has('risks/GenerateReport')) throw apiError('notAuthorized');
-  const pinned = atInstant(listing, await publishedInstant(db));
-  // Read before the answer begins, so that an error is answered as one.
-  const first = await readBatch(db, pinned, 0, BATCH);
+  const { scope, list, references } = atInstant(listing, await publishedInstant(db));
   async function* lines(): AsyncGenerator<string> {
     yield csvLine(columns.map(([title]) => title));
-    let { rows } = first;
-    for (let at = 0; rows.length > 0; ) {
+    for await (const rows of eachFinding(exports.source, scope, list, references))
       yield rows.map((row) => csvLine(columns.map(([, cell]) => cell(row)))).join('');
-      at += rows.length;
-      rows = at < first.count ? (await readBatch(db, pinned, at, BATCH)).rows : [];
-    }
   }
-  return {
+  return exports.slots.open(() => ({
     status: 200,
     mediaType: 'text/csv; charset=utf-8',
     headers: { 'Content-Disposition': `attachment; filename="${fileName}.csv"` },
     stream: textStream(lines()),
-  };
+  }));
 }
 
 /** A query says `Accept=text/csv` where a header cannot be set, and wins over the header. */
@@ -104,8 +109,4 @@ export function withProperties<Entry>(
 /** A list that looks at archived findings anyway needs no instant to be stable. */
 function atInstant(listing: FindingListing, asOf: string): FindingListing {
   return listing.scope.state === 'all' ? listing : { ...listing, scope: { ...listing.scope, asOf } };
-}
-
-function readBatch(db: Db, { scope, list, references }: FindingListing, skip: number, limit: number) {
-  return listFindings(db, scope, { ...list, skip, limit }, references);
 }

@@ -12,6 +12,7 @@ import type { QueryServices } from '../../explore/queryServices.ts';
 import { startTestServer, type TestServer, userNamed } from '../../http/testing/testServer.ts';
 import { emptyStore } from '../../ingest/testing/emptyStore.ts';
 import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
+import { createExports } from '../../operation/exports.ts';
 import { storedRatings } from '../environmentRatings.ts';
 import { findingHandlers } from '../http/findingHandlers.ts';
 import { emptyFindings } from './emptyFindings.ts';
@@ -59,7 +60,10 @@ export function useFindingServer(): FindingServer {
     const generations = { current: () => generation, onSwap: () => () => {} };
     const ratings = storedRatings(database.db);
     const { GetAvailableDomains } = environmentHandlers({ generations, ratings } as unknown as QueryServices);
-    const handlers = { GetAvailableDomains, ...findingHandlers(database.db, generations) };
+    const handlers = {
+      GetAvailableDomains,
+      ...findingHandlers(database.db, generations, createExports(database)),
+    };
     const contracts = routes.filter(({ operationId }) => operationId in handlers);
     server = await startTestServer(contracts, handlers, {
       authenticator: {

@@ -1,0 +1,39 @@
+/** Rows of one statement, in batches, at the pace of their reader: one plan, one state of the store, bounded memory. */
+import type pg from 'pg';
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/**
+ * Holds a connection of the pool until the last row was read or the reader stops.
+ * @param settings of the transaction, `set local`: where the planner needs to know what it cannot
+ */
+export async function* cursorRows<Row extends object>(
+  pool: pg.Pool,
+  { sql, parameters }: Statement,
+  batchRows: number,
+  settings: readonly string[] = [],
+): AsyncGenerator<readonly Row[]> {
+  const client = await pool.connect();
+  let failure: unknown;
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    for (const setting of settings) await client.query(`set local ${setting}`);
+    await client.query(`declare batches no scroll cursor for ${sql}`, [...parameters]);
+    for (;;) {
+      const { rows } = await client.query<Row>(`fetch ${batchRows} from batches`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < batchRows) break;
+    }
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await client.query('rollback').catch((error) => {
+      failure ??= error;
+    });
+    client.release(failure instanceof Error ? failure : undefined);
+  }
+}

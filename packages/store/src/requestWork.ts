@@ -1,0 +1,87 @@
+/**
+ * What one request has under way in the database, so that it ends when the client leaves: a statement that no client
+ * waits for would go on for as long as it takes, and hold its connection.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+
+interface Held {
+  /** Of the process of the server that serves the connection. */
+  readonly processId: number;
+  readonly cancel: (processId: number) => void;
+  /** Not to be used by any other request: a late cancellation would meet that. */
+  isSpoilt: boolean;
+}
+
+const current = new AsyncLocalStorage<RequestWork>();
+
+export class RequestWork {
+  readonly #held = new Set<Held>();
+  #isAbandoned = false;
+
+  /** Runs a part of the request: connections that it takes from pools belong to it. */
+  run<T>(part: () => T): T {
+    return current.run(this, part);
+  }
+
+  /** No client waits any more: statements under way are cancelled, and what comes after them fails. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    for (const held of this.#held) end(held);
+  }
+
+  hold(held: Held): void {
+    this.#held.add(held);
+    if (this.#isAbandoned) end(held);
+  }
+
+  release(held: Held): void {
+    this.#held.delete(held);
+  }
+}
+
+function end(held: Held): void {
+  held.isSpoilt = true;
+  held.cancel(held.processId);
+}
+
+type Release = pg.PoolClient['release'];
+type ConnectCallback = Parameters<pg.Pool['connect']>[0];
+
+/** A pool whose connections know the request that uses them. */
+export class RequestPool extends pg.Pool {
+  readonly #cancel: (processId: number) => void;
+
+  /** @param cancel asks the server to cancel what a process of it is doing; never throws */
+  constructor(config: pg.PoolConfig, cancel: (processId: number) => void) {
+    super(config);
+    this.#cancel = cancel;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    // Asked here: the callback may run in the context of the request that gave the connection back.
+    const work = current.getStore();
+    if (callback === undefined) return super.connect().then((client) => this.#assign(client, work));
+    super.connect((error, client, done) => {
+      if (client === undefined) return callback(error, client, done);
+      this.#assign(client, work);
+      return callback(error, client, client.release);
+    });
+    return undefined;
+  }
+
+  #assign(client: pg.PoolClient, work: RequestWork | undefined): pg.PoolClient {
+    const { processID } = client as unknown as { readonly processID: number | null };
+    if (work === undefined || processID === null) return client;
+    const held: Held = { processId: processID, cancel: this.#cancel, isSpoilt: false };
+    const release: Release = client.release.bind(client);
+    client.release = (error) => {
+      work.release(held);
+      release(error ?? held.isSpoilt);
+    };
+    work.hold(held);
+    return client;
+  }
+}
