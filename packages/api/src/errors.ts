@@ -68,6 +68,16 @@ const pipelineErrors = {
     'calculating the request results exceeded memory limitations due to the volume of objects involved',
   ),
   notImplemented: entry(501, 'clients', 'All good things to those who wait. Not implemented.'),
+  notBuilt: entry(
+    501,
+    'clients',
+    'this operation is planned, and not in this version of the service: there is no answer to it, which is not an empty one',
+  ),
+  cypherNotBuilt: entry(
+    501,
+    'clients',
+    'Cypher queries are planned, and not in this version of the service: there is no answer to the query, which is not an empty one',
+  ),
   notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
 } as const;
 
@@ -199,6 +209,15 @@ const sourceErrors = {
   noLongerSupported: entry(410, 'clients', 'this endpoint has been deprecated and is no longer supported'),
 } as const;
 
+/** The configuration. */
+const configErrors = {
+  unknownConfigParameter: badRequest('Configuration parameter {key} is not valid.'),
+  fixedConfigParameter: badRequest(
+    'Configuration parameter {key} is set by {by} and cannot be changed here.',
+  ),
+  invalidConfigValue: badRequest('value property contains an invalid field'),
+} as const;
+
 export const errorCatalogue = {
   ...pipelineErrors,
   ...parameterErrors,
@@ -207,6 +226,7 @@ export const errorCatalogue = {
   ...uploadErrors,
   ...findingErrors,
   ...sourceErrors,
+  ...configErrors,
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

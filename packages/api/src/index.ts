@@ -25,6 +25,8 @@ export {
   type RelatedOperationId,
 } from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
+export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
+export * from './schemas/administration.ts';
 export * from './schemas/analysis.ts';
 export * from './schemas/azure.ts';
 export * from './schemas/clearing.ts';

@@ -140,13 +140,18 @@ describe('a person with a collection', PATIENCE, () => {
     );
   });
 
-  it('gets the same answers, byte for byte, when the same archive comes again', async () => {
+  it('gets the same answers when the same archive comes again, but for when objects were last seen', async () => {
     const questions = [
       ['status', '--json'],
       ['search', 'admin', '--json', '--limit', '500'],
       ['path', forest.route.from, forest.route.to, '--json'],
     ];
-    const ask = () => Promise.all(questions.map(async (question) => (await run(...question)).stdout));
+    const ask = () =>
+      Promise.all(
+        questions.map(async (question) =>
+          (await run(...question)).stdout.replace(/"lastSeen": "[^"]*"/g, ''),
+        ),
+      );
     const before = await ask();
     expect((await run('ingest', archive)).code).toBe(0);
     expect(await ask()).toEqual(before);

@@ -29,6 +29,7 @@ import { createExports, EXPORT_CONNECTIONS } from './operation/exports.ts';
 import type { Handlers, HandlerTable } from './operation/handler.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
+import { configHandlers } from './requests/configHandlers.ts';
 import { datapipeStatus } from './system/datapipeStatus.ts';
 import { countJobsByStatus, databaseObstacle } from './system/health.ts';
 import { createMetrics } from './system/metrics.ts';
@@ -112,6 +113,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     qualityHandlers({ db: database.db, generations }),
     explainHandlers(queries),
     analysisHandlers(database.db),
+    configHandlers(database.db, { ...config, trustedProxies: proxyCount(config) }),
     openGraphHandlers(database.db),
     clearHandlers(database.db),
     findingHandlers(database.db, generations, exports),
@@ -177,10 +179,11 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
   };
 }
 
+const proxyCount = ({ trustedProxies }: Config): number =>
+  'count' in trustedProxies ? trustedProxies.count : trustedProxies.networks.length;
+
 /** An address for users of its own says so, too. */
-const isProxied = ({ trustedProxies, publicUrl }: Config): boolean =>
-  publicUrl !== undefined ||
-  ('count' in trustedProxies ? trustedProxies.count > 0 : trustedProxies.networks.length > 0);
+const isProxied = (config: Config): boolean => config.publicUrl !== undefined || proxyCount(config) > 0;
 
 /** A worker answers only for its own health. */
 function served(role: Role, handlers: HandlerTable): Pick<HttpOptions, 'contracts' | 'handlers'> {

@@ -5,10 +5,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
+/** A cancellation that comes before its statement does nothing, so it is sent until the connection is given back. */
+const CANCEL_AGAIN_MS = 200;
+
 interface Held {
   /** Of the process of the server that serves the connection. */
   readonly processId: number;
   readonly cancel: (processId: number) => void;
+  cancelling?: NodeJS.Timeout;
   /** Not to be used by any other request: a late cancellation would meet that. */
   isSpoilt: boolean;
 }
@@ -37,12 +41,16 @@ export class RequestWork {
 
   release(held: Held): void {
     this.#held.delete(held);
+    clearInterval(held.cancelling);
   }
 }
 
 function end(held: Held): void {
+  if (held.isSpoilt) return;
   held.isSpoilt = true;
   held.cancel(held.processId);
+  held.cancelling = setInterval(() => held.cancel(held.processId), CANCEL_AGAIN_MS);
+  held.cancelling.unref();
 }
 
 type Release = pg.PoolClient['release'];

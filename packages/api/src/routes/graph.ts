@@ -4,6 +4,7 @@ import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
+  CypherQuery,
   DOMAIN_SELECTOR_COLUMNS,
   DomainSelector,
   GraphMap,
@@ -69,6 +70,19 @@ export const graphRoutes = defineRoutes([
     responses: { 200: dataOf(Type.Array(SearchResult)) },
   },
   {
+    method: 'POST',
+    path: '/api/v2/graphs/cypher',
+    operationId: 'RunCypherQuery',
+    tag: 'Cypher',
+    summary:
+      'Answers the three fixed questions that interfaces ask (a node by id, an edge by kind and both ids, any node at all); other queries are not built yet',
+    access: READ,
+    bodyKind: 'json',
+    body: CypherQuery,
+    responses: { 200: dataOf(UnifiedGraph) },
+    errors: [404, 501],
+  },
+  {
     method: 'GET',
     path: '/api/v2/graphs/shortest-path',
     operationId: 'GetShortestPath',
@@ -80,7 +94,12 @@ export const graphRoutes = defineRoutes([
       relationship_kinds: Type.Optional(
         Type.String({ description: '`in:Kind1,Kind2` or `nin:Kind1,Kind2`' }),
       ),
-      only_traversable: withDefault(Type.Boolean({ description: 'Walk traversable kinds only' }), false),
+      only_traversable: Type.Optional(
+        Type.Boolean({
+          description:
+            'Walk traversable kinds only: the default, unless `relationship_kinds` names the kinds to walk. `false` walks all kinds, those that hand on no control, too',
+        }),
+      ),
     }),
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
     responses: { 200: dataOf(PathGraph) },

@@ -1,5 +1,6 @@
 /** The one table of routes. A new operation is a row in one of these tables and a handler in the service. */
 import type { RouteContract } from '../route.ts';
+import { administrationRoutes } from './administration.ts';
 import { analysisRoutes } from './analysis.ts';
 import { assetGroupRoutes } from './assetGroups.ts';
 import { azureRoutes } from './azure.ts';
@@ -32,6 +33,7 @@ const table = [
   ...qualityRoutes,
   ...serviceRoutes,
   ...referenceRoutes,
+  ...administrationRoutes,
 ] as const;
 
 /** A row with its exact types. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { PUBLIC_OPERATIONS } from '../testing/publicOperations.ts';
 import { routes } from './index.ts';
+import { PLANNED_OPERATIONS } from './planned.ts';
 
 const description = resolve(import.meta.dirname, '../../../../../shared/reference/bloodhound-openapi.json');
 
@@ -22,6 +23,16 @@ test('routes on public paths have their public operation ids', () => {
     ({ method, path, operationId }) => ids.get(place(method, path)) !== operationId,
   );
   expect(others.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`)).toEqual([]);
+});
+
+test('every public operation is served or planned, and none is both', () => {
+  const served = new Set(
+    routes.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((one) => place(method, one))),
+  );
+  const planned = new Set(PLANNED_OPERATIONS.map(({ method, path }) => place(method, path)));
+  const places = PUBLIC_OPERATIONS.map((line) => place(...(line.split(' ') as [string, string])));
+  expect(places.filter((one) => !served.has(one) && !planned.has(one))).toEqual([]);
+  expect([...planned].filter((one) => served.has(one))).toEqual([]);
 });
 
 test.skipIf(!existsSync(description))('the list holds every operation of the public description', () => {

@@ -1,5 +1,6 @@
 /** The service about itself. */
 import Type from 'typebox';
+import { withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import { DatapipeStatus, Health, Readiness, Version } from '../schemas/service.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -19,10 +20,14 @@ export const serviceRoutes = defineRoutes([
     path: '/api/v2/spec',
     operationId: 'GetApiSpec',
     tag: 'API Info',
-    summary: 'This description: YAML, or JSON when `Accept` or `format` asks for it',
+    summary: 'This description in OpenAPI 3.0: YAML, or JSON when `Accept` or `format` asks for it',
     access: 'none',
     query: Type.Object({
       format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])),
+      openapi: withDefault(
+        Type.Union([Type.Literal('3.0'), Type.Literal('3.1')], { description: 'Version of OpenAPI' }),
+        '3.0',
+      ),
     }),
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
     otherMediaTypes: ['text/x-yaml'],

@@ -1,11 +1,12 @@
 /** Features of analysis, and the request for a run. */
 import Type, { type Static } from 'typebox';
-import { Time } from './common.ts';
+import { NullTime, Time } from './common.ts';
 
 export const FeatureFlag = Type.Object({
   id: Type.Integer(),
   created_at: Time,
   updated_at: Time,
+  deleted_at: NullTime,
   key: Type.String(),
   name: Type.String(),
   description: Type.String(),

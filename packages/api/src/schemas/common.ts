@@ -12,6 +12,15 @@ export const ZERO_TIME = '0001-01-01T00:00:00.000000Z';
 export const NullTime = Type.Object({ time: Time, valid: Type.Boolean() });
 export type NullTime = Static<typeof NullTime>;
 
+/** @returns the wrapper of a time that may not have come. */
+export const nullTime = (time: string | null): NullTime => ({
+  time: time ?? ZERO_TIME,
+  valid: time !== null,
+});
+
+/** Of what was never deleted. */
+export const NOT_DELETED: NullTime = nullTime(null);
+
 /** Integers that clients send: what no 32 bits hold is refused at the edge, not by the database. */
 export const int32 = (options: TNumberOptions = {}) =>
   Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });

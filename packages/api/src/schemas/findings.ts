@@ -5,7 +5,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, nullable, Time } from './common.ts';
+import { Count, NullTime, nullable, Time } from './common.ts';
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
@@ -15,7 +15,7 @@ const CommonKeys = {
   id: Type.Integer(),
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
   Finding: Type.String({ description: 'Finding type' }),
   DomainSID: Type.String({ description: 'Object id of the environment' }),
   Accepted: Type.Boolean(),
@@ -171,7 +171,7 @@ export const FindingBundle = Type.Object({
       impact_count: Count,
       exposure_percentage: Type.Optional(Share),
       exposure_count: Type.Optional(Count),
-      accepted_until: Time,
+      accepted_until: Type.Integer({ description: 'Seconds since the epoch; 0 when not accepted' }),
       asset_group: Type.String({ description: 'Name of the zone' }),
     }),
   ),
@@ -196,7 +196,7 @@ const SeriesKeys = {
   id: Type.Integer(),
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
 };
 
 export const RiskCounts = Type.Object({

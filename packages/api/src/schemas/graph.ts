@@ -1,7 +1,7 @@
 /** Nodes, edges and graphs as answers show them. */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { Count, Time } from './common.ts';
+import { Count, nullable, Time } from './common.ts';
 import { AssetGroupTag } from './zones.ts';
 
 /** An environment: a domain or a tenant. Clients read every field but the last two without a default. */
@@ -10,6 +10,9 @@ export const DomainSelector = Type.Object({
   name: Type.String(),
   id: Type.String({ description: 'Domain SID or tenant id; the value for `{domain_id}`' }),
   collected: Type.Boolean(),
+  environment_kind_id: Type.Integer({ description: 'Of the node of the environment' }),
+  environment_kind_name: Type.String(),
+  environment_kind_display_name: Type.String(),
   impactValue: Type.Integer({ minimum: 0, maximum: 100 }),
   hygiene_attack_paths: Type.Optional(Count),
   exposures: Type.Optional(
@@ -145,7 +148,24 @@ export const GraphStatistics = Type.Object({
 });
 export type GraphStatistics = Static<typeof GraphStatistics>;
 
+export const CypherQuery = Type.Object({
+  query: Type.String(),
+  include_properties: Type.Optional(Type.Boolean()),
+});
+
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
+/** What the kind comes from; null for kinds of uploads. */
+const Extension = nullable(
+  Type.Object({
+    extension_id: Type.Integer(),
+    name: Type.String(),
+    display_name: Type.String(),
+    namespace: Type.String(),
+    version: Type.String(),
+  }),
+);
+export type Extension = Static<typeof Extension>;
+
 const Info = Type.Optional(Type.Array(AnyObject, { description: 'What extensions say of the kinds' }));
 
 export const NodeDetails = Type.Object({
@@ -177,6 +197,7 @@ export const NodeKindDetails = Type.Object({
   is_display_kind: Type.Boolean(),
   icon: Type.String(),
   color: Type.String(),
+  extension: Extension,
   info: AnyObject,
 });
 export type NodeKindDetails = Static<typeof NodeKindDetails>;
@@ -186,6 +207,7 @@ export const RelationshipKindDetails = Type.Object({
   name: Type.String(),
   description: Type.String(),
   is_traversable: Type.Boolean(),
+  extension: Extension,
   info: AnyObject,
 });
 export type RelationshipKindDetails = Static<typeof RelationshipKindDetails>;

@@ -1,7 +1,7 @@
 /** Sign-in, the caller, API tokens. */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { nullable, Time, Uuid } from './common.ts';
+import { NullTime, nullable, Time, Uuid } from './common.ts';
 
 export const LoginRequest = Type.Object({
   login_method: Type.String({ description: 'Only `secret` is supported' }),
@@ -20,8 +20,8 @@ export const LoginAnswer = Type.Object({
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
-/** `deleted_at` is a wrapper object only in upload jobs and SSO providers. */
-const timestamps = { created_at: Time, updated_at: Time, deleted_at: nullable(Time) };
+/** What users, roles, permissions and tokens have in common. */
+export const timestamps = { created_at: Time, updated_at: Time, deleted_at: NullTime };
 
 export const PermissionRecord = Type.Object({
   id: Type.Integer(),
@@ -57,6 +57,7 @@ export const User = Type.Object({
   is_disabled: Type.Boolean(),
   eula_accepted: Type.Boolean(),
   sso_provider_id: nullable(Type.Integer()),
+  saml_provider_id: nullable(Type.Integer()),
   AuthSecret: nullable(AuthSecret),
   roles: Type.Array(RoleRecord),
   all_environments: Type.Boolean(),

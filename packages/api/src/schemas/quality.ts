@@ -4,7 +4,7 @@
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { column } from '../columns.ts';
-import { Count, nullable, Time, Uuid } from './common.ts';
+import { Count, NullTime, Time, Uuid } from './common.ts';
 
 /** Kinds counted of a domain, by the name of their count. */
 export const AD_QUALITY_KINDS = {
@@ -56,7 +56,7 @@ const record = {
   id: Type.Integer(),
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
   run_id: Uuid,
 };
 

@@ -14,6 +14,7 @@ export const DatapipeStatus = Type.Object({
   updated_at: Time,
   last_complete_analysis_at: Time,
   last_analysis_run_at: Time,
+  next_scheduled_analysis_at: Time,
 });
 export type DatapipeStatus = Static<typeof DatapipeStatus>;
 

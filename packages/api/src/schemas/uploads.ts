@@ -1,7 +1,7 @@
 /** Upload jobs and the files in them. */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, NullTime, nullable, Time, Uuid } from './common.ts';
+import { Count, NullTime, Time, Uuid } from './common.ts';
 
 /** Status numbers of upload jobs and collector jobs (`docs/reference/api.md#upload-jobs`). */
 export const JOB_STATUS = {
@@ -70,7 +70,7 @@ export const CompletedTask = Type.Object({
   id: Type.Integer(),
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
   file_name: Type.String(),
   parent_file_name: Type.String({ description: 'The archive the file came from, else empty' }),
   errors: Type.Array(Type.String()),

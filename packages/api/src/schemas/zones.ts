@@ -1,7 +1,7 @@
 /** Zones and labels: tags, the rules that select their members, members, history, certification. */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, int32, nullable, Time } from './common.ts';
+import { Count, int32, NullTime, nullable, Time } from './common.ts';
 
 export const AssetGroupTag = Type.Object({
   id: Type.Integer({ description: '1 is Tier Zero' }),
@@ -233,7 +233,7 @@ export const AssetGroupSelector = Type.Object({
   system_selector: Type.Boolean(),
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
 });
 
 export const AssetGroup = Type.Object({
@@ -242,10 +242,11 @@ export const AssetGroup = Type.Object({
   tag: Type.String({ description: 'What members carry in `system_tags`' }),
   system_group: Type.Boolean(),
   selectors: Type.Array(AssetGroupSelector),
+  Selectors: Type.Array(AssetGroupSelector, { description: 'The same, for older clients' }),
   member_count: Count,
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
 });
 
 export const ASSET_GROUP_COLUMNS = {
@@ -261,7 +262,9 @@ export const ASSET_GROUP_COLUMNS = {
 
 export const CreateAssetGroupBody = Type.Object({
   name: Type.String(),
-  tag: Type.Optional(Type.String()),
+  tag: Type.Optional(
+    Type.String({ maxLength: 250, description: 'Without blanks; made of the name when absent' }),
+  ),
 });
 export type CreateAssetGroupBody = Static<typeof CreateAssetGroupBody>;
 
@@ -284,7 +287,7 @@ const SnapshotKeys = {
   id: Type.Integer(),
   created_at: Time,
   updated_at: Time,
-  deleted_at: nullable(Time),
+  deleted_at: NullTime,
 };
 
 /** The members of an asset group at an instant. */

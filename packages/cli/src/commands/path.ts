@@ -30,7 +30,8 @@ export async function path(
   const kinds = kindFilter(options);
   const graph = await client.shortestPath(from.objectid, to.objectid, {
     signal: context.signal,
-    onlyTraversable: !(options.allKinds ?? false),
+    // Kinds that are named are walked whether or not they hand on control.
+    onlyTraversable: options.allKinds ? false : undefined,
     ...(kinds !== undefined && { kinds }),
   });
   if (options.json) context.out.write(`${JSON.stringify(pathAnswer(from, to, graph), null, 2)}\n`);

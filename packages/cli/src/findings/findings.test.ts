@@ -71,7 +71,12 @@ function story(name = 'EVE@CORP.LOCAL'): Story {
 }
 
 const posture = (name = 'CORP.LOCAL', values: readonly number[] = [40, 20, 10]): Posture => ({
-  environment: { type: 'active-directory', name, id: 'S-1-5-21-1', collected: true, impactValue: 0 },
+  environment: {
+    ...{ type: 'active-directory', name, id: 'S-1-5-21-1', collected: true, impactValue: 0 },
+    environment_kind_id: 1,
+    environment_kind_name: 'Domain',
+    environment_kind_display_name: 'Domain',
+  },
   measures: [
     {
       title: 'Findings',

@@ -28,7 +28,7 @@
  * | Azure: `skip` past the end | 400 | 200, empty page | clean |
  * | Azure: unknown object with a related type | 500 | 404 | clean |
  * | Azure: counts with `counts=false` | 0 | absent: 0 would read as "none" | clean |
- * | shortest path without `only_traversable` | every kind is walked | repeated: documented | same |
+ * | shortest path without `only_traversable` | every kind is walked | traversable kinds, unless kinds are named: asked for is a way to control | clean |
  *
  * Sources: `docs/reference/queries.md#related-lists`, `docs/reference/queries.md#search` and
  * `docs/reference/queries.md#paths`, `docs/reference/azurehound.md#entity-lists` and

@@ -56,7 +56,10 @@ describe('the API reference', () => {
     const yaml = await get('/api/v2/spec');
     expect(yaml.headers.get('content-type')).toBe('text/x-yaml');
     const document = parse(await yaml.text());
-    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
+    expect(document).toMatchObject({ openapi: '3.0.3', servers: [{ url: '/' }] });
+    const newer = await (await get('/api/v2/spec?format=json&openapi=3.1')).json();
+    expect(newer).toMatchObject({ openapi: '3.1.0', paths: expect.anything() });
+    expect((await get('/api/v2/spec?openapi=2.0')).status).toBe(400);
     for (const answer of [
       await get('/api/v2/spec?format=json'),
       await fetch(`${server.url}/api/v2/spec`, { headers: { accept: 'application/json' } }),

@@ -44,17 +44,26 @@ export function apiReferenceHandlers(
     if (file === undefined) throw apiError('resourceNotFound');
     return { status: 200, headers: HEADERS, ...file };
   };
-  // Always the same, and large: made when first asked for.
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  let yaml: string | undefined;
+  // Always the same, and large: each made once, when it is first asked for.
+  const made = new Map<string, string>();
+  const once = (key: string, make: () => string): string => {
+    const text = made.get(key) ?? make();
+    made.set(key, text);
+    return text;
+  };
   return {
     GetApiReference: async () => answer('index.html'),
     GetApiReferenceFile: async ({ params }) => answer(params.file),
 
     async GetApiSpec({ query }, { headers }) {
-      document ??= openApiDocument(routes, parts);
-      if (wantsJson(query.format, headers.accept)) return { status: 200, json: document };
-      yaml ??= stringify(document, { aliasDuplicateObjects: false });
+      const { openapi } = query;
+      const json = () =>
+        once(`json ${openapi}`, () => JSON.stringify(openApiDocument(routes, { ...parts, openapi })));
+      if (wantsJson(query.format, headers.accept))
+        return { status: 200, text: json(), mediaType: 'application/json' };
+      const yaml = once(`yaml ${openapi}`, () =>
+        stringify(JSON.parse(json()), { aliasDuplicateObjects: false }),
+      );
       return { status: 200, text: yaml, mediaType: 'text/x-yaml' };
     },
   };

@@ -55,14 +55,15 @@ export const ANALYSIS_SOURCE = 'analysis';
 export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Promise<LoadedGraph> {
   // An edge that some entry gives outright is not inherited; one that was collected is not derived.
   const builder = new GraphBuilder({ unanimousFlags: EdgeFlag.Derived | EdgeFlag.Inherited });
-  const nodes = await loadNodes(client, builder, options.signal);
-  const nodeProperties = await loadNodeProperties(client, nodes, options);
-  const edgeProperties = await loadEdges(client, builder, nodes, options);
-  const graph = builder.build();
   const [customNodeKinds, customEdgeKinds] = [
     await customKinds(client, 'node_kind'),
     await customKinds(client, 'edge_kind'),
   ];
+  const kindNumbers = new Map([...customNodeKinds].map(([id, name]) => [name, id]));
+  const nodes = await loadNodes(client, builder, kindNumbers, options.signal);
+  const nodeProperties = await loadNodeProperties(client, nodes, options);
+  const edgeProperties = await loadEdges(client, builder, nodes, options);
+  const graph = builder.build();
   return {
     graph,
     environments: nodes.environments,
@@ -76,12 +77,13 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
 }
 
 const NODES = `
-select node.id, object_id, name, kinds, derived_kinds, environment_id, derived,
+select node.id, object_id, coalesce(nullif(name, ''), properties ->> 'displayname', ''), kinds, derived_kinds, environment_id, derived,
        case when kinds && array[${NodeKind.Domain}, ${NodeKind.AZTenant}]::smallint[]
             then coalesce(properties -> 'collected' = 'true', false) end,
        case when kinds && array[${NodeKind.OU}]::smallint[] then properties -> 'blocksinheritance' = 'true' end,
        properties ->> 'system_tags',
-       case when kinds && array[${NodeKind.AZGroup}]::smallint[] then properties -> 'isassignabletorole' = 'true' end
+       case when kinds && array[${NodeKind.AZGroup}]::smallint[] then properties -> 'isassignabletorole' = 'true' end,
+       case when greatest(kinds[1], kinds[cardinality(kinds)]) >= ${FIRST_CUSTOM_KIND} then properties ->> 'primarykind' end
 from node join object_id using (id)
 where deleted_at is null
 order by object_id`;
@@ -116,20 +118,48 @@ class LoadedNodes {
   }
 }
 
+/**
+ * Local groups and users belong where their computer does. Their ids begin with its id, so in the order of ids they come
+ * right after it.
+ */
+class LocalOwners {
+  #computerId = '';
+  #environment: number | undefined;
+
+  computer(row: CopyRow, environment: number | undefined): void {
+    this.#computerId = row.text(1);
+    this.#environment = environment;
+  }
+
+  /** @returns that of the computer the node is local to; nothing for any other node */
+  environmentOf(row: CopyRow, kinds: readonly number[]): number | undefined {
+    const isLocal = kinds.includes(NodeKind.ADLocalGroup) || kinds.includes(NodeKind.ADLocalUser);
+    return isLocal && this.#computerId !== '' && row.text(1).startsWith(`${this.#computerId}-`)
+      ? this.#environment
+      : undefined;
+  }
+}
+
+/** @param kindNumbers of kinds of uploads, by name */
 async function loadNodes(
   client: pg.ClientBase,
   builder: GraphBuilder,
+  kindNumbers: ReadonlyMap<string, number>,
   signal: AbortSignal | undefined,
 ): Promise<LoadedNodes> {
   const nodes = new LoadedNodes();
+  const localTo = new LocalOwners();
   await copyOut(
     client,
     NODES,
     (row) => {
       const storeId = row.int4(0);
       const [collectedKinds, derivedKinds] = [smallints(row, 3), smallints(row, 4)];
-      const kinds = derivedKinds.length === 0 ? collectedKinds : unitedKinds(collectedKinds, derivedKinds);
-      const environment = row.isNull(5) ? ownEnvironment(kinds, storeId) : row.int4(5);
+      const united = derivedKinds.length === 0 ? collectedKinds : unitedKinds(collectedKinds, derivedKinds);
+      const kinds = row.isNull(11) ? united : withFirst(united, kindNumbers.get(row.text(11)));
+      const stated = row.isNull(5) ? ownEnvironment(kinds, storeId) : row.int4(5);
+      const environment = stated ?? localTo.environmentOf(row, kinds);
+      if (kinds.includes(NodeKind.Computer)) localTo.computer(row, environment);
       const node = builder.addNode({
         storeId,
         objectId: row.field(1),
@@ -169,6 +199,12 @@ function markTags(nodes: LoadedNodes, node: number, zones: string): void {
   const words = zones.split(/[\s,]+/);
   if (words.includes('admin_tier_0')) nodes.marked.push({ mark: 'tierZero', node });
   if (words.includes('owned')) nodes.marked.push({ mark: 'owned', node });
+}
+
+/** The kind that an upload named first is the one to show: of kinds that are not built in, the first of the set is. */
+function withFirst(kinds: readonly number[], first: number | undefined): readonly number[] {
+  if (first === undefined || kinds[0] === first || !kinds.includes(first)) return kinds;
+  return [first, ...kinds.filter((kind) => kind !== first)];
 }
 
 function unitedKinds(a: readonly number[], b: readonly number[]): number[] {

@@ -27,6 +27,7 @@ export interface Config {
   /** Absent: a key file in the data directory. */
   readonly secretKey?: string;
   readonly adminName: string;
+  readonly adminEmail?: string;
   /** Absent: generated at the first start. */
   readonly adminPassword?: string;
   readonly sessionHours: number;
@@ -121,6 +122,7 @@ const SETTINGS = {
     parse.secretKey,
   ),
   adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
+  adminEmail: optional('CLEW_ADMIN_EMAIL', 'none', 'E-mail address of the first administrator', parse.text),
   adminPassword: optional(
     'CLEW_ADMIN_PASSWORD',
     'generated at the first start, and printed at each until it was used',

@@ -1,9 +1,11 @@
 /** The read side of the graph: handlers by operation id. */
 import { azureHandlers } from './azure/azureHandlers.ts';
 import { aclInheritanceHandlers } from './handlers/aclInheritanceHandler.ts';
+import { cypherHandlers } from './handlers/cypherHandler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
 import { exportHandlers } from './handlers/exportHandlers.ts';
+import { extensionHandlers } from './handlers/extensionHandlers.ts';
 import { graphObjectHandlers } from './handlers/graphObjectHandlers.ts';
 import { pathHandlers } from './handlers/pathHandlers.ts';
 import { relatedListHandlers } from './handlers/relatedListHandlers.ts';
@@ -21,5 +23,7 @@ export function exploreHandlers(services: QueryServices) {
     ...graphObjectHandlers(services),
     ...aclInheritanceHandlers(services),
     ...exportHandlers(services),
+    ...extensionHandlers(services),
+    ...cypherHandlers(services),
   };
 }

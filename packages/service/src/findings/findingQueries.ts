@@ -142,9 +142,16 @@ export function listFindings(
   return inSnapshot(db, async (snapshot) => {
     const chosen = filteredFindings(snapshot, scope, query, references);
     const count = await countFindings(snapshot, scope, query, references);
-    let page = ordered(chosen.selectAll('finding_view'), query, references).offset(query.skip);
-    if (query.limit > 0) page = page.limit(query.limit);
-    return { count, rows: await page.execute() };
+    // The rows of the page are found by columns of findings alone. Names of environments are looked up for those only:
+    // in one statement the planner would look them up for all.
+    let chosenIds = ordered(chosen.select('finding_view.id'), query, references).offset(query.skip);
+    if (query.limit > 0) chosenIds = chosenIds.limit(query.limit);
+    const ids = (await chosenIds.execute()).map(({ id }) => id);
+    const page = snapshot
+      .selectFrom('finding_view')
+      .selectAll()
+      .where('id', '=', sql<number>`any(${ids}::integer[])`);
+    return { count, rows: await ordered(page, query, references).execute() };
   });
 }
 

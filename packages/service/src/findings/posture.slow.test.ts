@@ -63,7 +63,12 @@ describe('risk of a finding type', () => {
     expect(await of('T0WriteDACL', { ...always, zones: [0] })).toEqual([]);
     expect(await of('T0WriteDACL', { ...always, to: always.from })).toEqual([]);
     const [row] = await riskCounts(harness.database.db, { ...always, finding: 'T0WriteDACL' }, NO_QUERY);
-    expect(row).toMatchObject({ environment_id: DOMAIN, tag_id: 1, deleted_at: null, exposure_count: 1 });
+    expect(row).toMatchObject({
+      environment_id: DOMAIN,
+      tag_id: 1,
+      deleted_at: null,
+      exposure_count: 1,
+    });
     expect(row.created_at).toMatch(/\.\d{6}Z$/);
   });
 });

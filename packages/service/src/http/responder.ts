@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { errorMessage, type RouteContract } from '@clew/api';
+import { errorMessage, PLANNED_OPERATIONS, type RouteContract } from '@clew/api';
 import { RequestWork } from '@clew/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, apiError } from '../operation/apiError.ts';
@@ -44,6 +44,7 @@ export function createResponder(
   connections: Connections,
 ) {
   const methodsOf = createMethodFinder(contracts);
+  const plannedMethodsOf = createMethodFinder(PLANNED_OPERATIONS);
   const pipeline = openPipeline(options);
 
   const work: Work = async (request, exchange) => {
@@ -51,7 +52,7 @@ export function createResponder(
     if (preflight !== undefined) return { status: 204, headers: preflight };
     const operation = operationOf(request);
     if (connections.isReserve(exchange.raw.socket)) refuseBusy(exchange, operation);
-    if (operation === undefined) throw unmatched(exchange, methodsOf);
+    if (operation === undefined) throw unmatched(exchange, methodsOf, plannedMethodsOf);
     const params = request.params as Readonly<Record<string, string>>;
     const answer = await runOperation(operation, exchange, params, pipeline);
     return options.checkAnswers ? checkedAnswer(operation, answer) : answer;
@@ -122,8 +123,16 @@ function operationOf(request: FastifyRequest): Operation | undefined {
   return (request.routeOptions.config as Partial<RouteConfig>).operation;
 }
 
-function unmatched({ method, target }: Exchange, methodsOf: (path: string) => readonly string[]): ApiError {
-  const allowed = methodsOf(target.split(/[?#]/, 1)[0]);
+type MethodFinder = ReturnType<typeof createMethodFinder>;
+
+function unmatched(
+  { method, target }: Exchange,
+  methodsOf: MethodFinder,
+  plannedMethodsOf: MethodFinder,
+): ApiError {
+  const path = target.split(/[?#]/, 1)[0];
+  const allowed = methodsOf(path);
+  if (plannedMethodsOf(path).includes(method)) return apiError('notBuilt');
   if (allowed.length === 0 || allowed.includes(method)) return apiError('resourceNotFound');
   return new ApiError('methodNotAllowed', errorMessage('methodNotAllowed'), {
     headers: { Allow: allowed.join(', ') },

@@ -8,7 +8,9 @@ export function routerPaths({ path, aliases = [] }: RouteContract): readonly str
 }
 
 /** @returns for the path of an unmatched request the methods that would have matched, none for an unknown path. */
-export function createMethodFinder(contracts: readonly RouteContract[]): (path: string) => readonly string[] {
+export function createMethodFinder(
+  contracts: readonly Pick<RouteContract, 'method' | 'path' | 'aliases'>[],
+): (path: string) => readonly string[] {
   const patterns = contracts.flatMap((contract) =>
     [contract.path, ...(contract.aliases ?? [])].map((path) => ({
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),

@@ -1,3 +1,4 @@
+import { NOT_DELETED } from '@clew/api';
 /** A small organisation in Active Directory and Entra ID, from the bytes of collectors to answers. */
 
 import type { Generation } from '@clew/generation';
@@ -334,7 +335,7 @@ describe('the quality of its data', () => {
       sessions: 1,
       session_completeness: 0.5,
       local_group_completeness: 0.25,
-      deleted_at: null,
+      deleted_at: NOT_DELETED,
     });
     expect(newest.run_id).not.toBe(oldest.run_id);
   });

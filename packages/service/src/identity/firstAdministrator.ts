@@ -22,6 +22,13 @@ export interface FirstAdministrator {
   readonly generatedPassword?: string;
 }
 
+/** As the configuration has it. */
+export interface WantedAdministrator {
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly password: string | undefined;
+}
+
 const GENERATED = 'first_administrator.password';
 
 /** What is kept of a generated password, and for which name. */
@@ -32,14 +39,13 @@ interface Kept {
 }
 
 /**
- * @param password from the configuration; generated when there is none
+ * @param wanted from the configuration; the password is generated when there is none
  * @returns nothing when there are users already, and one has signed in: then the configuration is not applied
  */
 export async function ensureFirstAdministrator(
   db: Db,
   { hasher, box }: { readonly hasher: PasswordHasher; readonly box: SecretBox },
-  name: string,
-  password: string | undefined,
+  { name, email, password }: WantedAdministrator,
   now: number,
 ): Promise<FirstAdministrator | undefined> {
   if (await hasUsers(db)) return keptPassword(db, box);
@@ -52,7 +58,12 @@ export async function ensureFirstAdministrator(
     const id = randomUUID();
     await transaction
       .insertInto('user_account')
-      .values({ id, principal_name: storableText(name), role_id: roleByName('Administrator').id })
+      .values({
+        id,
+        principal_name: storableText(name),
+        email_address: email === undefined ? null : storableText(email),
+        role_id: roleByName('Administrator').id,
+      })
       .execute();
     await insertSecret(transaction, id, digest, now);
     if (password === undefined) {

@@ -7,6 +7,7 @@ import type { Db } from '@clew/store';
 import type { Config } from '../config/config.ts';
 import type { Authenticator } from '../operation/authentication.ts';
 import type { Handlers } from '../operation/handler.ts';
+import { administrationHandlers } from './administrationHandlers.ts';
 import { createAuthenticator, type RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
@@ -29,6 +30,7 @@ export interface IdentityOptions {
   readonly config: Pick<
     Config,
     | 'adminName'
+    | 'adminEmail'
     | 'adminPassword'
     | 'secretKey'
     | 'dataDir'
@@ -42,7 +44,8 @@ export interface IdentityOptions {
 
 type IdentityHandlers = Handlers<'Login'> &
   ReturnType<typeof sessionHandlers> &
-  ReturnType<typeof tokenHandlers>;
+  ReturnType<typeof tokenHandlers> &
+  ReturnType<typeof administrationHandlers>;
 
 export interface Identity {
   readonly authenticator: Authenticator;
@@ -77,8 +80,7 @@ export async function openIdentity({
   const firstAdministrator = await ensureFirstAdministrator(
     db,
     { hasher, box },
-    config.adminName,
-    config.adminPassword,
+    { name: config.adminName, email: config.adminEmail, password: config.adminPassword },
     clock.now(),
   );
 
@@ -107,6 +109,7 @@ export async function openIdentity({
       Login: loginHandler({ db, hasher, sessions, clock }),
       ...sessionHandlers({ db, sessions }),
       ...tokenHandlers({ db, tokens }),
+      ...administrationHandlers(db),
     },
     firstAdministrator,
     forget() {

@@ -1,4 +1,4 @@
-import type { LoginAnswer } from '@clew/api';
+import { type LoginAnswer, NOT_DELETED } from '@clew/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiError } from '../operation/apiError.ts';
 import type { Principal, UserPrincipal } from '../operation/principal.ts';
@@ -325,7 +325,7 @@ describe('self', () => {
       email_address: null,
       is_disabled: false,
       all_environments: true,
-      deleted_at: null,
+      deleted_at: NOT_DELETED,
       last_login: new Date(started).toISOString().replace('Z', '000Z'),
       AuthSecret: {
         digest_method: 'argon2id',

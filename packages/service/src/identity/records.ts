@@ -1,17 +1,21 @@
 /** Users, roles and permissions as answers show them. */
-import { type PermissionRecord, type RoleRecord, type User, ZERO_TIME } from '@clew/api';
-import { PERMISSIONS, type Role, roleById } from '@clew/model';
+import { NOT_DELETED, type PermissionRecord, type RoleRecord, type User, ZERO_TIME } from '@clew/api';
+import { PERMISSIONS, type Permission, type Role, roleById } from '@clew/model';
 import type { AuthSecretTable, UserAccountTable } from '@clew/store';
 import type { Selectable } from 'kysely';
 import type { Static } from 'typebox';
 
 /** Roles and permissions are built in: they have no history. */
-const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: null };
+const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: NOT_DELETED };
+
+export function permissionRecord({ id, authority, name }: Permission): Static<typeof PermissionRecord> {
+  return { id, authority, name, ...BUILT_IN };
+}
 
 export function roleRecord(role: Role): Static<typeof RoleRecord> {
-  const permissions: Static<typeof PermissionRecord>[] = PERMISSIONS.filter(({ fullName }) =>
-    role.permissions.has(fullName),
-  ).map(({ id, authority, name }) => ({ id, authority, name, ...BUILT_IN }));
+  const permissions = PERMISSIONS.filter(({ fullName }) => role.permissions.has(fullName)).map(
+    permissionRecord,
+  );
   return { id: role.id, name: role.name, description: role.description, permissions, ...BUILT_IN };
 }
 
@@ -29,6 +33,7 @@ export function userRecord(
     is_disabled: user.is_disabled,
     eula_accepted: user.eula_accepted,
     sso_provider_id: user.sso_provider_id,
+    saml_provider_id: null,
     AuthSecret: secret === undefined ? null : secretRecord(secret),
     roles: [roleRecord(roleOf(user))],
     all_environments: user.environments === null,
@@ -39,7 +44,7 @@ export function userRecord(
     }),
     created_at: user.created_at,
     updated_at: user.updated_at,
-    deleted_at: null,
+    deleted_at: NOT_DELETED,
   };
 }
 
@@ -58,6 +63,6 @@ function secretRecord(secret: Selectable<AuthSecretTable>): NonNullable<User['Au
     totp_activated: false,
     created_at: secret.created_at,
     updated_at: secret.updated_at,
-    deleted_at: null,
+    deleted_at: NOT_DELETED,
   };
 }

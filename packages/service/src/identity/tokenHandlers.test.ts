@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthToken, ZERO_TIME } from '@clew/api';
+import { type AuthToken, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { type RoleName, roleByName } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UserPrincipal } from '../operation/principal.ts';
@@ -57,7 +57,7 @@ describe('creating a token', () => {
       name: 'siem',
       hmac_method: 'hmac-sha2-256',
       last_access: ZERO_TIME,
-      deleted_at: null,
+      deleted_at: NOT_DELETED,
     });
     expect(Buffer.from(token.key, 'base64')).toHaveLength(64);
     expect((await create(user)).key).not.toBe(token.key);

@@ -1,5 +1,5 @@
 /** API tokens through the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
-import { AUTH_TOKEN_COLUMNS, type AuthToken, ZERO_TIME } from '@clew/api';
+import { AUTH_TOKEN_COLUMNS, type AuthToken, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
@@ -111,6 +111,6 @@ function tokenRecord(row: TokenRow, key: string): AuthToken {
     created_by: row.created_by,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    deleted_at: null,
+    deleted_at: NOT_DELETED,
   };
 }

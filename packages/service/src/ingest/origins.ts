@@ -1,6 +1,6 @@
 /**
- * Who says what, and when it was seen. A file whose content was ingested before is the same observation: it keeps the
- * time of the first, so that the same upload again changes nothing.
+ * Who says what, and when. A file whose content was ingested before is the same collection: what it says keeps the
+ * time of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
  */
 import type pg from 'pg';
 import type { StagingTables } from './staging/stagingTables.ts';
@@ -64,11 +64,12 @@ export class JobOrigins {
     const observedAt = await this.#observedAt(content);
     this.#origins.push({ origin, sourceId, observedAt });
     tables.run(async (client) => {
-      await client.query('insert into stage_origin values ($1, $2, $3, $4)', [
+      await client.query('insert into stage_origin values ($1, $2, $3, $4, $5)', [
         origin,
         sourceId,
         observedAt,
         this.#bySchedule,
+        this.#jobTime,
       ]);
     });
   }

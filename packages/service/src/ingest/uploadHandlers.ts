@@ -5,8 +5,9 @@ import {
   FILE_UPLOAD_JOB_COLUMNS,
   type FileUploadJob,
   type JobStatus,
+  NOT_DELETED,
+  nullTime,
   UPLOAD_NAME_HEADER,
-  ZERO_TIME,
 } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
@@ -120,7 +121,7 @@ function jobRecord(job: jobs.UploadJob): FileUploadJob {
     id: job.id,
     created_at: job.created_at,
     updated_at: job.updated_at,
-    deleted_at: { time: job.deleted_at ?? ZERO_TIME, valid: job.deleted_at !== null },
+    deleted_at: nullTime(job.deleted_at),
     user_id: job.user_id ?? NO_USER,
     user_email_address: job.user_email_address,
     status: job.status as JobStatus,
@@ -138,7 +139,7 @@ function taskRecord(task: jobs.CompletedTask): CompletedTask {
     id: task.id,
     created_at: task.created_at,
     updated_at: task.created_at,
-    deleted_at: null,
+    deleted_at: NOT_DELETED,
     file_name: task.file_name,
     parent_file_name: task.parent_file_name,
     errors: task.errors,

@@ -1,11 +1,11 @@
 /** Measures of generations as answers show them. */
-import { AD_QUALITY_KINDS, AZURE_QUALITY_KINDS, type Completeness } from '@clew/api';
+import { AD_QUALITY_KINDS, AZURE_QUALITY_KINDS, type Completeness, NOT_DELETED } from '@clew/api';
 import { NodeKind, type NodeKindName } from '@clew/model';
 import type { MetricTotalRow, QualityRow, QualityRun } from './qualityQueries.ts';
 
 /** What every record shows. Measures are never changed, and go without a trace. */
 export function recordOf({ id, run_id, created_at }: Pick<QualityRun, 'id' | 'run_id' | 'created_at'>) {
-  return { id, created_at, updated_at: created_at, deleted_at: null, run_id };
+  return { id, created_at, updated_at: created_at, deleted_at: NOT_DELETED, run_id };
 }
 
 /** @returns the figures of domains, those of several added up. */

@@ -4,7 +4,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { AnyInput, Handlers, RequestContext } from '../operation/handler.ts';
 import { requireUser } from '../operation/principal.ts';
-import { listFeatures, toggleFeature } from './features.ts';
+import { isFixedFeature, listFeatures, toggleFeature } from './features.ts';
 import { requestAnalysis, waitingRequest, withdrawRequest } from './requests.ts';
 
 type Operations =
@@ -25,6 +25,7 @@ export function analysisHandlers(db: Db): Handlers<Operations> {
     ToggleFeatureFlag: async ({ params }, context) => {
       const id = /^\d{1,9}$/.test(params.feature_id) ? Number(params.feature_id) : undefined;
       if (id === undefined) throw apiError('malformedId');
+      if (isFixedFeature(id)) throw apiError('forbidden');
       const enabled = await toggleFeature(db, id);
       if (enabled === undefined) throw apiError('resourceNotFound');
       await recordAudit(db, context, {

@@ -1,11 +1,33 @@
 /** Which features of analysis are on: the defaults, and what somebody chose instead. */
 import { FEATURES, type FeatureName } from '@clew/analysis';
-import { type FeatureFlag, ZERO_TIME } from '@clew/api';
+import { type FeatureFlag, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { type Db, wake } from '@clew/store';
 import { sql } from 'kysely';
 
 /** Key of the setting that holds the choices: feature name to choice. */
 const SETTING = 'analysis.features';
+
+/** What interfaces of this API ask for before they show a part: on where this service has the part, and never changed. */
+const INTERFACE_FLAGS: readonly FeatureFlag[] = (
+  [
+    ['tier_management_engine', true, 'Zones, labels and their selectors'],
+    ['open_graph_phase_2', true, 'OpenGraph data with kinds of its own'],
+    ['clear_graph_data', true, 'Deletion of collected data'],
+    ['oidc_support', false, 'Sign-in with OpenID Connect'],
+    ['back_button_support', true, 'Addresses of views'],
+    ['updated_posture_page', true, 'Posture over time'],
+  ] as const
+).map(([key, enabled, description], at) => ({
+  id: 1001 + at,
+  created_at: ZERO_TIME,
+  updated_at: ZERO_TIME,
+  deleted_at: NOT_DELETED,
+  key,
+  name: key.replaceAll('_', ' '),
+  description,
+  enabled,
+  user_updatable: false,
+}));
 
 interface Choice {
   readonly enabled: boolean;
@@ -29,13 +51,14 @@ export async function enabledFeatures(db: Db): Promise<FeatureName[]> {
 
 export async function listFeatures(db: Db): Promise<FeatureFlag[]> {
   const choices = await readChoices(db);
-  return FEATURES.map((feature) => {
+  const own = FEATURES.map((feature) => {
     const choice = choices[feature.name];
     const changedAt = choice?.chosenAt ?? ZERO_TIME;
     return {
       id: feature.id,
       created_at: ZERO_TIME,
       updated_at: changedAt,
+      deleted_at: NOT_DELETED,
       key: feature.name,
       name: feature.name.replaceAll('_', ' '),
       description: feature.description,
@@ -43,6 +66,11 @@ export async function listFeatures(db: Db): Promise<FeatureFlag[]> {
       user_updatable: true,
     };
   });
+  return [...own, ...INTERFACE_FLAGS];
+}
+
+export function isFixedFeature(id: number): boolean {
+  return INTERFACE_FLAGS.some((flag) => flag.id === id);
 }
 
 /**
@@ -63,6 +91,15 @@ export async function toggleFeature(db: Db, id: number): Promise<boolean | undef
     returning (value -> ${feature.name}::text ->> 'enabled')::boolean as enabled`.execute(db);
   await wake(db, 'build');
   return rows[0].enabled;
+}
+
+/** Switches a feature on or off. */
+export async function setFeature(db: Db, name: FeatureName, enabled: boolean): Promise<void> {
+  await sql`
+    insert into setting (key, value)
+    values (${SETTING}, jsonb_build_object(${name}::text, jsonb_build_object('enabled', ${enabled}::boolean, 'chosenAt', ${timeText})))
+    on conflict (key) do update set value = setting.value || excluded.value`.execute(db);
+  await wake(db, 'build');
 }
 
 /** The moment in the form every time has in answers. */

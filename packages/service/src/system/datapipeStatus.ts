@@ -26,5 +26,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
     updated_at: updated_at ?? ZERO_TIME,
     last_complete_analysis_at: published_at ?? ZERO_TIME,
     last_analysis_run_at: published_at ?? ZERO_TIME,
+    // Analysis follows each ingest; there is none at a set time.
+    next_scheduled_analysis_at: ZERO_TIME,
   };
 }

@@ -44,6 +44,7 @@ beforeAll(async () => {
       updated_at: ZERO_TIME,
       last_complete_analysis_at: ZERO_TIME,
       last_analysis_run_at: ZERO_TIME,
+      next_scheduled_analysis_at: ZERO_TIME,
     }),
     obstacle: async () => obstacle,
     delay: () => delay,

@@ -23,6 +23,8 @@ export interface SystemParts {
 type Operations =
   | 'GetApiVersion'
   | 'GetDatapipeStatus'
+  | 'GetAnalysisStatus'
+  | 'GetDogTags'
   | 'GetGraphStatistics'
   | 'GetHealth'
   | 'GetReadiness'
@@ -43,6 +45,12 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     async GetDatapipeStatus() {
       return { status: 200, json: { data: await parts.datapipeStatus() } };
     },
+
+    async GetAnalysisStatus() {
+      return { status: 200, json: { data: await parts.datapipeStatus() } };
+    },
+
+    GetDogTags: async () => ({ status: 200, json: { data: {} } }),
 
     async GetGraphStatistics(_, { principal }) {
       // Counts over everything would reveal environments the caller may not see

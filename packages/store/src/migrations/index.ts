@@ -10,6 +10,7 @@ import { dataQualityMigration } from './005-data-quality.ts';
 import { sourcesMigration } from './006-sources.ts';
 import { packedChunksMigration } from './007-packed-chunks.ts';
 import { zoneStaysMigration } from './008-zone-stays.ts';
+import { groupTagMigration } from './009-group-tag.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sourcesMigration,
   packedChunksMigration,
   zoneStaysMigration,
+  groupTagMigration,
 ];

@@ -15,6 +15,8 @@ export interface AssetGroupTagTable {
   require_certify: boolean | null;
   analysis_enabled: boolean | null;
   glyph: string | null;
+  /** What members of the asset group carry, where its maker gave one. */
+  group_tag: string | null;
   created_at: GeneratedTimestamp;
   created_by: string;
   updated_at: GeneratedTimestamp;

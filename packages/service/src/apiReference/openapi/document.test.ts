@@ -84,4 +84,44 @@ describe('the OpenAPI document', () => {
     expect(community.paths).toEqual({});
     expect(openApiDocument([enterprise], options).paths).toHaveProperty('/only');
   });
+
+  test('has named schemas, so that generated clients have types with names', () => {
+    const { schemas } = (document as unknown as { components: { schemas: Record<string, unknown> } })
+      .components;
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['ErrorWrapper', 'FileUploadJob', 'User', 'NullTime', 'UnifiedGraph']),
+    );
+    const list = document.paths['/api/v2/file-upload'].get.responses[200];
+    expect(JSON.stringify(list)).toContain('#/components/schemas/FileUploadJob');
+  });
+
+  test('in version 3.0 uses nothing that is only in 3.1', () => {
+    const seen = new Set<string>();
+    // Examples of errors would say "type", too: only schemas are looked at.
+    const visit = (value: unknown, key: string): void => {
+      if (Array.isArray(value)) for (const item of value) visit(item, key);
+      else if (typeof value === 'object' && value !== null) {
+        if ('type' in value && value.type === 'null') seen.add(`null at ${key}`);
+        for (const [name, part] of Object.entries(value)) {
+          if (['const', 'patternProperties', 'prefixItems', '$defs'].includes(name))
+            seen.add(`${name} at ${key}`);
+          visit(part, `${key}.${name}`);
+        }
+      }
+    };
+    visit(document, '');
+    expect([...seen]).toEqual([]);
+    const newer = openApiDocument(routes, { ...options, openapi: '3.1' });
+    expect(JSON.stringify(newer)).toContain('"const":');
+  });
+
+  test('writes fixed words as enumerations, and what may be null as such', () => {
+    const operation = document.paths['/api/v2/spec'].get;
+    expect(operation.parameters).toContainEqual(
+      expect.objectContaining({ name: 'format', schema: { type: 'string', enum: ['yaml', 'json'] } }),
+    );
+    const { schemas } = (document as unknown as { components: { schemas: Record<string, never> } })
+      .components;
+    expect(schemas.User).toMatchObject({ properties: { first_name: { type: 'string', nullable: true } } });
+  });
 });

@@ -1,15 +1,19 @@
 /**
- * The OpenAPI document of what is really served, made from the table of routes. Version 3.1, whose schemas are the
- * JSON Schemas that TypeBox makes.
+ * The OpenAPI document of what is really served, made from the table of routes. Version 3.1 has the JSON Schemas that
+ * TypeBox makes; version 3.0, which more programs read, the same in its own dialect.
  */
 import { type Edition, ErrorWrapper, errorStatuses, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
+import { NamedSchemas } from './schemaNames.ts';
+import { asVersion30 } from './version30.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface DocumentOptions {
   readonly version: string;
   readonly edition: Edition;
+  /** Of OpenAPI; 3.0 when absent. */
+  readonly openapi?: '3.0' | '3.1';
 }
 
 const ERROR_NAMES: Readonly<Record<number, string>> = {
@@ -20,11 +24,13 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   405: 'MethodNotAllowed',
   409: 'Conflict',
   410: 'Gone',
+  413: 'ContentTooLarge',
   415: 'UnsupportedMediaType',
   429: 'TooManyRequests',
   500: 'InternalServerError',
   501: 'NotImplemented',
   503: 'ServiceUnavailable',
+  507: 'InsufficientStorage',
 };
 
 const PREFER = { $ref: '#/components/parameters/Prefer' };
@@ -34,20 +40,25 @@ export function openApiDocument(contracts: readonly RouteContract[], options: Do
   const served = contracts.filter(
     ({ editions }) => editions === undefined || editions.includes(options.edition),
   );
-  return {
-    openapi: '3.1.0',
+  const names = new NamedSchemas();
+  const paths = names.refer(pathsOf(served)) as Json;
+  const { schemas, ...others } = COMPONENTS;
+  names.refer(schemas.ErrorWrapper);
+  const document = {
     info: {
       title: 'Clew API',
       version: 'v2',
       description: `Attack path management for Active Directory and Entra ID. Server version ${options.version}, ${options.edition} edition.`,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/' }],
     security: CREDENTIALS,
     tags: [...new Set(served.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths: pathsOf(served),
-    components: COMPONENTS,
+    paths,
+    components: { schemas: names.components, ...others },
   };
+  if (options.openapi === '3.1') return { openapi: '3.1.0', ...document };
+  return { openapi: '3.0.3', ...(asVersion30(document) as Json) };
 }
 
 function pathsOf(contracts: readonly RouteContract[]): Json {

@@ -6,7 +6,7 @@ import { exampleOf, suggestObjects } from './examples.js';
 /** Characters of an answer that are shown; more would hold up the browser. */
 const SHOWN_CHARACTERS = 200_000;
 
-const description = await (await fetch('spec?format=json')).json();
+const description = await (await fetch('spec?format=json&openapi=3.1')).json();
 
 byId('about').textContent = description.info.description;
 bindCredentialForms();
@@ -86,13 +86,14 @@ function parameterField(parameter) {
         )
       : element('input', { placeholder: schema.default === undefined ? '' : String(schema.default) });
   Object.assign(input, { name: `${parameter.in} ${name}`, required: required === true });
-  const label = element('label', { title: text }, required === true ? `${name} *` : name, input);
+  const label = element('label', {}, required === true ? `${name} *` : name, input);
+  if (text !== '') label.append(element('small', { textContent: text }));
   label.append(...suggestObjects(input, name));
   return label;
 }
 
 function bodyField(schema) {
-  const value = JSON.stringify(exampleOf(resolve(schema)), null, 2);
+  const value = JSON.stringify(exampleOf(inline(schema)), null, 2);
   return element('label', { className: 'wide' }, 'Body', element('textarea', { name: 'body', value }));
 }
 
@@ -165,7 +166,7 @@ function answerSchema({ responses }) {
 function schemaDetails(title, schema) {
   if (schema === undefined) return '';
   const details = element('details', {}, element('summary', { textContent: title }));
-  const fill = () => details.append(element('pre', { textContent: JSON.stringify(schema, null, 2) }));
+  const fill = () => details.append(element('pre', { textContent: JSON.stringify(inline(schema), null, 2) }));
   details.addEventListener('toggle', fill, { once: true });
   return details;
 }
@@ -176,6 +177,15 @@ function resolve(value) {
     .slice(2)
     .split('/')
     .reduce((part, name) => part[name], description);
+}
+
+/** The schema with what it refers to in place: no schema holds itself. */
+function inline(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inline);
+  const { $ref: _, ...own } = value;
+  const parts = Object.entries({ ...(value.$ref === undefined ? {} : resolve(value)), ...own });
+  return Object.fromEntries(parts.map(([key, part]) => [key, inline(part)]));
 }
 
 function filterOperations(text) {

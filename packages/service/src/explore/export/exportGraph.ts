@@ -77,7 +77,7 @@ function exportedNode(data: QueryData, node: number, stored: StoredNode | undefi
     id: objectIdOf(graph, node),
     kinds: names.filter((_, at) => isDerived || (stored?.kinds.includes(kinds[at]) ?? true)),
     properties: portable({
-      ...(name === '' ? {} : { name }),
+      ...(stored === undefined && name !== '' ? { name } : {}),
       ...stored?.properties,
       ...(isDerived ? { derived: true } : {}),
     }),

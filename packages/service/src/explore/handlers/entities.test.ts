@@ -1,3 +1,4 @@
+import { NodeKind } from '@clew/model';
 import { HIDDEN_VALUE } from '@clew/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type QueryServer, SEEN_AT } from '../testing/queryServer.ts';
@@ -61,6 +62,9 @@ describe('available domains', () => {
         name: 'ONE.LOCAL',
         id: D1,
         collected: true,
+        environment_kind_id: NodeKind.Domain,
+        environment_kind_name: 'Domain',
+        environment_kind_display_name: 'Domain',
         impactValue: 0,
         hygiene_attack_paths: 0,
         exposures: [],
@@ -70,6 +74,9 @@ describe('available domains', () => {
         name: 'TWO.LOCAL',
         id: D2,
         collected: true,
+        environment_kind_id: NodeKind.Domain,
+        environment_kind_name: 'Domain',
+        environment_kind_display_name: 'Domain',
         impactValue: 0,
         hygiene_attack_paths: 0,
         exposures: [],

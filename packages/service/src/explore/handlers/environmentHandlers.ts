@@ -1,6 +1,7 @@
 /** Environments: the domains and tenants a caller may look at, and what can be changed of a domain. */
 import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
 import type { Environment } from '@clew/generation';
+import { NodeKind } from '@clew/model';
 import { findEntity, queryDataOf } from '@clew/queries';
 import { AdvisoryLock, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
@@ -46,7 +47,14 @@ const UNRATED: EnvironmentRating = { impactValue: 0, hygiene_attack_paths: 0, ex
 
 function domainSelector(environment: Environment, rating = UNRATED): DomainSelector {
   const { type, name, id, collected } = environment;
-  return { type, name, id, collected, ...rating };
+  const kind = type === 'azure' ? 'AZTenant' : 'Domain';
+  return {
+    ...{ type, name, id, collected },
+    environment_kind_id: NodeKind[kind],
+    environment_kind_name: kind,
+    environment_kind_display_name: kind === 'Domain' ? 'Domain' : 'Tenant',
+    ...rating,
+  };
 }
 
 /** The graph follows when it is built the next time, which this brings about. */

@@ -4,6 +4,7 @@ import { EDGE_KINDS, edgeKindById, NODE_KINDS, nodeKindById, type Platform } fro
 import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handler, Handlers } from '../../operation/handler.ts';
+import { extensionOf } from '../extensions.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
 import { edgeFlagProperties } from '../render/graphMap.ts';
@@ -123,6 +124,7 @@ function nodeKind(services: QueryServices): Handler<'GetNodeKind'> {
           is_display_kind: name !== 'Base' && name !== 'AZBase',
           icon: icon.replace(/^fa-/, ''),
           color,
+          extension: extensionOf(builtIn?.platform),
           info: {},
         },
       },
@@ -145,6 +147,7 @@ function relationshipKind(services: QueryServices): Handler<'GetRelationshipKind
           name,
           description: originOfKind(builtIn?.platform),
           is_traversable: builtIn?.traversable ?? false,
+          extension: extensionOf(builtIn?.platform),
           info: {},
         },
       },

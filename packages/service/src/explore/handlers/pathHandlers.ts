@@ -19,7 +19,7 @@ function shortestPath(services: QueryServices): Handler<'GetShortestPath'> {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
     const { relationship_kinds, only_traversable, ...ends } = query;
-    const kinds = parseEdgeKindFilter(generation, relationship_kinds, only_traversable);
+    const kinds = parseEdgeKindFilter(generation, relationship_kinds, only_traversable, services.rules);
     const paths = await findBetween(services, data, ends, kinds, signal);
     if (paths === undefined) throw apiError('pathNotFound');
     const details = await readDetails(services, data, paths);
@@ -41,7 +41,8 @@ function pathfinding(services: QueryServices): Handler<'Pathfinding'> {
   return async ({ query }, { principal, signal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
-    const paths = await findBetween(services, data, query, undefined, signal);
+    const kinds = parseEdgeKindFilter(generation, undefined, undefined, services.rules);
+    const paths = await findBetween(services, data, query, kinds, signal);
     if (paths === undefined) return { status: 200, json: { data: {} } };
     const details = await readDetails(services, data, paths);
     const visibility = visibilityOf(data, principal);

@@ -46,12 +46,14 @@ describe('shortest path', () => {
   });
 
   test.each([
-    ['', 200],
+    ['', 404],
     ['&only_traversable=false', 200],
     ['&only_traversable=true', 404],
     ['&relationship_kinds=in:GetChanges', 200],
     ['&relationship_kinds=in:GetChanges,%20MemberOf', 200],
     ['&relationship_kinds=nin:GetChanges', 404],
+    ['&relationship_kinds=nin:Owns', 404],
+    ['&relationship_kinds=nin:Owns&only_traversable=false', 200],
     ['&relationship_kinds=in:GetChanges&only_traversable=true', 400],
     ['&relationship_kinds=in:Foo', 400],
     ['&relationship_kinds=GetChanges', 400],

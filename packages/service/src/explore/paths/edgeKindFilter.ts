@@ -4,7 +4,7 @@
  */
 
 import type { Generation } from '@clew/generation';
-import { EDGE_KINDS } from '@clew/model';
+import { EDGE_KINDS, type RulesMode } from '@clew/model';
 import { apiError } from '../../operation/apiError.ts';
 
 const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
@@ -18,8 +18,12 @@ const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 export function parseEdgeKindFilter(
   generation: Generation,
   relationshipKinds: string | undefined,
-  onlyTraversable: boolean,
+  asked: boolean | undefined,
+  rules: RulesMode,
 ): readonly number[] | undefined {
+  // Asked for a path, a defender asks whether control can be had: an edge that hands on none is no answer, unless it
+  // was named. (The original walks every kind.)
+  const onlyTraversable = asked ?? (rules === 'clean' && !/^\s*in:/.test(relationshipKinds ?? ''));
   if (relationshipKinds === undefined && !onlyTraversable) return undefined;
   const kinds = new Map(EDGE_KINDS.map(({ name, id, traversable }) => [name, { id, traversable }]));
   for (const [id, name] of generation.customEdgeKinds) kinds.set(name, { id, traversable: false });

@@ -18,7 +18,6 @@ import {
   FINDING_TYPE_COLUMNS,
   type FindingBundle,
   UNIFIED_FINDING_COLUMNS,
-  ZERO_TIME,
 } from '@clew/api';
 import type { Properties } from '@clew/model';
 import type { Static } from 'typebox';
@@ -175,7 +174,7 @@ function bundledFinding(row: FindingRow, properties: ReadonlyMap<string, Propert
     environment_id: row.environment_id,
     impact_percentage: row.impact_percentage,
     impact_count: row.impact_count,
-    accepted_until: row.is_accepted ? (row.accepted_until ?? ZERO_TIME) : ZERO_TIME,
+    accepted_until: row.is_accepted ? Math.floor(Date.parse(row.accepted_until ?? '') / 1000) || 0 : 0,
     asset_group: row.zone_name,
   };
 }

@@ -55,7 +55,7 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
       if (/\s/.test(tag ?? '')) {
         throw new ZoneError('invalid name', 'asset group tags must not contain whitespace');
       }
-      return { status: 200, json: { data: await groups.createAssetGroup(db, context, name) } };
+      return { status: 200, json: { data: await groups.createAssetGroup(db, context, name, tag) } };
     },
 
     async GetAssetGroup({ params }, { principal }) {

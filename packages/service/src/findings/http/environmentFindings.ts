@@ -1,7 +1,13 @@
 /** Findings of one environment, as integrations read them. Rule: `docs/reference/api.md#findings`. */
 
 import { findingTypeById } from '@clew/analysis';
-import { FINDING_DETAIL_COLUMNS, FINDING_NAME_COLUMNS, RISK_COUNT_COLUMNS, type RiskCounts } from '@clew/api';
+import {
+  FINDING_DETAIL_COLUMNS,
+  FINDING_NAME_COLUMNS,
+  nullTime,
+  RISK_COUNT_COLUMNS,
+  type RiskCounts,
+} from '@clew/api';
 import type { Handler, Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { type Filter, filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { Principal } from '../../operation/principal.ts';
@@ -103,7 +109,7 @@ function riskRecord(row: RiskCountRow): RiskCounts {
     id: row.id,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    deleted_at: row.deleted_at,
+    deleted_at: nullTime(row.deleted_at),
     CompositeRisk: row.composite_risk,
     FindingCount: row.finding_count,
     ImpactedAssetCount: row.impacted_asset_count,

@@ -1,7 +1,7 @@
 /** Findings as answers show them, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
 
 import type { Severity } from '@clew/analysis';
-import { type Finding, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
+import { type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, type Properties } from '@clew/model';
 import type { FindingRow } from '../findingQueries.ts';
 import type { CsvCell } from './csv.ts';
@@ -12,7 +12,7 @@ export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, P
     id: row.id,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    deleted_at: row.deleted_at,
+    deleted_at: nullTime(row.deleted_at),
     Finding: row.finding,
     DomainSID: row.environment_id,
     Accepted: row.is_accepted,

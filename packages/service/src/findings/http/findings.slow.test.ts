@@ -1,7 +1,7 @@
 /** What integrations read: from an upload over HTTP, while analyses go on, until a risk is accepted or gone. */
 
 import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/analysis';
-import type { AnswerOf, OperationId } from '@clew/api';
+import { type AnswerOf, NOT_DELETED, type OperationId } from '@clew/api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
@@ -147,7 +147,7 @@ describe('the calls of the integration', () => {
       ToPrincipalProps: { objectid: ADMINS, name: 'DOMAIN ADMINS@CORP.LOCAL' },
       Accepted: false,
       AcceptedUntil: '0001-01-01T00:00:00.000000Z',
-      deleted_at: null,
+      deleted_at: NOT_DELETED,
     });
     const names = (
       await get('ListAvailableAttackPathTypesForDomain', `/api/v2/domains/${DOMAIN}/available-types`)

@@ -2,7 +2,7 @@
  * Members of an asset group over time: one collection each time they changed. Streamed, since a large group that
  * changed often has a long history.
  */
-import { ASSET_GROUP_COLLECTION_COLUMNS, type AssetGroupCollection } from '@clew/api';
+import { ASSET_GROUP_COLLECTION_COLUMNS, type AssetGroupCollection, NOT_DELETED } from '@clew/api';
 import type { Db } from '@clew/store';
 import type { Handler } from '../../operation/handler.ts';
 import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
@@ -43,7 +43,7 @@ async function* collectionPieces(
 ): AsyncGenerator<string> {
   yield '{"data":[';
   for (const [at, { id, created_at }] of collections.entries()) {
-    const head = JSON.stringify({ id, created_at, updated_at: created_at, deleted_at: null });
+    const head = JSON.stringify({ id, created_at, updated_at: created_at, deleted_at: NOT_DELETED });
     yield `${at === 0 ? '' : ','}${head.slice(0, -1)},"entries":[`;
     let separator = '';
     for await (const rows of memberBatches(db, { zone, instant: created_at, visible })) {
@@ -67,7 +67,7 @@ async function* memberBatches(db: Db, scope: MembersAt): AsyncGenerator<readonly
 function collectionEntry(collection: number, stay: StayRow): AssetGroupCollection['entries'][number] {
   const { id, object_id, name, primary_kind, environment_id, joined_at } = stay;
   return {
-    ...{ id, created_at: joined_at, updated_at: joined_at, deleted_at: null },
+    ...{ id, created_at: joined_at, updated_at: joined_at, deleted_at: NOT_DELETED },
     asset_group_collection_id: collection,
     object_id,
     node_label: primary_kind,

@@ -1,5 +1,5 @@
 /** Posture over time. Rule: `docs/findings.md#records-over-time`. */
-import { POSTURE_STAT_COLUMNS, type PostureStat } from '@clew/api';
+import { nullTime, POSTURE_STAT_COLUMNS, type PostureStat } from '@clew/api';
 import { TIER_ZERO } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handlers } from '../../operation/handler.ts';
@@ -66,7 +66,7 @@ function postureRecord(row: PostureStatRow): PostureStat {
     id: row.id,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    deleted_at: row.deleted_at,
+    deleted_at: nullTime(row.deleted_at),
     domain_sid: row.environment_id,
     asset_group_tag_id: row.tag_id,
     exposure_index: row.exposure_index,

@@ -1,3 +1,4 @@
+import { NOT_DELETED } from '@clew/api';
 /** Zones over HTTP: from a rule to members with the next analysis, and what is refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
@@ -196,7 +197,7 @@ describe('asset groups', () => {
   test('show Tier Zero and its members as older clients ask for them', async () => {
     const { asset_groups } = (await ask(200, `${GROUPS}?tag=eq%3Aadmin_tier_0`)).data;
     expect(asset_groups).toMatchObject([
-      { id: 1, tag: 'admin_tier_0', system_group: true, deleted_at: null },
+      { id: 1, tag: 'admin_tier_0', system_group: true, deleted_at: NOT_DELETED },
     ]);
     const target = `${GROUPS}/1/members?environment_id=eq:${DOMAIN}&primary_kind=Group&custom_member=false`;
     const { count, data } = await ask(200, `${target}&limit=1000`);

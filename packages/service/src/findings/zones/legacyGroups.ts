@@ -1,3 +1,4 @@
+import { NOT_DELETED, type NullTime } from '@clew/api';
 /**
  * Asset groups, as zones were called before zones: Tier Zero, the owned objects, and labels. A view of the same zones, so
  * that both families of answers agree.
@@ -32,10 +33,12 @@ export interface AssetGroup {
   readonly tag: string;
   readonly system_group: boolean;
   readonly selectors: readonly AssetGroupSelector[];
+  /** The same under the name that older clients read. */
+  readonly Selectors: readonly AssetGroupSelector[];
   readonly member_count: number;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly deleted_at: null;
+  readonly deleted_at: NullTime;
 }
 
 export interface AssetGroupSelector {
@@ -47,7 +50,7 @@ export interface AssetGroupSelector {
   readonly system_selector: boolean;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly deleted_at: null;
+  readonly deleted_at: NullTime;
 }
 
 const SYSTEM_TAGS: Readonly<Record<number, string>> = { [TIER_ZERO]: 'admin_tier_0', [OWNED]: 'owned' };
@@ -76,8 +79,15 @@ export async function findAssetGroup(
 }
 
 /** A group that people make is a label. @throws ZoneError */
-export async function createAssetGroup(db: Db, actor: Actor, name: string): Promise<AssetGroup> {
+export async function createAssetGroup(
+  db: Db,
+  actor: Actor,
+  name: string,
+  tag: string | undefined,
+): Promise<AssetGroup> {
   const { id } = await createZone(db, actor, { type: ZoneType.label, name });
+  if (tag !== undefined)
+    await db.updateTable('asset_group_tag').set({ group_tag: tag }).where('id', '=', id).execute();
   return findAssetGroup(db, id, null);
 }
 
@@ -174,16 +184,18 @@ function addSelector(db: Db, actor: Actor, zone: number, name: string, sid: stri
 }
 
 function assetGroupOf(zone: ZoneRow, selectors: readonly SelectorRow[], members: number): AssetGroup {
+  const shown = selectors.filter(({ disabled_at }) => disabled_at === null).flatMap(selectorsOf);
   return {
     id: zone.id,
     name: zone.id === TIER_ZERO ? 'Admin Tier Zero' : zone.name,
-    tag: SYSTEM_TAGS[zone.id] ?? zone.name.replaceAll(' ', '_').toLowerCase(),
+    tag: SYSTEM_TAGS[zone.id] ?? zone.group_tag ?? zone.name.replaceAll(' ', '_').toLowerCase(),
     system_group: zone.id in SYSTEM_TAGS,
-    selectors: selectors.filter(({ disabled_at }) => disabled_at === null).flatMap(selectorsOf),
+    selectors: shown,
+    Selectors: shown,
     member_count: members,
     created_at: zone.created_at,
     updated_at: zone.updated_at,
-    deleted_at: null,
+    deleted_at: NOT_DELETED,
   };
 }
 
@@ -196,6 +208,6 @@ function selectorsOf(selector: SelectorRow): AssetGroupSelector[] {
     system_selector: selector.is_default,
     created_at: selector.created_at,
     updated_at: selector.updated_at,
-    deleted_at: null,
+    deleted_at: NOT_DELETED,
   }));
 }

@@ -1,3 +1,4 @@
+import { NOT_DELETED } from '@clew/api';
 /** Members of groups over time, over HTTP: what changed with each generation can be read later. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -57,7 +58,7 @@ describe('collections of an asset group', () => {
     expect(found[2].entries[0]).toMatchObject({
       node_label: 'User',
       created_at: found[1].created_at,
-      deleted_at: null,
+      deleted_at: NOT_DELETED,
       properties: { objectid: ANN, name: 'ANN@CORP.LOCAL', environment_id: DOMAIN },
     });
   });

@@ -1,5 +1,5 @@
 /**
- * Notes when each object was last seen and described. This is all that an unchanged collection writes, so it is a
+ * Notes when each object was last seen (it was in a file, whether or not its bytes were known) and last described. This is all that an unchanged collection writes, so it is a
  * narrow table: edge sets are as fresh as the description that enumerated them (bit n of `aspects`: aspect n).
  */
 import type { MergeSession } from './statement.ts';
@@ -32,7 +32,7 @@ merge into sighting
 using (
   select seen.node_id, seen.source_id, seen.seen_at, seen.by_schedule, described.collected_at, coalesce(described.aspects, 0) as aspects
   from (
-    select id as node_id, source_id, max(observed_at) as seen_at, bool_or(by_schedule) as by_schedule
+    select id as node_id, source_id, max(stage_origin.seen_at) as seen_at, bool_or(by_schedule) as by_schedule
     from stage_seen join stage_origin using (origin) group by id, source_id
   ) seen
   left join (${DESCRIBED}) described using (node_id, source_id)

@@ -70,12 +70,13 @@ const BATCH_TABLES = {
 
 /** Kept to the end of the job. */
 const JOB_TABLES = {
-  /** The files: who says it, when it was seen, and whether a collector sent it by itself. */
+  /** The files: who says it, when it was collected, whether a collector sent it by itself, and when it came. */
   origin: stagedTable('stage_origin', [
     ['origin', 'int4'],
     ['source_id', 'int2'],
     ['observed_at', 'timestamptz'],
     ['by_schedule', 'bool'],
+    ['seen_at', 'timestamptz'],
   ]),
   /** Every description. Bit n of `aspects`: the collector enumerated aspect n. */
   described: stagedTable('stage_described', [

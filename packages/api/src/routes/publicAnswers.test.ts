@@ -1,0 +1,117 @@
+/**
+ * Holds the answers of this contract against the public description: whoever reads the one can read the other. The
+ * facts of the description are in `testing/publicAnswers.json`. (That the service answers what the contract says is
+ * held in its own tests, for each answer.)
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { routes } from './index.ts';
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly nullable?: boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+}
+
+interface PublicOperation {
+  readonly answer: number;
+  readonly query: readonly string[];
+}
+
+const facts: {
+  readonly answers: readonly Schema[];
+  readonly operations: Readonly<Record<string, PublicOperation>>;
+} = JSON.parse(readFileSync(new URL('../testing/publicAnswers.json', import.meta.url), 'utf8'));
+
+/** Each with its reason in `docs/api.md`, "Differences from the public description". */
+const JUSTIFIED: readonly RegExp[] = [
+  // Scalars or null where the description has wrappers of them: what the original answers.
+  /: (string|integer|boolean), theirs object \{(string|int32|int64|bool|uuid)/,
+  /: null, theirs object \{(string|int32|int64|bool|uuid)/,
+  /\.AuthSecret: null, theirs object/,
+  /\.certified_by: null, theirs string/,
+  // Looks of drawn graphs that this service leaves to whoever draws them.
+  /\.data\.\*\.(fade|glyphs|coordinates|cutout|halos|image|shape|border|fontIcon|label)\b.*: missing/,
+  // An object of the directory, with whatever properties it has.
+  /^GetAzureEntity \.data\.\*: object, theirs integer/,
+  // Wrapped in `data`, as every other answer is.
+  /^GetCustomNode \.(id|kindName|config): missing/,
+  // The description says an object, its own example a text.
+  /^GetAllAttackPathFindings \.findings\[\]\.environment_id: string, theirs object/,
+  // A list of lists in the description; one object of records in the original.
+  /^GetAssetGroupTagHistory \.data: object, theirs array/,
+];
+
+const kindsOf = (schema: Schema): readonly string[] => {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(kindsOf);
+  if (schema.const !== undefined) return [typeof schema.const];
+  return schema.type === undefined ? [] : [schema.type];
+};
+
+function partOf(schema: Schema, kind: string): Schema | undefined {
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => partOf(one, kind)).find((one) => one);
+  return schema.type === kind ? schema : undefined;
+}
+
+/** Members that any object may have. */
+function wildOf({ patternProperties, additionalProperties }: Schema): Schema | undefined {
+  if (patternProperties !== undefined) return Object.values(patternProperties)[0];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+function* differences(path: string, ours: Schema, theirs: Schema): Generator<string> {
+  const [mine, wanted] = [kindsOf(ours), kindsOf(theirs)];
+  if (mine.length === 0 || wanted.length === 0) return;
+  const wrapper = partOf(theirs, 'object')?.properties;
+  const shown = wrapper?.valid === undefined ? wanted.join() : `object {${Object.keys(wrapper).join()}}`;
+  for (const kind of mine) {
+    const fits =
+      wanted.includes(kind) ||
+      (kind === 'integer' && wanted.includes('number')) ||
+      (kind === 'null' && theirs.nullable === true);
+    if (!fits) yield `${path}: ${kind}, theirs ${shown}`;
+  }
+  const [myObject, theirObject] = [partOf(ours, 'object'), partOf(theirs, 'object')];
+  if (myObject !== undefined && theirObject !== undefined) {
+    const wild = wildOf(myObject);
+    for (const [name, member] of Object.entries(theirObject.properties ?? {})) {
+      const own = myObject.properties?.[name];
+      if (own !== undefined) yield* differences(`${path}.${name}`, own, member);
+      else if (wild === undefined) yield `${path}.${name}: missing`;
+    }
+    const theirWild = wildOf(theirObject);
+    if (wild !== undefined && theirWild !== undefined) yield* differences(`${path}.*`, wild, theirWild);
+  }
+  const [myList, theirList] = [partOf(ours, 'array'), partOf(theirs, 'array')];
+  if (myList?.items !== undefined && theirList?.items !== undefined)
+    yield* differences(`${path}[]`, myList.items, theirList.items);
+}
+
+const compared = routes.filter(({ operationId }) => Object.hasOwn(facts.operations, operationId));
+
+test('answers are those of the public description, but for the justified differences', () => {
+  expect(compared.length).toBeGreaterThan(145);
+  const found = compared.flatMap(({ operationId, responses }) => {
+    const answer = facts.answers[facts.operations[operationId].answer];
+    return [...differences('', responses[200] as Schema, answer)].map((one) => `${operationId} ${one}`);
+  });
+  expect(found.filter((one) => !JUSTIFIED.some((pattern) => pattern.test(one)))).toEqual([]);
+  // A reason that is no more is taken out.
+  expect(JUSTIFIED.filter((pattern) => !found.some((one) => pattern.test(one)))).toEqual([]);
+});
+
+test('query parameters of the public description are known', () => {
+  const unknown = compared.flatMap(({ operationId, query }) => {
+    const known = new Set(Object.keys(query?.properties ?? {}));
+    return facts.operations[operationId].query
+      .filter((name) => !known.has(name))
+      .map((name) => `${operationId} ${name}`);
+  });
+  // Keys of tokens cannot be searched for.
+  expect(unknown).toEqual(['ListAuthTokens key']);
+});

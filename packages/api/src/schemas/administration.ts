@@ -1,0 +1,78 @@
+/** What an installation says of itself: audit log, configuration, extensions. */
+import Type from 'typebox';
+import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { Time, Uuid } from './common.ts';
+import { timestamps } from './identity.ts';
+
+export const AuditEntryRecord = Type.Object({
+  id: Type.Integer(),
+  created_at: Time,
+  actor_id: Type.String({ description: 'Empty for callers that are no users' }),
+  actor_name: Type.String(),
+  actor_email: Type.String(),
+  action: Type.String(),
+  fields: Type.Record(Type.String(), Type.Unknown()),
+  request_id: Type.String(),
+  source_ip_address: Type.String(),
+  commit_id: Uuid,
+  status: Type.Union([Type.Literal('intent'), Type.Literal('success'), Type.Literal('failure')]),
+});
+
+export const AUDIT_COLUMNS = {
+  id: column('integer'),
+  created_at: column('time'),
+  actor_id: column('string'),
+  actor_name: column('string'),
+  actor_email: column('string'),
+  action: column('string'),
+  request_id: column('string'),
+  source_ip_address: column('string'),
+  source: column('string', { sortable: false }),
+  status: column('string'),
+} as const;
+
+export const PERMISSION_COLUMNS = {
+  id: column('integer'),
+  authority: column('string'),
+  name: column('string'),
+  ...TIMESTAMP_COLUMNS,
+} as const;
+
+export const ROLE_COLUMNS = {
+  id: column('integer'),
+  name: column('string'),
+  ...TIMESTAMP_COLUMNS,
+} as const;
+
+export const ConfigParameter = Type.Object({
+  id: Type.Integer(),
+  key: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  value: Type.Record(Type.String(), Type.Unknown()),
+  ...timestamps,
+});
+
+export const ConfigChange = Type.Object({
+  key: Type.String(),
+  value: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const CONFIG_COLUMNS = { parameter: column('string', { sortable: false }) } as const;
+
+export const ExtensionRecord = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  version: Type.String(),
+  is_builtin: Type.Boolean(),
+  namespace: Type.String(),
+});
+
+export const ListedEdgeKind = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  is_traversable: Type.Boolean(),
+  schema_name: Type.String({ description: 'Empty for kinds of uploads' }),
+  is_builtin: Type.Boolean(),
+});

@@ -1,0 +1,141 @@
+/**
+ * The configuration as clients see and change it. What the environment of the service sets is shown and cannot be
+ * changed here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
+ */
+import { CONFIG_COLUMNS, NOT_DELETED, ZERO_TIME } from '@clew/api';
+import type { Db } from '@clew/store';
+import { apiError } from '../operation/apiError.ts';
+import { recordAudit } from '../operation/auditLog.ts';
+import type { Handlers } from '../operation/handler.ts';
+import { filterRows, parseListQuery } from '../operation/lists/listQuery.ts';
+import { enabledFeatures, setFeature } from './features.ts';
+
+/** What of the environment is shown. */
+export interface ShownConfig {
+  readonly sessionHours: number;
+  readonly pruneDays: number;
+  readonly logonSessionDays: number;
+  readonly trustedProxies: number;
+  readonly bypassLimits: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  /** The variable that sets it, if it cannot be changed here. */
+  readonly variable?: string;
+  readonly value: Values;
+}
+
+const CITRIX = 'citrix_rdp_support';
+
+async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Parameter[]> {
+  const features = await enabledFeatures(db);
+  const days = (count: number): string => `P${count}D`;
+  return [
+    {
+      id: 1,
+      key: 'auth.password_expiration_window',
+      name: 'Password expiration',
+      description: 'How long a password is good for',
+      variable: '',
+      value: { duration: days(90) },
+    },
+    {
+      id: 2,
+      key: 'auth.session_ttl_hours',
+      name: 'Session length',
+      description: 'Hours until a session ends',
+      variable: 'CLEW_SESSION_HOURS',
+      value: { hours: config.sessionHours },
+    },
+    {
+      id: 3,
+      key: 'analysis.citrix_rdp_support',
+      name: 'Citrix RDP support',
+      description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users',
+      value: { enabled: features.includes(CITRIX) },
+    },
+    {
+      id: 4,
+      key: 'prune.ttl',
+      name: 'Aging',
+      description: 'How long what schedules no longer see stays; zero days keep it',
+      variable: 'CLEW_PRUNE_DAYS and CLEW_LOGON_SESSION_DAYS',
+      value: { base_ttl: days(config.pruneDays), has_session_edge_ttl: days(config.logonSessionDays) },
+    },
+    {
+      id: 5,
+      key: 'analysis.reconciliation',
+      name: 'Reconciliation',
+      description: 'What a collection no longer has leaves the graph',
+      variable: '',
+      value: { enabled: true },
+    },
+    {
+      id: 6,
+      key: 'analysis.scheduled',
+      name: 'Scheduled analysis',
+      description: 'Analysis follows each ingest; there is none at set times',
+      variable: '',
+      value: { enabled: false, rrule: '' },
+    },
+    {
+      id: 7,
+      key: 'http.trusted_proxies',
+      name: 'Trusted proxies',
+      description: 'Reverse proxies in front of the service',
+      variable: 'CLEW_TRUSTED_PROXIES',
+      value: { trusted_proxies: config.trustedProxies },
+    },
+    {
+      id: 8,
+      key: 'api.timeout_limit',
+      name: 'Time limit bypass',
+      description: 'Whether Prefer: wait=-1 may lift the time limit of a request',
+      variable: 'CLEW_BYPASS_LIMITS',
+      value: { enabled: config.bypassLimits },
+    },
+  ];
+}
+
+export function configHandlers(
+  db: Db,
+  config: ShownConfig,
+): Handlers<'ListAppConfigParams' | 'SetAppConfigParam'> {
+  return {
+    async ListAppConfigParams({ rawQuery }) {
+      const { filters } = parseListQuery(rawQuery, CONFIG_COLUMNS);
+      const shown = filterRows(await parametersOf(db, config), filters, ({ key }) => key);
+      const data = shown.map(({ variable: _, ...parameter }) => ({
+        ...parameter,
+        created_at: ZERO_TIME,
+        updated_at: ZERO_TIME,
+        deleted_at: NOT_DELETED,
+      }));
+      return { status: 200, json: { data } };
+    },
+
+    async SetAppConfigParam({ body }, context) {
+      const { key, value } = body;
+      const parameter = (await parametersOf(db, config)).find((one) => one.key === key);
+      if (parameter === undefined) throw apiError('unknownConfigParameter', { key: key.slice(0, 100) });
+      if (parameter.variable !== undefined)
+        throw apiError('fixedConfigParameter', { key, by: parameter.variable || 'the service itself' });
+      const { enabled, ...others } = value;
+      if (typeof enabled !== 'boolean' || Object.keys(others).length > 0)
+        throw apiError('invalidConfigValue');
+      await setFeature(db, CITRIX, enabled);
+      await recordAudit(db, context, {
+        action: 'UpdateParameter',
+        status: 'success',
+        fields: { key, enabled },
+      });
+      return { status: 200, json: { data: { key, value: { enabled } } } };
+    },
+  };
+}
