@@ -12,6 +12,10 @@ export interface Column {
   readonly type: ColumnType;
   readonly filterable: boolean;
   readonly sortable: boolean;
+  /** The words it can hold; filters name one of them, in any case. */
+  readonly words?: readonly string[];
+  /** It holds ids in upper case; filters name them in any case. */
+  readonly isId?: boolean;
 }
 
 export type ColumnTable = Readonly<Record<string, Column>>;
@@ -19,9 +23,9 @@ export type ColumnTable = Readonly<Record<string, Column>>;
 /** A column that can be filtered and sorted, unless `uses` takes one of them away. */
 export function column(
   type: ColumnType,
-  uses: { readonly filterable?: boolean; readonly sortable?: boolean } = {},
+  { filterable = true, sortable = true, ...values }: Partial<Omit<Column, 'type'>> = {},
 ): Column {
-  return { type, filterable: uses.filterable ?? true, sortable: uses.sortable ?? true };
+  return { type, filterable, sortable, ...values };
 }
 
 export const PREDICATES = ['eq', 'neq', '~eq', 'gt', 'gte', 'lt', 'lte'] as const;

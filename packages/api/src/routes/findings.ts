@@ -67,6 +67,8 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Finding types that an environment has findings of now',
     access: READ,
+    // Connectors ask once for each finding type, one after the other, as fast as they are answered.
+    rateClass: 'wide',
     params: Environment,
     query: Type.Object({
       ...listParameters(FINDING_NAME_COLUMNS),
@@ -83,6 +85,8 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Findings of one type in an environment; `limit=0` gives all of them',
     access: READ,
+    // Connectors ask once for each finding type, one after the other, as fast as they are answered.
+    rateClass: 'wide',
     params: Environment,
     query: Type.Object({ finding: FindingParameter, ...CsvSwitch, ...pagedWith(FINDING_DETAIL_COLUMNS) }),
     columns: FINDING_DETAIL_COLUMNS,
@@ -97,6 +101,8 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Risk and counts of one finding type over time, a record an analysis',
     access: READ,
+    // Connectors ask once for each finding type, one after the other, as fast as they are answered.
+    rateClass: 'wide',
     params: Environment,
     query: Type.Object({ finding: FindingParameter, ...fromTo, ...listParameters(RISK_COUNT_COLUMNS) }),
     columns: RISK_COUNT_COLUMNS,

@@ -77,7 +77,7 @@ export const FINDING_DETAIL_COLUMNS = {
   id: column('integer'),
   index: column('integer', { filterable: false }),
   ...TIMESTAMP_COLUMNS,
-  domain_sid: column('string'),
+  domain_sid: column('string', { isId: true }),
   asset_group_tag_id: column('integer', { sortable: false }),
   from_principal: column('string'),
   FromPrincipal: column('string'),
@@ -123,12 +123,12 @@ export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
 
 export const UNIFIED_FINDING_COLUMNS = {
   id: column('integer'),
-  severity: column('string'),
+  severity: column('string', { words: ['low', 'moderate', 'high', 'critical'] }),
   finding: column('string'),
   title: column('string'),
   finding_type: column('string'),
-  platform: column('string'),
-  environment_id: column('string'),
+  platform: column('string', { words: ['active-directory', 'azure'] }),
+  environment_id: column('string', { isId: true }),
   environment_name: column('string'),
   asset_group_tag_id: column('integer'),
   zone_name: column('string'),
@@ -140,7 +140,7 @@ export const UNIFIED_FINDING_COLUMNS = {
   target_principal_name: column('string'),
   exposure_percentage: column('number'),
   impact_percentage: column('number'),
-  status: column('string'),
+  status: column('string', { words: ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'] }),
   first_seen: column('time'),
   last_seen: column('time'),
 } as const;
@@ -148,7 +148,7 @@ export const UNIFIED_FINDING_COLUMNS = {
 export const FINDING_NAME_COLUMNS = { finding: column('string') } as const;
 
 export const FINDING_TYPE_COLUMNS = {
-  environment_id: column('string', { sortable: false }),
+  environment_id: column('string', { isId: true, sortable: false }),
   asset_group_tag_id: column('integer', { sortable: false }),
 } as const;
 
@@ -215,7 +215,7 @@ export const RISK_COUNT_COLUMNS = {
   CompositeRisk: column('number'),
   FindingCount: column('integer'),
   ImpactedAssetCount: column('integer'),
-  domain_sid: column('string'),
+  domain_sid: column('string', { isId: true }),
   asset_group_tag_id: column('integer', { sortable: false }),
 } as const;
 
@@ -232,7 +232,7 @@ export type PostureStat = Static<typeof PostureStat>;
 export const POSTURE_STAT_COLUMNS = {
   id: column('integer'),
   ...TIMESTAMP_COLUMNS,
-  domain_sid: column('string'),
+  domain_sid: column('string', { isId: true }),
   asset_group_tag_id: column('integer'),
   exposure_index: column('number'),
   tier_zero_count: column('integer'),

@@ -42,6 +42,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** No body of the API is nested deeper; `JSON.parse` takes seconds for megabytes of brackets. */
 const MAX_DEPTH = 64;
+/** Lists of bodies have some ten thousand objects. Parsing and checking so many values takes some 50 ms. */
+const MAX_VALUES = 50_000;
 
 /**
  * @param bytes UTF-8, with or without a byte order mark
@@ -49,7 +51,9 @@ const MAX_DEPTH = 64;
  *   nesting beyond reason
  */
 export function parseJson(bytes: Buffer): unknown {
-  if (depthOf(bytes) > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
+  const { depth, values } = measure(bytes);
+  if (depth > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
+  if (values > MAX_VALUES) throw apiError('invalidBody', { reason: `it has more than ${MAX_VALUES} values` });
   let text: string;
   let value: unknown;
   try {
@@ -71,9 +75,10 @@ export function parseJson(bytes: Buffer): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** @returns how deep objects and arrays are nested; of text that is no JSON, at least what a parser would reach. */
-function depthOf(bytes: Buffer): number {
+/** @returns how deep objects and arrays are nested, and how many values there are; of text that is no JSON, at least what a parser would reach. */
+function measure(bytes: Buffer): { readonly depth: number; readonly values: number } {
   let depth = 0;
+  let values = 1;
   let deepest = 0;
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
@@ -84,12 +89,15 @@ function depthOf(bytes: Buffer): number {
       case 0x7b:
         deepest = Math.max(deepest, ++depth);
         break;
+      case 0x2c:
+        values++;
+        break;
       case 0x5d:
       case 0x7d:
         depth--;
     }
   }
-  return deepest;
+  return { depth: deepest, values };
 }
 
 function someText(value: unknown, fits: (text: string) => boolean): boolean {

@@ -5,7 +5,7 @@
 import { apiError } from '../operation/apiError.ts';
 
 const DEFAULT_WAIT_SECONDS = 30;
-/** Longer than any timer of the platform can run: a wait beyond is no limit. */
+/** Longer than any timer of the platform can run: a longer wait is cut to it, and the answer says so. */
 const MAX_WAIT_SECONDS = 2_000_000;
 
 export interface Wait {
@@ -21,7 +21,8 @@ const DEFAULT_WAIT: Wait = { milliseconds: DEFAULT_WAIT_SECONDS * 1000 };
 export function parsePrefer(header: string | undefined, bypassAllowed: boolean): Wait {
   if (header === undefined) return DEFAULT_WAIT;
   const value = waitValue(header);
-  if (value === undefined) throw malformed("leave field empty or specify with : 'wait=x'");
+  // Of another preference that this service does not know nothing is promised (RFC 7240, section 2).
+  if (value === undefined) return DEFAULT_WAIT;
   if (!/^[+-]?\d+$/.test(value)) throw malformed(`parsing "${value}": invalid syntax`);
   const seconds = Number(value);
   if (seconds < -1) throw malformed('incorrect bypass limit value');
@@ -30,8 +31,8 @@ export function parsePrefer(header: string | undefined, bypassAllowed: boolean):
     return { milliseconds: Number.POSITIVE_INFINITY, applied: 'wait=-1; bypass=enabled' };
   }
   if (seconds === 0) return DEFAULT_WAIT;
-  if (seconds > MAX_WAIT_SECONDS) throw malformed(`parsing "${value}": value out of range`);
-  return { milliseconds: seconds * 1000, applied: `wait=${seconds.toFixed(2)}` };
+  const capped = Math.min(seconds, MAX_WAIT_SECONDS);
+  return { milliseconds: capped * 1000, applied: `wait=${capped.toFixed(2)}` };
 }
 
 function waitValue(header: string): string | undefined {

@@ -204,7 +204,14 @@ function signedTarget(
 function errorAnswer(error: unknown, { requestId, log }: Exchange): AnyAnswer {
   const answer = toApiError(error);
   if (answer !== error) log.error({ err: error }, 'request failed');
-  return { status: answer.status, json: errorWrapper(answer, requestId), headers: answer.headers };
+  // RFC 9110, section 15.5.2. The scheme is one that no browser asks a person for.
+  const challenge: Readonly<Record<string, string>> =
+    answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="clew"' } : {};
+  return {
+    status: answer.status,
+    json: errorWrapper(answer, requestId),
+    headers: { ...challenge, ...answer.headers },
+  };
 }
 
 /** Cancels the work of a client that is gone; counts and logs the request when it has ended either way. */

@@ -110,6 +110,7 @@ function readQuery(contract: RouteContract, query: URLSearchParams): Readonly<Re
       values[name] = convert(schema, texts);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
+      if (texts.length > 1) throw apiError('malformedQueryParameter', { name, reason: error.message });
       throw parameterError(contract, 'malformedQueryParameter', name, error.message);
     }
   }

@@ -24,7 +24,9 @@ export async function listUploadJobs(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const sorted = sortOrders(sorts).reduce((query, order) => query.orderBy(order), fitting);
-  const jobs = await sorted.orderBy('id').offset(page.skip).limit(page.limit).selectAll().execute();
+  // 0 is no limit here, as in the public service.
+  const all = sorted.orderBy('id').offset(page.skip);
+  const jobs = await (page.limit === 0 ? all : all.limit(page.limit)).selectAll().execute();
   return { count, jobs };
 }
 

@@ -42,7 +42,6 @@ describe('an entity', () => {
   test.each([
     ['of another kind', `groups/${D1}-1101`],
     ['an unknown object', 'base/S-1-5-21-9'],
-    ['of another platform', 'base/AZ-1'],
   ])('%s is not found', async (_, path) => {
     const reply = await server.get(path);
     expect([reply.status, reply.body.errors[0].message]).toEqual([404, 'node not found']);

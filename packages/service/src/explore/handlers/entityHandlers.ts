@@ -20,7 +20,9 @@ export function entityHandlers(services: QueryServices): Handlers<EntityOperatio
 function entityHandler(services: QueryServices, entity: EntityKindContract): Handler<EntityOperationId> {
   return async ({ params, query }, context) => {
     const data = queryDataOf(services.generations.current());
-    const root = findEntity(data, params.object_id, entity.kind);
+    // `base` answers for any object, whatever it came from.
+    const kind = entity.kind === 'Base' ? undefined : entity.kind;
+    const root = findEntity(data, params.object_id, kind);
     if (root === undefined) throw apiError('nodeNotFound');
     requireVisible(data, visibilityOf(data, context.principal), root);
     const [props, counts] = await Promise.all([

@@ -79,6 +79,8 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     async ListAttackPathFindings(input, context) {
       const { sorts, ...list } = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
       const { environments, filters } = takeEnvironments(list.filters);
+      // A zone that is not there has no findings: that would read as none left to mend.
+      await wordingOf(db, filters);
       // Who names a finding wants it in whatever state it is.
       const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
       const scope: FindingScope = {

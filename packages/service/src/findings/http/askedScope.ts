@@ -64,6 +64,11 @@ async function zoneOf(db: Db, id: number): Promise<AskedZone> {
   return zone;
 }
 
+/** @throws ApiError 404 when one of them is no zone, and never was: it has no findings, which is not none left to mend */
+export async function requireZones(db: Db, ids: readonly number[] = []): Promise<void> {
+  for (const id of ids) await zoneOf(db, id);
+}
+
 async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
   if (id === HYGIENE || id === TIER_ZERO) return { id };
   if (Math.abs(id) > MAX_IDS) return undefined;
@@ -81,7 +86,7 @@ export async function wordingOf(db: Db, filters: readonly Filter[]): Promise<str
   const [zone, ...others] = filters.filter(({ column }) => column === 'asset_group_tag_id');
   if (zone === undefined || others.length > 0 || zone.predicate !== 'eq' || zone.value === null)
     return undefined;
-  return (await findZone(db, Number(zone.value)))?.wording;
+  return (await zoneOf(db, Number(zone.value))).wording;
 }
 
 /** @returns zones of a question about one zone; by default Tier Zero and what belongs to no zone. */

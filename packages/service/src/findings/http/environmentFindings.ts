@@ -18,6 +18,7 @@ import {
   askedFinding,
   askedWindow,
   askedZone,
+  requireZones,
   tagsOf,
   takeZones,
   visibleEnvironments,
@@ -46,6 +47,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
 
     async ListDomainAttackPathsDetails(input, context) {
       const listing = askedListing(parts, input, context.principal);
+      await requireZones(db, listing.scope.zones);
       if (wantsCsv(input, context)) return exportCsv(parts, listing, context);
       const render = withProperties(db, listing.scope.visible, findingRecord);
       return findingPage(parts, listing, render, { input, context });
@@ -56,6 +58,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const window = askedWindow(rawQuery, ['from', 'to']);
       const { sorts, ...list } = parseListQuery(rawQuery, RISK_COUNT_COLUMNS);
       const { zones, filters } = takeZones(list.filters);
+      await requireZones(db, zones);
       const visible = visibleEnvironments(principal);
       const scope = { ...window, visible, environments: [environment], finding: askedFinding(query), zones };
       const rows = await riskCounts(db, scope, { sorts, filters });
@@ -69,6 +72,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
 function exportFindings(parts: FindingParts): Handler<'ExportAttackPathFindings'> {
   return async (input, context) => {
     const listing = askedListing(parts, input, context.principal, ['filterAccepted']);
+    await requireZones(parts.db, listing.scope.zones);
     const { filterAccepted } = input.query;
     const accepted: readonly Filter[] =
       filterAccepted === 'accepted' || filterAccepted === 'unaccepted'

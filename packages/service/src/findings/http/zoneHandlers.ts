@@ -94,7 +94,10 @@ function selectorHandlers(db: FindingParts['db']): Handlers<SelectorOperations> 
   return {
     async GetAssetGroupTagSelectors({ params, query, rawQuery }, { principal }) {
       const zone = await findZone(db, params.asset_group_tag_id);
-      const list = parseListQuery(rawQuery, TAG_SELECTOR_COLUMNS, ['environments', 'counts']);
+      const list = parseListQuery(numbersOfCertify(rawQuery), TAG_SELECTOR_COLUMNS, [
+        'environments',
+        'counts',
+      ]);
       const environments = askedEnvironments(rawQuery, 'environments');
       const scope = {
         zone: zone.id,
@@ -207,4 +210,16 @@ function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
       ...(selector === undefined ? {} : { selector: selector.id }),
     };
   }
+}
+
+/** `auto_certify` is a number of three; older clients ask whether it is on. */
+function numbersOfCertify(rawQuery: URLSearchParams): URLSearchParams {
+  const asked = [...rawQuery].map(([name, text]): [string, string] => {
+    const [, predicate, word] =
+      /^(?:(eq|neq):)?(true|false)$/i.exec(name === 'auto_certify' ? text : '') ?? [];
+    if (word === undefined) return [name, text];
+    const isOn = (word.toLowerCase() === 'true') === (predicate !== 'neq');
+    return [name, isOn ? 'neq:0' : 'eq:0'];
+  });
+  return new URLSearchParams(asked);
 }

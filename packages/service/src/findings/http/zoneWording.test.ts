@@ -102,9 +102,9 @@ describe('asked for a zone', () => {
     `attack-paths/finding-types?environment_id=${DOMAIN}`,
     'attack-paths/findings?limit=10',
     'posture-stats?limit=10',
-  ])('%s, where it filters, has nothing of one that never was', async (target) => {
+  ])('%s, where it filters, does not know one that never was', async (target) => {
     for (const unknown of ['7777', 'eq:2', '-1', '99999999999'])
-      expect((await ask(200, `${target}&asset_group_tag_id=${unknown}`)).json.data).toEqual([]);
+      await ask(404, `${target}&asset_group_tag_id=${unknown}`);
     await ask(400, `${target}&asset_group_tag_id=x`);
   });
 

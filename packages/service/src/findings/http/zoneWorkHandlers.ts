@@ -84,7 +84,7 @@ export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
     async CertifyOrRevokeObjects({ body }, context) {
       const { member_ids, action, note } = body;
       await decideCertification(db, context, {
-        memberIds: member_ids,
+        memberIds: [...new Set(member_ids)],
         certified: action === 1 ? Certified.revoked : Certified.manual,
         note,
         visible: visibleEnvironments(context.principal),

@@ -71,14 +71,12 @@ describe('a filter', () => {
 
   test.each([
     ['id=x', MALFORMED],
-    ['id=', MALFORMED],
     ['id=gte:', MALFORMED],
     ['id=eq:1.5', MALFORMED],
     ['id=gt:null', MALFORMED],
     ['id=99999999999999999999', MALFORMED],
     ['id=like:5', MALFORMED],
     ['name=like:x', MALFORMED],
-    ['name=', MALFORMED],
     ['score=1e5', MALFORMED],
     ['created_at=yesterday', MALFORMED],
     ['created_at=gte:2024-02-30T00:00:00Z', MALFORMED],

@@ -4,8 +4,16 @@
  * Rule: `docs/reference/api.md#filters-and-sorting`. Deliberately beyond the original: a bare value means `eq`,
  * values may hold further colons, times may have positive offsets.
  */
-import { type ColumnTable, type ColumnType, PREDICATES, PREDICATES_OF, type Predicate } from '@clew/api';
-import { apiError } from '../apiError.ts';
+import {
+  type Column,
+  type ColumnTable,
+  type ColumnType,
+  errorMessage,
+  PREDICATES,
+  PREDICATES_OF,
+  type Predicate,
+} from '@clew/api';
+import { ApiError, apiError } from '../apiError.ts';
 import { parseTime } from './time.ts';
 
 export type FilterValue = string | number | boolean | null;
@@ -54,7 +62,9 @@ export function parseFilters(
   for (const [name, text] of query) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if ((column === undefined && NEVER_FILTERS.has(name)) || others.includes(name)) continue;
-    if (column?.filterable) filters.push(parseFilter(name, column.type, text));
+    // A form that was left empty asks for nothing.
+    if (column?.filterable && text === '') continue;
+    if (column?.filterable) filters.push(parseFilter(name, column, text));
     else if (column !== undefined || FILTER_WORDS.has(wordBefore(text) ?? ''))
       throw apiError('columnNotFilterable', { column: name });
   }
@@ -66,25 +76,62 @@ function wordBefore(text: string): string | undefined {
   return colon < 0 ? undefined : text.slice(0, colon);
 }
 
-function parseFilter(column: string, type: ColumnType, text: string): Filter {
+function parseFilter(column: string, { type, words, isId }: Column, text: string): Filter {
   const word = wordBefore(text);
   const isPredicate = word !== undefined && FILTER_WORDS.has(word);
   // Times hold colons themselves; elsewhere a word before a colon is a predicate that does not exist.
-  if (word !== undefined && !isPredicate && type !== 'time') throw apiError('malformedFilter');
-  if (!isPredicate && text === '') throw apiError('malformedFilter');
+  if (word !== undefined && !isPredicate && type !== 'time')
+    throw malformed(
+      column,
+      `"${word.slice(0, 50)}" is no predicate; there are ${PREDICATES_OF[type].join(', ')}`,
+    );
   const predicate = isPredicate ? word : 'eq';
   if (!PREDICATES_OF[type].includes(predicate as Predicate))
     throw apiError('predicateNotSupported', { column, predicate });
-  const value = parseValue(type, predicate as Predicate, isPredicate ? text.slice(word.length + 1) : text);
-  return { column, type, predicate: predicate as Predicate, value };
+  const asked = isPredicate ? text.slice(word.length + 1) : text;
+  const value = parseValue(column, type, predicate as Predicate, asked);
+  return {
+    column,
+    type,
+    predicate: predicate as Predicate,
+    value: held(column, value, predicate, { words, isId }),
+  };
 }
 
-function parseValue(type: ColumnType, predicate: Predicate, text: string): FilterValue {
+/** @returns the value as the column holds it: fixed words and ids may be asked for in any case. */
+function held(
+  column: string,
+  value: FilterValue,
+  predicate: string,
+  { words, isId }: Pick<Column, 'words' | 'isId'>,
+): FilterValue {
+  if (typeof value !== 'string') return value;
+  if (isId) return value.toUpperCase();
+  if (words === undefined || predicate === '~eq') return value;
+  const known = words.find((word) => word.toLowerCase() === value.toLowerCase());
+  if (known === undefined) throw malformed(column, `must be one of ${words.join(', ')}`);
+  return known;
+}
+
+/** The text that clients match on, and what is wrong with which parameter. */
+const malformed = (column: string, reason: string): ApiError =>
+  new ApiError('malformedFilter', errorMessage('malformedFilter'), { details: [`${column}: ${reason}`] });
+
+function parseValue(column: string, type: ColumnType, predicate: Predicate, text: string): FilterValue {
   if (text === 'null' && (predicate === 'eq' || predicate === 'neq')) return null;
   const value = PARSERS[type](text);
-  if (value === undefined) throw apiError('malformedFilter');
+  if (value === undefined) throw malformed(column, `must be ${EXPECTED[type]}`);
   return value;
 }
+
+const EXPECTED: Readonly<Record<ColumnType, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  time: 'a time, as in 2026-01-31T10:00:00Z',
+  uuid: 'a UUID',
+  boolean: 'true or false',
+};
 
 const PARSERS: Readonly<Record<ColumnType, (text: string) => FilterValue | undefined>> = {
   string: (text) => text,

@@ -11,13 +11,18 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+const sameName = (columns: ColumnTable, asked: string): string | undefined =>
+  Object.keys(columns).find((name) => name.toLowerCase() === asked.toLowerCase());
+
 /** @throws ApiError 400 for an empty parameter and for a column that cannot be sorted. */
 export function parseSort(query: URLSearchParams, columns: ColumnTable): readonly Sort[] {
   const sorts: Sort[] = [];
   for (const text of query.getAll('sort_by')) {
     const descending = text.startsWith('-');
-    const name = descending ? text.slice(1) : text;
-    if (name === '') throw apiError('emptySort');
+    const asked = descending ? text.slice(1) : text;
+    if (asked === '') throw apiError('emptySort');
+    // Answers write some names otherwise (`objectID`); what is meant is clear.
+    const name = Object.hasOwn(columns, asked) ? asked : (sameName(columns, asked) ?? asked);
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (!column?.sortable) throw apiError('columnNotSortable', { column: name });
     // A second mention of a column cannot change the order any more.

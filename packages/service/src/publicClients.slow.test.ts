@@ -1,0 +1,294 @@
+/**
+ * What clients of the public API send, and what they have to get: a row per point that once went wrong. The requests
+ * are described in `docs/api.md`, "What public clients ask".
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PLANNED_OPERATIONS } from '@clew/api';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readConfig } from './config/config.ts';
+import { type RunningService, startService } from './main.ts';
+
+const PASSWORD = 'Correct-Horse-1';
+
+let directory: string;
+let service: RunningService;
+let bearer: string;
+let domain: string;
+let admins: string;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
+type Json = any;
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: Json;
+}
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: {
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body:
+      body === undefined ? undefined : Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type') === 'application/json';
+  return { status: answer.status, headers: answer.headers, json: isJson ? JSON.parse(text) : undefined };
+}
+
+const get = (path: string) => call('GET', `/api/v2/${path}`);
+
+async function upload(contentType: string, body: unknown): Promise<void> {
+  const { id } = (await call('POST', '/api/v2/file-upload/start')).json.data;
+  expect(
+    (await call('POST', `/api/v2/file-upload/${id}`, body, { 'content-type': contentType })).status,
+  ).toBe(202);
+  await call('POST', `/api/v2/file-upload/${id}/end`);
+  const status = async () => (await get(`file-upload?id=eq:${id}`)).json.data[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
+  expect(await status()).toBe(2);
+}
+
+const OPEN_GRAPH = {
+  metadata: { source_kind: 'Shop' },
+  graph: {
+    nodes: [
+      { id: 'TILL-1', kinds: ['Till', 'Device'], properties: { displayname: 'FRONT TILL' } },
+      { id: 'TILL-2', kinds: ['Device', 'Till'] },
+    ],
+    edges: [{ kind: 'Feeds', start: { value: 'TILL-1' }, end: { value: 'TILL-2' } }],
+  },
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-public-'));
+  const config = readConfig({
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_PORT: '0',
+    CLEW_LOG_LEVEL: 'silent',
+    CLEW_ADMIN_PASSWORD: PASSWORD,
+    CLEW_ADMIN_EMAIL: 'admin@example.com',
+  });
+  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  const login = { login_method: 'secret', username: 'admin@example.com', secret: PASSWORD };
+  bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
+  const archive = join(directory, 'forest.zip');
+  await writeForestZip(generateForest({ users: 150, seed: 11 }), archive);
+  await upload('application/zip', await readFile(archive));
+  await upload('application/json', OPEN_GRAPH);
+  domain = (await get('available-domains')).json.data.find(({ collected }: Json) => collected).id;
+  admins = `${domain}-512`;
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+describe('missing is not empty', () => {
+  test('planned operations answer 501 in the wrapper, and unknown ones 404', async () => {
+    for (const { method, path } of PLANNED_OPERATIONS) {
+      const { status, json } = await call(method, path.replaceAll(/\{\w+\}/g, '1'));
+      expect([method, path, status]).toEqual([method, path, 501]);
+      expect(json).toMatchObject({ http_status: 501, errors: [{ context: 'clients' }] });
+    }
+    expect((await get('never-heard-of')).status).toBe(404);
+  });
+
+  test('three fixed questions of Cypher are answered, any other is not built yet', async () => {
+    const ask = (query: string, more = {}) => call('POST', '/api/v2/graphs/cypher', { query, ...more });
+    const any = await ask('MATCH (n) RETURN n LIMIT 1');
+    const [id] = Object.keys(any.json.data.nodes);
+    expect(any.json.data).toMatchObject({ nodes: { [id]: { objectId: expect.any(String) } }, edges: [] });
+    const one = await ask(`MATCH (n) WHERE ID(n) = ${id} RETURN n LIMIT 1`, { include_properties: true });
+    expect(one.json.data.nodes[id]).toHaveProperty('properties');
+    expect((await ask('MATCH (n) WHERE ID(n) = 999999999 RETURN n LIMIT 1')).status).toBe(404);
+    const { edges } = (await get(`graphs/shortest-path?start_node=${admins}&end_node=${domain}`)).json.data;
+    const { source, target, kind } = edges[0];
+    const edge = await ask(
+      `MATCH p=(s)-[r:${kind}]->(t) WHERE ID(s) = ${source} AND ID(t) = ${target} RETURN p LIMIT 1`,
+    );
+    expect(edge.json.data.edges).toMatchObject([{ source, target, kind }]);
+    const other = await ask('MATCH (u:User) RETURN count(u)');
+    expect([other.status, other.json.errors[0].message]).toEqual([
+      501,
+      expect.stringMatching(/not an empty one/),
+    ]);
+  });
+
+  test('a body of misspelt keys clears nothing, and says so', async () => {
+    const clear = (body: object) => call('POST', '/api/v2/clear-database', body);
+    expect((await clear({ deleteColectedGraphData: true })).status).toBe(400);
+    expect((await clear({ deleteFileIngestHistory: false })).status).toBe(400);
+    expect((await clear({})).status).toBe(400);
+  });
+});
+
+describe('names and kinds', () => {
+  test('of OpenGraph nodes are those that were uploaded first, and any of them is found by its id', async () => {
+    const hits = (await get('search?q=TILL-')).json.data;
+    const typeOf = (id: string) => hits.find(({ objectid }: Json) => objectid === id).type;
+    expect([typeOf('TILL-1'), typeOf('TILL-2')]).toEqual(['Till', 'Device']);
+    const { json } = await get('base/TILL-1?counts=false');
+    expect(json.data.props).toMatchObject({ objectid: 'TILL-1', name: 'FRONT TILL' });
+    const map = (await get('graph-search?query=TILL-2&type=exact')).json.data;
+    expect(Object.values<Json>(map)[0].label.text).toBe('TILL-2');
+  });
+
+  test('of a path that hands on no control are no answer, unless they are asked for', async () => {
+    const path = (more = '') => get(`graphs/shortest-path?start_node=TILL-1&end_node=TILL-2${more}`);
+    expect((await path()).status).toBe(404);
+    expect((await path('&only_traversable=false')).status).toBe(200);
+    expect((await path('&relationship_kinds=in:Feeds')).status).toBe(200);
+  });
+
+  test('of the environment of local groups are those of their computer', async () => {
+    const { nodes } = (await get(`graphs/export?environment=${domain}&kind=ADLocalGroup`)).json.graph;
+    expect(nodes.length).toBeGreaterThan(0);
+    expect(nodes.every(({ id }: Json) => id.startsWith(`${domain}-`))).toBe(true);
+  });
+});
+
+describe('lists', () => {
+  test('of asset groups keep the tag as given, find it again, and have selectors under both names', async () => {
+    const made = await call('POST', '/api/v2/asset-groups', { name: 'Tills of the shop', tag: 'TiLLs-1' });
+    expect(made.json.data).toMatchObject({ tag: 'TiLLs-1', selectors: [], Selectors: [] });
+    const { asset_groups } = (await get('asset-groups?tag=eq:TiLLs-1')).json.data;
+    expect(asset_groups).toMatchObject([{ name: 'Tills of the shop', deleted_at: { valid: false } }]);
+    expect((await call('POST', '/api/v2/asset-groups', { name: 'x', tag: 'with blank' })).status).toBe(400);
+  });
+
+  test.each([
+    ['attack-paths/findings?severity=eq:CRITICAL&limit=1', 200],
+    ['attack-paths/findings?severity=eq:urgent', 400],
+    ['attack-paths/findings?status=eq:open', 400],
+    ['attack-paths/findings?environment_id=&severity=', 200],
+    ['attack-paths/findings?asset_group_tag_id=eq:4711', 404],
+    ['posture-stats?asset_group_tag_id=eq:4711', 404],
+    ['file-upload?limit=0', 200],
+    ['asset-group-tags/1/selectors?auto_certify=eq:true', 200],
+    ['asset-group-tags/1/selectors?auto_certify=eq:false', 200],
+    ['asset-group-tags/1/selectors?auto_certify=eq:maybe', 400],
+    ['roles?name=eq:Administrator&sort_by=-id', 200],
+    ['config?parameter=eq:prune.ttl', 200],
+  ])('%s answers %i', async (path, status) => {
+    const { json, ...reply } = await get(path);
+    expect([reply.status, status === 200 ? '' : json.errors]).toEqual([
+      status,
+      status === 200 ? '' : expect.anything(),
+    ]);
+  });
+
+  test('say which parameter is wrong, and how', async () => {
+    const { errors } = (await get('attack-paths/findings?severity=eq:urgent')).json;
+    expect(errors.map(({ message }: Json) => message)).toEqual([
+      'there are errors in the query parameter filters specified',
+      'severity: must be one of low, moderate, high, critical',
+    ]);
+    const twice = (await get(`graphs/shortest-path?start_node=a&start_node=b&end_node=c`)).json.errors[0]
+      .message;
+    expect(twice).toBe('query parameter "start_node" is malformed: given more than once');
+  });
+
+  test('of upload jobs end at no limit', async () => {
+    const all = (await get('file-upload?limit=0')).json;
+    expect(all.data).toHaveLength(all.count);
+    expect(all.count).toBeGreaterThan(1);
+  });
+});
+
+describe('switches', () => {
+  test('that interfaces ask for are listed, and cannot be changed', async () => {
+    const flags = (await get('features')).json.data;
+    const keys = flags.map(({ key }: Json) => key);
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        'tier_management_engine',
+        'open_graph_phase_2',
+        'clear_graph_data',
+        'oidc_support',
+      ]),
+    );
+    const { id } = flags.find(({ key }: Json) => key === 'oidc_support');
+    expect((await call('PUT', `/api/v2/features/${id}/toggle`)).status).toBe(403);
+  });
+
+  test('of the configuration change what they can, and say what sets the others', async () => {
+    const set = (key: string, value: object) => call('PUT', '/api/v2/config', { key, value });
+    const shown = async () =>
+      (await get('config?parameter=eq:analysis.citrix_rdp_support')).json.data[0].value.enabled;
+    const before = await shown();
+    expect((await set('analysis.citrix_rdp_support', { enabled: !before })).json.data.value.enabled).toBe(
+      !before,
+    );
+    expect(await shown()).toBe(!before);
+    await set('analysis.citrix_rdp_support', { enabled: before });
+    expect((await set('auth.session_ttl_hours', { hours: 1 })).json.errors[0].message).toContain(
+      'CLEW_SESSION_HOURS',
+    );
+    expect((await set('nonsense', {})).json.errors[0].message).toBe(
+      'Configuration parameter nonsense is not valid.',
+    );
+  });
+});
+
+describe('the audit log', () => {
+  test('is read by time, newest first, and by what happened', async () => {
+    const { data, count } = (await get('audit?action=eq:LoginAttempt&limit=5')).json;
+    expect(data.logs[0]).toMatchObject({ action: 'LoginAttempt', status: 'success', actor_id: '' });
+    expect(count).toBeGreaterThan(0);
+    expect((await get('audit?after=2999-01-01T00:00:00Z')).json.data.logs).toEqual([]);
+    expect((await get('audit?after=yesterday')).status).toBe(400);
+  });
+});
+
+describe('what is refused', () => {
+  test('names the scheme of credentials', async () => {
+    const answer = await fetch(`${service.url}/api/v2/self`);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="clew"']);
+  });
+});
+
+test('a connector at the default rate limit, which does not try again, reads every finding and every text', async () => {
+  const read = async (path: string): Promise<Json> => {
+    const reply = await get(path);
+    expect([path, reply.status]).toEqual([path, 200]);
+    return reply.json;
+  };
+  let findings = 0;
+  const environments = (await read('available-domains')).data.filter(({ collected }: Json) => collected);
+  for (const { id } of environments) {
+    const types = (await read(`domains/${id}/available-types`)).data;
+    // All at once, as one that is in a hurry does.
+    const pages = await Promise.all(
+      types.map(async (type: string) => {
+        const [details, ...texts] = await Promise.all([
+          read(`domains/${id}/details?finding=${type}&limit=500`),
+          ...['title', 'short_description', 'short_remediation', 'long_remediation', 'type'].map((name) =>
+            fetch(`${service.url}/api/v2/assets/findings/${type}/${name}.md`, {
+              headers: { authorization: `Bearer ${bearer}` },
+            }).then(({ status }) => status),
+          ),
+        ]);
+        expect(texts.every((status) => status === 200 || status === 404)).toBe(true);
+        return details.count as number;
+      }),
+    );
+    findings += pages.reduce((sum: number, count: number) => sum + count, 0);
+  }
+  expect(findings).toBeGreaterThan(100);
+}, 60_000);

@@ -1,0 +1,160 @@
+/** What an adversary does to the service, each in a loop until it is told to stop. None needs rights. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+
+export interface Target {
+  readonly url: string;
+  /** Of a token of a real user: the public half. */
+  readonly tokenId: string;
+  /** A job that takes files. */
+  readonly jobId: number;
+  /** Of a real user, for what needs one. */
+  readonly bearer: string;
+  readonly signal: AbortSignal;
+}
+
+async function open({ url }: Target): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  return Promise.race([
+    once(socket, 'connect').then(() => socket),
+    once(socket, 'close').then(() => undefined),
+  ]).catch(() => undefined);
+}
+
+const signedHead = ({ tokenId, jobId }: Target, more: string): string =>
+  [
+    `POST /api/v2/file-upload/${jobId} HTTP/1.1`,
+    'Host: x',
+    `Authorization: bhesignature ${tokenId}`,
+    `RequestDate: ${new Date().toISOString()}`,
+    `Signature: ${Buffer.alloc(32, Math.floor(Math.random() * 256)).toString('base64')}`,
+    'Content-Type: application/json',
+    more,
+    '\r\n',
+  ].join('\r\n');
+
+async function repeat(target: Target, pauseMs: number, attack: () => Promise<unknown>): Promise<void> {
+  while (!target.signal.aborted) {
+    await attack().catch(() => {});
+    await sleep(pauseMs, undefined, { signal: target.signal }).catch(() => {});
+  }
+}
+
+const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
+  /** Endless chunked bodies under a signature that does not fit. */
+  'forged uploads': (target) =>
+    repeat(target, 50, async () => {
+      const socket = await open(target);
+      socket?.write(signedHead(target, 'Transfer-Encoding: chunked'));
+      for (let n = 0; n < 8000 && socket?.writable && !target.signal.aborted; n++) {
+        if (!socket.write(CHUNK)) await sleep(10);
+      }
+      socket?.destroy();
+    }),
+
+  /** Bodies that grow a thousand times when they are decoded. */
+  'compressed bombs': (target) =>
+    repeat(target, 100, async () => {
+      const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+      await fetch(`${target.url}/api/v2/login`, {
+        method: 'POST',
+        headers,
+        body: BOMB,
+        signal: target.signal,
+      });
+      await fetch(`${target.url}/api/v2/file-upload/${target.jobId}`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${target.bearer}` },
+        body: BOMB,
+        signal: target.signal,
+      });
+    }),
+
+  /** Signed requests whose bodies never come. */
+  'held-back bodies': async (target) => {
+    const held: Socket[] = [];
+    await repeat(target, 20, async () => {
+      const socket = await open(target);
+      if (socket === undefined) return;
+      socket.write(signedHead(target, 'Content-Length: 60000'));
+      held.push(socket);
+      if (held.length > 300) held.shift()?.destroy();
+    });
+    for (const socket of held) socket.destroy();
+  },
+
+  /** Requests that are begun and not finished, and connections that are never closed. */
+  'half requests': async (target) => {
+    const held: Socket[] = [];
+    await repeat(target, 5, async () => {
+      const socket = await open(target);
+      if (socket === undefined) return;
+      socket.allowHalfOpen = true;
+      socket.write('GET /healthz HTTP/1.1\r\nX-Slow: ');
+      held.push(socket);
+      if (held.length > 1500) held.shift()?.destroy();
+    });
+    for (const socket of held) socket.destroy();
+  },
+
+  /** Exports of which nothing is read, left after a while. */
+  'exports that are left': (target) =>
+    repeat(target, 300, async () => {
+      const leaving = new AbortController();
+      const timer = setTimeout(() => leaving.abort(), 1000);
+      await fetch(`${target.url}/api/v2/graphs/export?kind=Domain`, {
+        headers: { authorization: `Bearer ${target.bearer}` },
+        signal: AbortSignal.any([leaving.signal, target.signal]),
+      }).catch(() => {});
+      clearTimeout(timer);
+    }),
+
+  /** Wrong credentials, each time others. */
+  'wrong credentials': (target) =>
+    repeat(target, 10, async () => {
+      await fetch(`${target.url}/api/v2/self`, {
+        headers: { authorization: `Bearer ${randomUUID()}` },
+        signal: target.signal,
+      });
+    }),
+
+  /** Bodies that are slow to parse or to check. */
+  'large JSON': (target) =>
+    repeat(target, 100, async () => {
+      const send = (path: string, body: string) =>
+        fetch(target.url + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${target.bearer}`, 'content-type': 'application/json' },
+          body,
+          signal: target.signal,
+        }).catch(() => {});
+      const members = Array.from({ length: 90_000 }, (_, n) => `"k${n}":1`).join();
+      await send('/api/v2/asset-group-tags/1/selectors', `{${members}}`);
+      await send(
+        '/api/v2/asset-group-tags/certifications',
+        `{"member_ids":[${'1,'.repeat(400_000)}1],"action":1}`,
+      );
+      await send('/api/v2/graphs/cypher', `{"query":"${'('.repeat(60_000)}"}`);
+    }),
+
+  /** Files that are slow to read. */
+  'hostile files': (target) =>
+    repeat(target, 1000, async () => {
+      const headers = { authorization: `Bearer ${target.bearer}`, 'content-type': 'application/json' };
+      const post = (path: string, body?: string) =>
+        fetch(target.url + path, { method: 'POST', headers, body, signal: target.signal });
+      const started = (await (await post('/api/v2/file-upload/start')).json()) as { data: { id: number } };
+      const { id } = started.data;
+      const elements = `{"a":1},{"a":1}${',{}'.repeat(100_000)}`;
+      await post(`/api/v2/file-upload/${id}`, `{"data":[${elements}],"meta":{"type":"users","version":6}}`);
+      await post(`/api/v2/file-upload/${id}/end`);
+    }),
+};
