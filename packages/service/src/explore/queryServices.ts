@@ -6,6 +6,7 @@ import type { RulesMode } from '@clew/model';
 import { QueryPool, type QueryPoolOptions, SearchIndexes, warmUp } from '@clew/queries';
 import { type Database, type NodePropertySource, storedProperties } from '@clew/store';
 import { createExports, type Exports } from '../operation/exports.ts';
+import { KindLooks } from './render/kindLooks.ts';
 
 export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
 
@@ -25,6 +26,7 @@ export interface QueryServices {
   readonly rules: RulesMode;
   readonly database: QueryDatabase;
   readonly exports: Exports;
+  readonly looks: Pick<KindLooks, 'read'>;
   /** Ends threads and subscriptions. */
   close(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface QueryServiceOptions {
   readonly pool?: QueryPoolOptions;
   /** Default: with the connections of requests. */
   readonly exports?: Exports;
+  /** Default: from the database. */
+  readonly looks?: Pick<KindLooks, 'read'>;
 }
 
 /** Prepares each generation when it is published, before the first request asks for it. */
@@ -63,6 +67,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     rules,
     database,
     exports: options.exports ?? createExports(database),
+    looks: options.looks ?? new KindLooks(database.db),
     async close() {
       unsubscribe();
       warming.abort();

@@ -45,11 +45,12 @@ function pathfinding(services: QueryServices): Handler<'Pathfinding'> {
     const paths = await findBetween(services, data, query, kinds, signal);
     if (paths === undefined) return { status: 200, json: { data: {} } };
     const details = await readDetails(services, data, paths);
+    const looks = await services.looks.read();
     const visibility = visibilityOf(data, principal);
     const map: GraphMap = Object.fromEntries([
       ...Array.from(paths.nodes, (node) => [
         nodeKey(data, node),
-        visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node])),
+        visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node]), { looks }),
       ]),
       ...Array.from(paths.edges, (edge) => mapEdge(data, generation, edge)),
     ]);

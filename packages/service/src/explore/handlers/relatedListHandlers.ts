@@ -88,10 +88,11 @@ export async function graphAnswer(
   try {
     const graph = await services.pool.run(data, 'relatedGraph', request, signal);
     const properties = NAMES_ONLY.test(list) ? undefined : services.properties;
+    const looks = await services.looks.read();
     return {
       status: 200 as const,
       mediaType: 'application/json',
-      stream: jsonStream(relationGraphPieces({ data, generation, visibility, properties }, graph)),
+      stream: jsonStream(relationGraphPieces({ data, generation, visibility, looks, properties }, graph)),
     };
   } catch (error) {
     if (error instanceof GraphTooLarge) throw apiError('memoryExceeded');

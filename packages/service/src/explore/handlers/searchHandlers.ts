@@ -115,11 +115,12 @@ function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
       }
     }
     const nodes = [...hits];
+    const looks = await services.looks.read();
     const visibility = visibilityOf(data, principal);
     const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
     const entries = nodes.map((node) => [
       nodeKey(data, node),
-      visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node])),
+      visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node]), { looks }),
     ]);
     return { status: 200, json: { data: Object.fromEntries(entries) } };
   };

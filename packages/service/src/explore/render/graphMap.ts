@@ -10,6 +10,7 @@ import { edgeKindName, labelOf, type QueryData, type Way } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { isVisible, type Visibility } from '../visibility.ts';
 import { appearanceOf } from './appearance.ts';
+import type { Looks } from './kindLooks.ts';
 import { hiddenName, shownName, systemTags } from './nodeSigns.ts';
 
 const EDGE_COLOR = '3a5464';
@@ -18,29 +19,40 @@ export function nodeKey(data: QueryData, node: number): string {
   return String(data.graph.storeIds[node]);
 }
 
+/** How a node is drawn beside what it is. */
+export interface NodeSigns {
+  readonly looks: Looks;
+  readonly connecting?: boolean;
+}
+
 /** @param details absent where a list shows names only */
 export function mapNode(
   data: QueryData,
   node: number,
   details: NodeDetails | undefined,
-  signs: { readonly connecting?: boolean } = {},
+  signs: NodeSigns,
 ): GraphMapNode {
   const label = labelOf(data, node);
   const tags = systemTags(data, node);
-  return drawnNode(label, nodeText(data, node, details), {
-    ...details?.properties,
-    name: nameOf(data.graph, node),
-    objectid: objectIdOf(data.graph, node),
-    ...(tags === '' ? {} : { system_tags: tags }),
-    nodetype: label,
-    ...(signs.connecting === true ? { connecting: true } : {}),
-  });
+  return drawnNode(
+    label,
+    nodeText(data, node, details),
+    {
+      ...details?.properties,
+      name: nameOf(data.graph, node),
+      objectid: objectIdOf(data.graph, node),
+      ...(tags === '' ? {} : { system_tags: tags }),
+      nodetype: label,
+      ...(signs.connecting === true ? { connecting: true } : {}),
+    },
+    signs.looks,
+  );
 }
 
 /** Stands for a node the caller may not see: its kind is shown, nothing else of it. */
-export function hiddenMapNode(data: QueryData, node: number): GraphMapNode {
+export function hiddenMapNode(data: QueryData, node: number, looks: Looks): GraphMapNode {
   const label = labelOf(data, node);
-  return drawnNode(label, hiddenName(label), { hidden: true, nodetype: label });
+  return drawnNode(label, hiddenName(label), { hidden: true, nodetype: label }, looks);
 }
 
 export function visibleMapNode(
@@ -48,9 +60,11 @@ export function visibleMapNode(
   visibility: Visibility,
   node: number,
   details: NodeDetails | undefined,
-  signs: { readonly connecting?: boolean } = {},
+  signs: NodeSigns,
 ): GraphMapNode {
-  return isVisible(data, visibility, node) ? mapNode(data, node, details, signs) : hiddenMapNode(data, node);
+  return isVisible(data, visibility, node)
+    ? mapNode(data, node, details, signs)
+    : hiddenMapNode(data, node, signs.looks);
 }
 
 /** The edge's `data` holds what its flags say. */
@@ -109,8 +123,13 @@ function nodeText(data: QueryData, node: number, details: NodeDetails | undefine
   );
 }
 
-export function drawnNode(label: string, text: string, data: Record<string, unknown>): GraphMapNode {
-  const { icon, color } = appearanceOf(label);
+export function drawnNode(
+  label: string,
+  text: string,
+  data: Record<string, unknown>,
+  looks: Looks = appearanceOf,
+): GraphMapNode {
+  const { icon, color } = looks(label);
   return {
     color,
     size: 1,

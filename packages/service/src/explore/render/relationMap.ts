@@ -6,11 +6,13 @@ import type { NodePropertySource } from '@clew/store';
 import type { JsonPieces } from '../../operation/jsonStream.ts';
 import type { Visibility } from '../visibility.ts';
 import { mapEdge, mapWay, nodeKey, visibleMapNode } from './graphMap.ts';
+import type { Looks } from './kindLooks.ts';
 
 export interface MapSource {
   readonly data: QueryData;
   readonly generation: Generation;
   readonly visibility: Visibility;
+  readonly looks: Looks;
   /** Absent: nodes show their names only. */
   readonly properties: NodePropertySource | undefined;
 }
@@ -40,6 +42,7 @@ async function* pieces(source: MapSource, graph: PackedGraph): AsyncGenerator<st
       yield nodes.map((node) => [
         nodeKey(data, node),
         visibleMapNode(data, visibility, node, details?.get(data.graph.storeIds[node]), {
+          looks: source.looks,
           connecting: connecting.has(node),
         }),
       ]);

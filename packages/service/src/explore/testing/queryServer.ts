@@ -1,4 +1,5 @@
 /** The read side behind the real HTTP server, over a literal graph. `Authorization: test NAME` chooses the caller. */
+
 import { routes } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import type { TestGraph } from '@clew/graph/testing';
@@ -11,6 +12,7 @@ import type { Authenticator } from '../../operation/authentication.ts';
 import type { HandlerTable } from '../../operation/handler.ts';
 import { exploreHandlers } from '../exploreHandlers.ts';
 import { createQueryServices, type QueryDatabase, type QueryServices } from '../queryServices.ts';
+import { appearanceOf } from '../render/appearance.ts';
 
 export interface Reply {
   readonly status: number;
@@ -65,6 +67,7 @@ export async function startQueryServer(
 ): Promise<QueryServer> {
   const generations = new SwappableGenerations(generation);
   const services = createQueryServices({
+    looks: { read: async () => appearanceOf },
     generations,
     properties,
     ratings: async () => new Map(),

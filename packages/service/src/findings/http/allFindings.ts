@@ -19,6 +19,8 @@ import {
   type FindingBundle,
   UNIFIED_FINDING_COLUMNS,
 } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findEdge, findNodeByStoreId, NO_EDGE, NO_NODE } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Static } from 'typebox';
 import type { Exports } from '../../operation/exports.ts';
@@ -60,7 +62,7 @@ type Operations =
   | 'FindingTrendsForEnvironment';
 
 export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
-  const { db, exports } = parts;
+  const { db, exports, generations } = parts;
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
@@ -102,7 +104,11 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       const visible = visibleEnvironments(principal);
       const asOf = await publishedInstant(db);
       return exports.slots.open(() => {
-        const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(exports.source, { visible, asOf });
+        const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(
+          exports.source,
+          { visible, asOf },
+          generations.current(),
+        );
         return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
       });
     },
@@ -142,7 +148,11 @@ function takeEnvironments(all: readonly Filter[]): {
 }
 
 /** `{"findings": [...], "finding_assets": {...}}`, not wrapped: the form clients know. */
-async function* bundle(source: Exports['source'], scope: FindingScope): AsyncGenerator<string> {
+async function* bundle(
+  source: Exports['source'],
+  scope: FindingScope,
+  generation: Generation,
+): AsyncGenerator<string> {
   const { db } = source;
   // Before the cursor: it holds one of the few connections for exports, and so does this question.
   const types = await availableTypes(db, scope);
@@ -150,13 +160,26 @@ async function* bundle(source: Exports['source'], scope: FindingScope): AsyncGen
   let separator = '';
   for await (const rows of eachFinding(source, scope, { filters: [], sorts: [] })) {
     const properties = await propertiesOfEnds(db, rows, scope.visible);
-    yield separator + rows.map((row) => JSON.stringify(bundledFinding(row, properties))).join();
+    yield separator + rows.map((row) => JSON.stringify(bundledFinding(row, properties, generation))).join();
     separator = ',';
   }
   yield `],"finding_assets":${JSON.stringify(bundledTexts(types))}}`;
 }
 
-function bundledFinding(row: FindingRow, properties: ReadonlyMap<string, Properties>): object {
+/** @returns the number that graph answers show; nothing for an edge that is not in the graph any more, or not one alone */
+function edgeNumber({ graph }: Generation, row: FindingRow): number | undefined {
+  const { source_graph_id: source, target_graph_id: target, edge_kind: kind } = row;
+  if (source === null || target === null || kind === null) return undefined;
+  const [start, end] = [findNodeByStoreId(graph, source), findNodeByStoreId(graph, target)];
+  const edge = start === NO_NODE || end === NO_NODE ? NO_EDGE : findEdge(graph, start, kind, end);
+  return edge === NO_EDGE ? undefined : edge;
+}
+
+function bundledFinding(
+  row: FindingRow,
+  properties: ReadonlyMap<string, Properties>,
+  generation: Generation,
+): object {
   const target = {
     target_id: row.target_id,
     target_kind: row.target_kind,
@@ -168,6 +191,7 @@ function bundledFinding(row: FindingRow, properties: ReadonlyMap<string, Propert
     source_properties: properties.get(row.source_id) ?? {},
     exposure_percentage: row.exposure_percentage,
     exposure_count: row.exposure_count,
+    attack_path_edge_id: edgeNumber(generation, row),
   };
   return {
     ...target,
