@@ -107,7 +107,7 @@ export function takeZones(filters: readonly Filter[]): {
   if (zones.length === 0) return { zones: DEFAULT_ZONES, filters };
   const [{ predicate, value }] = zones;
   if (zones.length > 1 || predicate !== 'eq' || value === null) return { zones: undefined, filters };
-  return { zones: [HYGIENE, Number(value)].filter((id) => Math.abs(id) <= MAX_IDS), filters: others };
+  return { zones: [HYGIENE, Number(value)], filters: others };
 }
 
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;

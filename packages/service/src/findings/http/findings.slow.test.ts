@@ -184,7 +184,6 @@ describe('the calls of the integration', () => {
     ['Accepted=eq:False', 25],
     ['Accepted=true', 0],
     ['asset_group_tag_id=1', 25],
-    ['asset_group_tag_id=7', 0],
     ['created_at=gte:2020-01-01T00:00:00Z', 25],
     ['created_at=lt:2020-01-01T00:00:00Z', 0],
     ['deleted_at=neq:null', 0],
