@@ -56,7 +56,7 @@ function validate(text: string): number {
   return longest;
 }
 
-const SMALL = 256 * 1024;
+const SMALL = 128 * 1024;
 const LARGE = 8 * SMALL;
 
 describe('hostile files', () => {

@@ -229,6 +229,38 @@ test('all findings at once name the edge they are about, and when an acceptance 
   expect(finding_assets[first.finding_name]).toHaveProperty(['title.md']);
 });
 
+test('permissions have their older names beside those of today', async () => {
+  const names = (await get('self')).json.data.roles[0].permissions.map(
+    ({ authority, name }: Json) => `${authority}/${name}`,
+  );
+  expect(names).toEqual(expect.arrayContaining(['graphdb/IngestManage', 'graphdb/Ingest']));
+});
+
+test('what is uploaded again was seen again, and is what it was', async () => {
+  const props = async () => (await get(`groups/${admins}?counts=false`)).json.data.props;
+  const before = await props();
+  const archive = await readFile(join(directory, 'forest.zip'));
+  await upload('application/zip', archive);
+  const after = await props();
+  expect(after.lastseen > before.lastseen).toBe(true);
+  expect(after.lastcollected).toBe(before.lastcollected);
+  expect({ ...after, lastseen: '' }).toEqual({ ...before, lastseen: '' });
+});
+
+describe('mistakes of clients', () => {
+  test.each([
+    ['asset-group-tags', { name: 'x', type: 2_147_483_648 }],
+    ['asset-group-tags/search', { query: 'abc', tag_type: 2_147_483_648 }],
+    ['asset-group-tags/certifications', { member_ids: [1e308], action: 1 }],
+    [
+      'custom-nodes',
+      { custom_types: { Lone: { icon: { type: 'font-awesome', name: 'x', color: '\ud800' } } } },
+    ],
+  ])('in %s are 400, not 500', async (path, body) => {
+    expect((await call('POST', `/api/v2/${path}`, body)).status).toBe(400);
+  });
+});
+
 describe('switches', () => {
   test('that interfaces ask for are listed, and cannot be changed', async () => {
     const flags = (await get('features')).json.data;

@@ -8,7 +8,16 @@ import type { Static } from 'typebox';
 /** Roles and permissions are built in: they have no history. */
 const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: NOT_DELETED };
 
-export function permissionRecord({ id, authority, name }: Permission): Static<typeof PermissionRecord> {
+/** Names that releases of this API had before, shown beside today's: clients of that time look for them. */
+const OLDER_PERMISSIONS: readonly (Pick<Permission, 'id' | 'authority' | 'name'> & {
+  readonly today: Permission['fullName'];
+})[] = [{ id: 1001, authority: 'graphdb', name: 'Ingest', today: 'graphdb/IngestManage' }];
+
+export function permissionRecord({
+  id,
+  authority,
+  name,
+}: Pick<Permission, 'id' | 'authority' | 'name'>): Static<typeof PermissionRecord> {
   return { id, authority, name, ...BUILT_IN };
 }
 
@@ -16,7 +25,14 @@ export function roleRecord(role: Role): Static<typeof RoleRecord> {
   const permissions = PERMISSIONS.filter(({ fullName }) => role.permissions.has(fullName)).map(
     permissionRecord,
   );
-  return { id: role.id, name: role.name, description: role.description, permissions, ...BUILT_IN };
+  const older = OLDER_PERMISSIONS.filter(({ today }) => role.permissions.has(today));
+  return {
+    id: role.id,
+    name: role.name,
+    description: role.description,
+    permissions: [...permissions, ...older.map(permissionRecord)],
+    ...BUILT_IN,
+  };
 }
 
 export function userRecord(
