@@ -44,7 +44,10 @@ export function connectDatabase(
     (processId) => void canceller.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
   );
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
+  // At the end of the service they may break in the order in which they please.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error }, 'lost an idle database connection');
+  });
   // One in use fails the query of its user; the event comes on top of that.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
