@@ -28,6 +28,11 @@ export class RequestWork {
     return current.run(this, part);
   }
 
+  /** Runs what several requests share: it ends with none of them. */
+  static outside<T>(part: () => T): T {
+    return current.exit(part);
+  }
+
   /** No client waits any more: statements under way are cancelled, and what comes after them fails. */
   abandon(): void {
     this.#isAbandoned = true;

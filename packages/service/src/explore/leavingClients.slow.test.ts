@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openSocket } from '../http/testing/rawClient.ts';
 import { startTestServer, type TestServer } from '../http/testing/testServer.ts';
 import { createExports } from '../operation/exports.ts';
+import { FreshCache } from '../operation/freshCache.ts';
 import type { HandlerTable } from '../operation/handler.ts';
 import { jsonStream } from '../operation/jsonStream.ts';
 
@@ -46,9 +47,20 @@ beforeAll(async () => {
     Query: async () => ({ status: 200, json: (await database.pool.query(SLOW)).rows }),
     SlowExport: async () => answer(SLOW),
     LongExport: async () => answer("select repeat('x', 10000) as text from generate_series(1, 1000000)"),
+    Shared: async () => ({ status: 200, json: await shared.get('key') }),
+    Change: async () => {
+      await database.pool.query('select pg_sleep(0.3)');
+      await database.pool.query('insert into change values (1)');
+      return { status: 200, json: 'changed' };
+    },
     Quick: async () => ({ status: 200, json: (await database.pool.query('select 1 as one')).rows }),
   };
-  const contracts = Object.keys(handlers).map((id) => route(id, `/${id.toLowerCase()}`));
+  const shared = new FreshCache(() => database.pool.query('select pg_sleep(0.5)').then(({ rows }) => rows));
+  await database.pool.query('create table change (id integer)');
+  const contracts = Object.keys(handlers).map((id) => ({
+    ...route(id, `/${id.toLowerCase()}`),
+    method: id === 'Change' ? ('POST' as const) : ('GET' as const),
+  }));
   server = await startTestServer(contracts, handlers, { checkAnswers: false });
 });
 afterAll(async () => {
@@ -89,6 +101,29 @@ describe('a client that leaves', () => {
       await gone;
     }
     await vi.waitUntil(async () => (await underWay()) === 0, { timeout: 5000 });
+  });
+});
+
+describe('what others need', () => {
+  test('goes on when the client that asked first leaves', async () => {
+    const leaving = new AbortController();
+    const first = fetch(`${server.url}/shared`, { signal: leaving.signal }).catch(() => {});
+    await vi.waitUntil(async () => (await underWay()) === 1);
+    const second = fetch(`${server.url}/shared`);
+    await sleep(50);
+    leaving.abort();
+    expect((await second).status).toBe(200);
+    await first;
+  });
+
+  test('and every change that was begun: who leaves may not undo half of it, nor leave no trace', async () => {
+    const leaving = new AbortController();
+    const gone = fetch(`${server.url}/change`, { method: 'POST', signal: leaving.signal }).catch(() => {});
+    await vi.waitUntil(async () => (await underWay()) === 1);
+    leaving.abort();
+    await gone;
+    const changes = () => database.pool.query('select from change').then(({ rowCount }) => rowCount);
+    await vi.waitUntil(async () => (await changes()) === 1, { timeout: 5000 });
   });
 });
 

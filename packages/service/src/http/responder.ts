@@ -61,13 +61,12 @@ export function createResponder(
   return async (request: FastifyRequest, reply: FastifyReply, todo: Work = work): Promise<void> => {
     const startedAt = performance.now();
     const { exchange, wait, refusal } = openExchange(request, reply, options);
-    const inDatabase = new RequestWork();
-    exchange.deadline.signal.addEventListener('abort', () => inDatabase.abandon(), { once: true });
+    const inDatabase = workOf(exchange);
     observeEnd(exchange, request, startedAt, options);
     let answer: AnyAnswer;
     try {
       if (refusal !== undefined) throw refusal;
-      answer = await exchange.deadline.race(inDatabase.run(() => todo(request, exchange)));
+      answer = await exchange.deadline.race(inDatabase(() => todo(request, exchange)));
     } catch (error) {
       if (error instanceof ClientGone) return void reply.hijack();
       answer = errorAnswer(error, exchange);
@@ -84,13 +83,21 @@ export function createResponder(
     };
     const sending = { acceptEncoding: exchange.headers['accept-encoding'], headers };
     try {
-      await inDatabase.run(() => sendAnswer(reply, answer, sending));
+      await inDatabase(() => sendAnswer(reply, answer, sending));
     } catch (error) {
       // What cannot be written at all (a value without a JSON form) is a fault of the program like any other.
       if (reply.sent) throw error;
       await sendAnswer(reply, errorAnswer(error, exchange), sending);
     }
   };
+}
+
+/** Reading ends when the client leaves. A change that was begun goes on: half of it would be worse than all. */
+function workOf({ method, deadline }: Exchange): <T>(part: () => T) => T {
+  if (method !== 'GET' && method !== 'HEAD') return (part) => part();
+  const work = new RequestWork();
+  deadline.signal.addEventListener('abort', () => work.abandon(), { once: true });
+  return (part) => work.run(part);
 }
 
 /** Connections of the reserve are for health, and end with their answer. @throws ApiError 503 for anything else */

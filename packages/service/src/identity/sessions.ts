@@ -1,8 +1,8 @@
 /** Sessions: made at sign-in, asked for on every request with a bearer token, ended by sign-out. */
 import type { Db } from '@clew/store';
+import { FreshCache } from '../operation/freshCache.ts';
 import type { UserPrincipal } from '../operation/principal.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { FreshCache } from './freshCache.ts';
 import { sessionPrincipal } from './principals.ts';
 import { readSessionToken, signSessionToken } from './sessionToken.ts';
 

@@ -6,9 +6,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AuthTokenTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
+import { FreshCache } from '../operation/freshCache.ts';
 import type { Principal } from '../operation/principal.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { FreshCache } from './freshCache.ts';
 import { tokenPrincipal } from './principals.ts';
 import type { SecretBox } from './secretBox.ts';
 

@@ -1,41 +1,30 @@
 /** How kinds look, own kinds of uploads among them, whose looks users choose. */
 import type { Db } from '@clew/store';
+import { FreshCache } from '../../operation/freshCache.ts';
 import { type Appearance, appearanceOf } from './appearance.ts';
-
-/** A choice is seen by every process within this time. */
-const FRESH_MS = 2_000;
 
 export type Looks = (label: string) => Appearance;
 
 export class KindLooks {
-  readonly #db: Db;
-  #chosen: Promise<ReadonlyMap<string, Appearance>> | undefined;
-  #readAt = 0;
+  readonly #chosen: FreshCache<ReadonlyMap<string, Appearance>>;
 
   constructor(db: Db) {
-    this.#db = db;
+    this.#chosen = new FreshCache(() => readChosen(db));
   }
 
   /** @returns how each kind looks now */
   async read(): Promise<Looks> {
-    if (this.#chosen === undefined || Date.now() - this.#readAt > FRESH_MS) {
-      this.#readAt = Date.now();
-      this.#chosen = this.#read();
-    }
-    const chosen = await this.#chosen.catch((error) => {
-      this.#chosen = undefined;
-      throw error;
-    });
+    const chosen = await this.#chosen.get('');
     return (label) => chosen.get(label) ?? appearanceOf(label);
   }
+}
 
-  async #read(): Promise<ReadonlyMap<string, Appearance>> {
-    const rows = await this.#db.selectFrom('custom_node_kind').select(['kind_name', 'icon']).execute();
-    return new Map(
-      rows.map(({ kind_name, icon }): [string, Appearance] => {
-        const { name, color } = icon as { readonly name: string; readonly color: string };
-        return [kind_name, { icon: `fa-${name}`, color }];
-      }),
-    );
-  }
+async function readChosen(db: Db): Promise<ReadonlyMap<string, Appearance>> {
+  const rows = await db.selectFrom('custom_node_kind').select(['kind_name', 'icon']).execute();
+  return new Map(
+    rows.map(({ kind_name, icon }): [string, Appearance] => {
+      const { name, color } = icon as { readonly name: string; readonly color: string };
+      return [kind_name, { icon: `fa-${name}`, color }];
+    }),
+  );
 }

@@ -1,9 +1,9 @@
 /**
- * Keeps what was loaded for a moment, so that thousands of requests per second with the same credentials do not become
- * thousands of queries. A change made by this process is seen at once (`clear`), one made by another process when
- * the moment is over: that is why it is short.
+ * Keeps what was loaded for a moment, so that thousands of requests per second do not become thousands of queries. A
+ * change made by this process is seen at once (`clear`), one made by another process when the moment is over: that is
+ * why it is short.
  */
-import type { Clock } from './clock.ts';
+import { RequestWork } from '@clew/store';
 
 const FRESH_MS = 1000;
 const CAPACITY = 10_000;
@@ -13,22 +13,27 @@ interface Entry<V> {
   readonly loadedAt: number;
 }
 
+/** @returns milliseconds since the epoch */
+interface Moment {
+  now(): number;
+}
+
 export class FreshCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
   readonly #load: (key: string) => Promise<V>;
-  readonly #clock: Clock;
+  readonly #clock: Moment;
 
-  constructor(load: (key: string) => Promise<V>, clock: Clock) {
+  constructor(load: (key: string) => Promise<V>, clock: Moment = Date) {
     this.#load = load;
     this.#clock = clock;
   }
 
-  /** Requests that come while a load runs share it. A failed load is not kept. */
+  /** Requests that come while a load runs share it, so it ends with none of them. A failed load is not kept. */
   get(key: string): Promise<V> {
     const now = this.#clock.now();
     const known = this.#entries.get(key);
     if (known !== undefined && Math.abs(now - known.loadedAt) < FRESH_MS) return known.value;
-    const entry = { value: this.#load(key), loadedAt: now };
+    const entry = { value: RequestWork.outside(() => this.#load(key)), loadedAt: now };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     entry.value.catch(() => {
