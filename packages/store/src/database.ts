@@ -162,9 +162,9 @@ export async function openDatabaseBeside(
   }
 }
 
-const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c client_connection_check_interval=2s';
+const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO';
 
-/** Every session uses UTC, so that times read the same everywhere, and ends its work when its client is gone. */
+/** Every session uses UTC, so that times read the same everywhere. */
 function withSessionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
   const given = connection.options ?? '';
   return {
