@@ -61,16 +61,21 @@ const child = spawn(
 /** How often the launcher looks whether npm, which started it, is still there. */
 const PARENT_CHECK_MS = 500;
 
+const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh'];
+
 /**
- * Those that npm started this through: a shell, which passes no signals on and outlives npm, and npm itself.
+ * Those that npm started this through: npm itself, behind a shell that passes no signals on and outlives it. Some
+ * shells make way for their only command, and then npm is the parent; what started npm may end.
  * @returns their process ids, nearest first
  */
 function ancestors() {
   const parent = process.ppid;
   try {
-    // The fourth field; the second one is a name in brackets, which may hold anything.
-    const fields = readFileSync(`/proc/${parent}/stat`, 'latin1').split(') ').at(-1).split(' ');
-    return `${parent} ${fields[1]}`;
+    // `12 (sh) S 11 ...`; the name in brackets may hold anything.
+    const [, name, grandparent] = /^\d+ \((.*)\) \S (\d+)/s.exec(
+      readFileSync(`/proc/${parent}/stat`, 'latin1'),
+    );
+    return SHELLS.includes(name) ? `${parent} ${grandparent}` : `${parent}`;
   } catch {
     return `${parent}`;
   }

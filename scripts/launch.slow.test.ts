@@ -1,9 +1,11 @@
 /** Stopping what npm started: no service may outlive the command that a person or a service manager stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -86,6 +88,20 @@ test('Ctrl-C in a terminal, which reaches all of them, ends the service', async 
   process.kill(-(child.pid as number), 'SIGINT');
   await vi.waitUntil(async () => !(await isThere(url)), { timeout: 15_000, interval: 100 });
 }, 90_000);
+
+test.skipIf(!existsSync('/bin/bash')).each([[], ['--script-shell=/bin/bash']])(
+  'the end of the shell that npm was started from leaves the service running: npm %s',
+  async (...options) => {
+    const command = ['npm start --silent', ...options].join(' ');
+    const { url, child } = await start(['/bin/bash', '-c', `${command} & wait`]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // Longer than the launcher takes to look.
+    await sleep(1500);
+    expect(await isThere(url)).toBe(true);
+  },
+  90_000,
+);
 
 test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
   'as process 1 of a container it takes SIGTERM, too',
