@@ -120,7 +120,7 @@ export function titleOf(finding: string, zone?: string): string {
   return type === undefined ? finding : findingText(type, 'title', zone);
 }
 
-export async function countFindings(
+async function countFindings(
   db: Db,
   scope: FindingScope,
   query: ListQuery,

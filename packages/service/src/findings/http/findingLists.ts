@@ -6,7 +6,6 @@ import type { AnyInput, RequestContext } from '../../operation/handler.ts';
 import { pageStream, textStream } from '../../operation/jsonStream.ts';
 import type { ColumnReferences, ListQuery } from '../../operation/lists/listQuery.ts';
 import {
-  countFindings,
   eachFinding,
   type FindingRow,
   type FindingScope,
@@ -46,11 +45,10 @@ export async function findingPage<Entry>(
   const asOf = await walks.instantOf(key, skip, () => publishedInstant(db));
   const pinned = atInstant(listing, asOf);
   const { scope, list, references } = pinned;
-  if (limit > 0 && limit <= BATCH) {
-    const { count, rows } = await listFindings(db, scope, { ...list, skip, limit }, references);
+  const most = limit === 0 ? BATCH : Math.min(limit, BATCH);
+  const { count, rows } = await listFindings(db, scope, { ...list, skip, limit: most }, references);
+  if (limit === most || skip + rows.length >= count)
     return { status: 200 as const, json: { count, skip, limit, data: await render(rows) } };
-  }
-  const count = await countFindings(db, scope, list, references);
   return exports.slots.open(() => {
     const batches = eachFinding(exports.source, scope, { ...list, skip, limit }, references);
     const stream = pageStream({ count, skip, limit }, rendered(batches, render));

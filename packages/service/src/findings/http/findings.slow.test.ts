@@ -172,9 +172,23 @@ describe('the calls of the integration', () => {
     expect([first.count, first.skip, first.limit, first.data.length]).toEqual([25, 0, 10, 10]);
     const all = await details('&skip=0&limit=0');
     expect([all.count, all.limit, all.data.length]).toEqual([25, 0, 25]);
+    const many = await Promise.all(Array.from({ length: 20 }, () => details('&limit=0')));
+    for (const page of many) expect(page.data).toEqual(all.data);
     expect((await details('&skip=25')).data).toEqual([]);
     const ids = all.data.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  test('pages larger than memory is given for are streamed whole', async () => {
+    await collect(range(1100, 2100));
+    const all = await details('&limit=0');
+    expect([all.count, all.limit, all.data.length]).toEqual([2100, 0, 2100]);
+    const ids = all.data.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2100);
+    const { data: page } = await details('&skip=500&limit=1500');
+    expect(page.map(({ id }) => id)).toEqual(ids.slice(500, 2000));
+    const { data: rest } = await details('&skip=1500&limit=0');
+    expect(rest.map(({ id }) => id)).toEqual(ids.slice(1500));
   });
 
   test.each([
