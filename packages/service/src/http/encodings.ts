@@ -15,17 +15,21 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 
 /**
  * @param header `Content-Encoding`
+ * @param onRefusal called before the error is thrown
  * @returns the name of the coding to undo, if there is one
  * @throws ApiError 415 for an unknown one, and for several: a coding of a coding only serves to exhaust memory
  */
-export function parseEncoding(header: string | undefined): string | undefined {
+export function parseEncoding(header: string | undefined, onRefusal: () => void): string | undefined {
   const names = (header ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
   const unknown =
     names.find((name) => !Object.hasOwn(DECODERS, name)) ?? (names.length > 1 ? names.join(', ') : undefined);
-  if (unknown !== undefined) throw apiError('unsupportedEncoding', { encoding: unknown });
+  if (unknown !== undefined) {
+    onRefusal();
+    throw apiError('unsupportedEncoding', { encoding: unknown });
+  }
   return names[0];
 }
 

@@ -56,12 +56,15 @@ export async function runOperation(
     limiter.countFailure(contract, clientAddress);
     throw authentication.refusal;
   }
-  const encoding = parseEncoding(exchange.headers['content-encoding']);
   const onProven = () => {
     exchange.principal = authentication.principal;
     limiter.count(contract, clientAddress, authentication.principal);
   };
   if (authentication.body === undefined) onProven();
+  const encoding = parseEncoding(exchange.headers['content-encoding'], () => {
+    // Its signature is never looked at, so it counts for its address like one that does not fit.
+    if (authentication.body !== undefined) limiter.countFailure(contract, clientAddress);
+  });
   const body = openBody(contract, authentication, exchange, pipeline, { encoding, onProven });
   try {
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);

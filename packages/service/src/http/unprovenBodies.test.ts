@@ -149,6 +149,18 @@ describe('a forged signature', () => {
     expect((await Promise.all(honest)).map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 
+  test('that is never looked at, for the encoding of the body, counts for its address', async () => {
+    const url = await harness.startOther({ rateLimit: 3 });
+    const forged = Array.from({ length: 30 }, () =>
+      exchangeRaw(
+        url,
+        'GET /any HTTP/1.1\r\nAuthorization: test admin\r\nSignature: forged\r\nContent-Encoding: br',
+      ),
+    );
+    const statuses = (await Promise.all(forged)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([415, 429]));
+  });
+
   test('with held-back bodies takes places of its address only, and is bounded in number', async () => {
     const url = await harness.startOther({ trustedProxies: { count: 1 } });
     const withheld = await Promise.all(
