@@ -5,7 +5,7 @@
 
 import type { Generation, NodeMarks, PublishedZone } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
-import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
+import { displayKind, edgeKindById, edgeKindByName, nodeKindById, nodeKindByName } from '@clew/model';
 
 export interface QueryData {
   /** Number of the generation: two queries with equal numbers see the same data. */
@@ -47,6 +47,21 @@ function nodeKindName(generation: Generation, kind: number): string {
 
 export function edgeKindName(generation: Generation, kind: number): string {
   return edgeKindById(kind)?.name ?? generation.customEdgeKinds.get(kind) ?? 'Unknown';
+}
+
+/** @returns the number of a built-in or custom kind; nothing for an unknown name. */
+export function nodeKindNumber({ customNodeKinds }: Generation, name: string): number | undefined {
+  return nodeKindByName(name)?.id ?? keyOf(customNodeKinds, name);
+}
+
+/** As `nodeKindNumber`. */
+export function edgeKindNumber({ customEdgeKinds }: Generation, name: string): number | undefined {
+  return edgeKindByName(name)?.id ?? keyOf(customEdgeKinds, name);
+}
+
+function keyOf(names: ReadonlyMap<number, string>, wanted: string): number | undefined {
+  for (const [number, name] of names) if (name === wanted) return number;
+  return undefined;
 }
 
 /** @returns the kind to show for a node. */

@@ -17,7 +17,7 @@ import {
   objectIdOf,
   startOf,
 } from './lookup.ts';
-import { findNodeByStoreId } from './storeIndex.ts';
+import { findEdgeByStoreIds, findNodeByStoreId } from './storeIndex.ts';
 
 const objectIds = fc.uniqueArray(
   fc.oneof(
@@ -115,6 +115,18 @@ describe('kinds of nodes', () => {
 });
 
 describe('edges', () => {
+  it('are found by the store ids of their ends, and not by any other', () => {
+    const graph = buildGraph({ nodeCount: 3, edges: [[0, 5, 2, 0]] }, [70, 80, 90]);
+    expect(findEdgeByStoreIds(graph, 70, 5, 90)).toBe(0);
+    for (const [start, kind, end] of [
+      [70, 5, 80],
+      [70, 6, 90],
+      [71, 5, 90],
+      [70, 5, 91],
+    ])
+      expect(findEdgeByStoreIds(graph, start, kind, end)).toBe(NO_EDGE);
+  });
+
   it('are found by start, kind and end, and know these', () => {
     fc.assert(
       fc.property(arbitraryGraph(), (plain) => {

@@ -2,6 +2,7 @@
 
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { GraphBuildError } from './graphBuildError.ts';
+import { findEdge, NO_EDGE } from './lookup.ts';
 
 export class StoreIndex {
   readonly #storeIds: Uint32Array;
@@ -57,4 +58,13 @@ export function findNodeByStoreId(graph: AttackGraph, storeId: number): number {
     indexes.set(graph.storeIds, index);
   }
   return index.nodeOf(storeId);
+}
+
+/**
+ * As `findEdge`, by the store ids of its ends.
+ * @returns the number of the edge, or `NO_EDGE`
+ */
+export function findEdgeByStoreIds(graph: AttackGraph, start: number, kind: number, end: number): number {
+  const [from, to] = [findNodeByStoreId(graph, start), findNodeByStoreId(graph, end)];
+  return from === NO_NODE || to === NO_NODE ? NO_EDGE : findEdge(graph, from, kind, to);
 }

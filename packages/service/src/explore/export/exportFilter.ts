@@ -2,8 +2,7 @@
 
 import type { Generation } from '@clew/generation';
 import { findNode, hasKind, NO_NODE } from '@clew/graph';
-import { edgeKindByName, nodeKindByName } from '@clew/model';
-import { queryDataOf } from '@clew/queries';
+import { edgeKindNumber, nodeKindNumber, queryDataOf } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
 import { isVisible, type Visibility } from '../visibility.ts';
 
@@ -30,8 +29,8 @@ export function exportFilter(
   const nodeKinds: number[] = [];
   const edgeKinds: number[] = [];
   for (const name of kinds) {
-    const nodeKind = nodeKindByName(name)?.id ?? numberOf(generation.customNodeKinds, name);
-    const edgeKind = edgeKindByName(name)?.id ?? numberOf(generation.customEdgeKinds, name);
+    const nodeKind = nodeKindNumber(generation, name);
+    const edgeKind = edgeKindNumber(generation, name);
     if (nodeKind !== undefined) nodeKinds.push(nodeKind);
     if (edgeKind !== undefined) edgeKinds.push(edgeKind);
     if (nodeKind === undefined && edgeKind === undefined) {
@@ -57,9 +56,4 @@ function environmentNode({ graph }: Generation, id: string): number {
     });
   }
   return node;
-}
-
-function numberOf(names: ReadonlyMap<number, string>, wanted: string): number | undefined {
-  for (const [number, name] of names) if (name === wanted) return number;
-  return undefined;
 }

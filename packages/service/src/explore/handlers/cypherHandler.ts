@@ -3,9 +3,8 @@
  * 501, never with an empty result.
  */
 import type { Generation } from '@clew/generation';
-import { edgeKindOf, endOf, findNodeByStoreId, startOf } from '@clew/graph';
-import { edgeKindByName } from '@clew/model';
-import { type QueryData, queryDataOf } from '@clew/queries';
+import { findEdge, findNodeByStoreId, NO_EDGE } from '@clew/graph';
+import { edgeKindNumber, type QueryData, queryDataOf } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handlers } from '../../operation/handler.ts';
 import type { QueryServices } from '../queryServices.ts';
@@ -67,29 +66,10 @@ function answerTo(
   const byEnds = EDGE_BY_ENDS.exec(text);
   if (byEnds === null) return undefined;
   const [start, end] = [byEnds[4], byEnds[5]].map((id) => findNodeByStoreId(data.graph, Number(id)));
+  const kind = edgeKindNumber(generation, byEnds[2]);
   const edge =
-    isSeen(start) && isSeen(end) ? edgeBetween(generation, data, start, byEnds[2], end) : undefined;
-  return edge === undefined
+    isSeen(start) && isSeen(end) && kind !== undefined ? findEdge(data.graph, start, kind, end) : NO_EDGE;
+  return edge === NO_EDGE
     ? { nodes: [], edges: [] }
     : { nodes: [start, end].sort((a, b) => a - b), edges: [edge] };
-}
-
-function edgeBetween(
-  generation: Generation,
-  { graph }: QueryData,
-  start: number,
-  kindName: string,
-  end: number,
-): number | undefined {
-  const kind = edgeKindByName(kindName)?.id ?? customKind(generation, kindName);
-  const { offsets } = graph.out;
-  for (let edge = offsets[start]; edge < offsets[start + 1]; edge++)
-    if (endOf(graph, edge) === end && edgeKindOf(graph, edge) === kind && startOf(graph, edge) === start)
-      return edge;
-  return undefined;
-}
-
-function customKind({ customEdgeKinds }: Generation, wanted: string): number | undefined {
-  for (const [id, name] of customEdgeKinds) if (name === wanted) return id;
-  return undefined;
 }

@@ -1,7 +1,7 @@
 /** Finds an edge that a request names by the graph ids of its ends and its kind. */
 
 import type { Generation } from '@clew/generation';
-import { findEdge, findNodeByStoreId, NO_EDGE, NO_NODE } from '@clew/graph';
+import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import { apiError } from '../../operation/apiError.ts';
 
@@ -19,9 +19,7 @@ export function findAskedEdge(
   const { graph } = generation;
   const kind = edgeKindByName(edge_type)?.id;
   if (kind === undefined) throw apiError('invalidEdgeKind', { kind: edge_type });
-  const start = findNodeByStoreId(graph, source_node);
-  const end = findNodeByStoreId(graph, target_node);
-  const edge = start === NO_NODE || end === NO_NODE ? NO_EDGE : findEdge(graph, start, kind, end);
+  const edge = findEdgeByStoreIds(graph, source_node, kind, target_node);
   if (edge === NO_EDGE) {
     throw apiError('edgeNotFound', { reason: `${edge_type} from ${source_node} to ${target_node}` });
   }

@@ -20,7 +20,7 @@ import {
   UNIFIED_FINDING_COLUMNS,
 } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findEdge, findNodeByStoreId, NO_EDGE, NO_NODE } from '@clew/graph';
+import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Static } from 'typebox';
 import type { Exports } from '../../operation/exports.ts';
@@ -170,8 +170,7 @@ async function* bundle(
 function edgeNumber({ graph }: Generation, row: FindingRow): number | undefined {
   const { source_graph_id: source, target_graph_id: target, edge_kind: kind } = row;
   if (source === null || target === null || kind === null) return undefined;
-  const [start, end] = [findNodeByStoreId(graph, source), findNodeByStoreId(graph, target)];
-  const edge = start === NO_NODE || end === NO_NODE ? NO_EDGE : findEdge(graph, start, kind, end);
+  const edge = findEdgeByStoreIds(graph, source, kind, target);
   return edge === NO_EDGE ? undefined : edge;
 }
 
