@@ -1,7 +1,7 @@
 /** Search: objects by name or object id, as records or as nodes of a graph. */
 import type { SearchResult } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findNodesByPrefix, nameOf, objectIdOf } from '@clew/graph';
+import { findNodesByPrefix, objectIdOf } from '@clew/graph';
 import { nodeKindByName } from '@clew/model';
 import {
   exactHits,
@@ -18,7 +18,7 @@ import type { Handler, Handlers } from '../../operation/handler.ts';
 import { dataStream } from '../../operation/jsonStream.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { nodeKey, visibleMapNode } from '../render/graphMap.ts';
-import { systemTags } from '../render/nodeSigns.ts';
+import { shownName, systemTags } from '../render/nodeSigns.ts';
 import { isVisible, visibilityOf } from '../visibility.ts';
 
 /** Nodes of one graph search: enough to choose from, quick to draw. */
@@ -92,7 +92,7 @@ function searchResult(data: QueryData, node: number, details: NodeDetails | unde
   return {
     objectid: objectIdOf(data.graph, node),
     type: labelOf(data, node),
-    name: nameOf(data.graph, node) || text('displayname') || objectIdOf(data.graph, node),
+    name: shownName(data, node),
     distinguishedname: text('distinguishedname'),
     system_tags: systemTags(data, node),
   };

@@ -36,7 +36,7 @@ export function mapNode(
   const tags = systemTags(data, node);
   return drawnNode(
     label,
-    nodeText(data, node, details),
+    shownName(data, node),
     {
       ...details?.properties,
       name: nameOf(data.graph, node),
@@ -112,15 +112,6 @@ export function edgeFlagProperties(data: QueryData, edge: number): Record<string
     ...(has(EdgeFlag.PrimaryGroup) ? { isprimarygroup: true } : {}),
     ...(has(EdgeFlag.Derived) ? { derived: true } : {}),
   };
-}
-
-function nodeText(data: QueryData, node: number, details: NodeDetails | undefined): string {
-  const displayName = details?.properties.displayname;
-  return (
-    nameOf(data.graph, node) ||
-    (typeof displayName === 'string' ? displayName : '') ||
-    objectIdOf(data.graph, node)
-  );
 }
 
 export function drawnNode(
