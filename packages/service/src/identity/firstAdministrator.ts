@@ -75,7 +75,7 @@ export async function ensureFirstAdministrator(
     }
     return true;
   });
-  if (!made) return undefined;
+  if (!made) return keptPassword(db, box);
   return password === undefined ? { name, generatedPassword: secret } : { name };
 }
 

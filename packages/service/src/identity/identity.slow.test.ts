@@ -61,7 +61,9 @@ describe('the first administrator', () => {
     const config = { ...first.config, adminPassword: undefined };
     const options = { db: database.db, config, log: pino({ level: 'silent' }), clock: new TestClock() };
     const opened = await Promise.all(Array.from({ length: 6 }, () => openIdentity(options)));
-    expect(opened.filter((identity) => identity.firstAdministrator !== undefined)).toHaveLength(1);
+    const passwords = opened.map(({ firstAdministrator }) => firstAdministrator?.generatedPassword);
+    expect(passwords[0]).toMatch(/^\w{24}$/);
+    expect(new Set(passwords).size).toBe(1);
     expect(await database.db.selectFrom('user_account').selectAll().execute()).toHaveLength(1);
     for (const identity of opened) await identity.close();
     await database.close();
