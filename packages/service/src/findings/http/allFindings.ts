@@ -42,9 +42,9 @@ import {
   askedEnvironments,
   askedWindow,
   askedZone,
+  filteredZone,
   tagsOf,
   visibleEnvironments,
-  wordingOf,
 } from './askedScope.ts';
 import { ANY_ZONE_PREFIX } from './assets.ts';
 import { chosenNames } from './environmentFindings.ts';
@@ -74,15 +74,15 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
         parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters,
       );
       const scope = { visible: visibleEnvironments(principal), environments };
-      const wording = await wordingOf(db, filters);
-      return { status: 200, json: { data: await availableTitles(db, scope, filters, wording) } };
+      const zone = await filteredZone(db, filters);
+      return { status: 200, json: { data: await availableTitles(db, scope, filters, zone?.wording) } };
     },
 
     async ListAttackPathFindings(input, context) {
       const { sorts, ...list } = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
       const { environments, filters } = takeEnvironments(list.filters);
       // A zone that is not there has no findings: that would read as none left to mend.
-      await wordingOf(db, filters);
+      await filteredZone(db, filters);
       // Who names a finding wants it in whatever state it is.
       const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
       const scope: FindingScope = {

@@ -81,12 +81,12 @@ async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
   return zone && { id, wording: zone.name };
 }
 
-/** @returns how texts name the one zone a list is about, when it is about one other than Tier Zero. */
-export async function wordingOf(db: Db, filters: readonly Filter[]): Promise<string | undefined> {
+/** @returns the one zone that a list is about, if it is about one. @throws ApiError 404 for a zone that never was */
+export async function filteredZone(db: Db, filters: readonly Filter[]): Promise<AskedZone | undefined> {
   const [zone, ...others] = filters.filter(({ column }) => column === 'asset_group_tag_id');
   if (zone === undefined || others.length > 0 || zone.predicate !== 'eq' || zone.value === null)
     return undefined;
-  return (await zoneOf(db, Number(zone.value))).wording;
+  return zoneOf(db, Number(zone.value));
 }
 
 /** @returns zones of a question about one zone; by default Tier Zero and what belongs to no zone. */

@@ -15,9 +15,9 @@ import {
   askedEnvironments,
   askedWindow,
   askedZone,
+  filteredZone,
   tagsOf,
   visibleEnvironments,
-  wordingOf,
 } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 
@@ -32,7 +32,7 @@ export function postureHandlers({
       const { skip, limit } = query;
       const list = parseListQuery(rawQuery, POSTURE_STAT_COLUMNS);
       const asksZone = list.filters.some(({ column }) => column === 'asset_group_tag_id');
-      await wordingOf(db, list.filters);
+      await filteredZone(db, list.filters);
       const asksTime = list.filters.some(({ column }) => column === 'created_at');
       const window = askedWindow(rawQuery, ['from', 'to']);
       // A time of its own in a filter stands for the window.
