@@ -15,15 +15,10 @@ export interface AgingLimits {
   readonly objectDays: number;
   /** Logon sessions change faster than anything else. */
   readonly sessionDays: number;
-  /** Entries of the audit log; anyone who may try to sign in makes some. */
-  readonly auditDays: number;
 }
 
 /** @param db a transaction @returns how many nodes and edges went */
-export async function pruneStale(
-  db: Db,
-  limits: Pick<AgingLimits, 'objectDays' | 'sessionDays'>,
-): Promise<number> {
+export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
   if (limits.objectDays === 0 && limits.sessionDays === 0) return 0;
   await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(db);
   let gone = 0;
@@ -37,16 +32,6 @@ export async function pruneStale(
     await sql`drop table stale_sighting, stale_set`.execute(db);
   }
   return gone;
-}
-
-/** @returns how many entries went */
-export async function pruneAuditLog(db: Db, days: number): Promise<number> {
-  if (days === 0) return 0;
-  const { numDeletedRows } = await db
-    .deleteFrom('audit_log')
-    .where('created_at', '<', sql<string>`now() - make_interval(days => ${days})`)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 const limitOf = (days: number) => sql`now() - make_interval(days => ${days})`;

@@ -7,7 +7,8 @@ import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
-import { type AgingLimits, pruneAuditLog, pruneStale } from '../housekeeping/prune.ts';
+import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
+import { pruneAuditLog } from '../housekeeping/pruneAuditLog.ts';
 import { expireUploadJobs, removeUnneededBytes } from '../ingest/jobStatus.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 
@@ -15,7 +16,12 @@ import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 const PRUNE_INTERVAL = '1 hour';
 const PRUNED_AT = 'housekeeping.pruned_at';
 
-export async function keepHouse({ db }: Pick<Database, 'db'>, limits: AgingLimits): Promise<void> {
+export interface HouseLimits extends AgingLimits {
+  /** Days that entries of the audit log stay; 0 keeps them. */
+  readonly auditDays: number;
+}
+
+export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimits): Promise<void> {
   await expireUploadJobs(db);
   await removeAbandonedUploads(db);
   await removeUnneededBytes(db);

@@ -10,12 +10,11 @@ import { type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { loadPublished } from '../build/loadPublished.ts';
 import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
-import type { AgingLimits } from '../housekeeping/prune.ts';
 import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
 import { noteObstacle } from '../ingest/jobStatus.ts';
 import { enabledFeatures } from '../requests/features.ts';
-import { keepHouse } from './keepHouse.ts';
+import { type HouseLimits, keepHouse } from './keepHouse.ts';
 import { Listener } from './listener.ts';
 import { TaskLoop } from './taskLoop.ts';
 
@@ -25,7 +24,7 @@ export interface WorkerOptions {
   readonly tasks: boolean;
   readonly analysis: AnalysisConfig;
   readonly limits: IngestLimits;
-  readonly aging: AgingLimits;
+  readonly aging: HouseLimits;
   /** Told what keeps ingest or analysis from their work, and when nothing does any more. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
   /** Gives a generation to those who answer requests; resolves when they have it. */
