@@ -2,6 +2,7 @@
  * The service, composed: database, identity, worker, queries, HTTP. What is opened first is closed last, also when
  * the start fails half-way.
  */
+
 import { join } from 'node:path';
 import { type OperationId, routes } from '@clew/api';
 import { connectDatabase, type Database, migrate, openDatabase } from '@clew/store';
@@ -22,6 +23,7 @@ import { checkHandlers, uniteHandlers } from './http/routing.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
+import { PASSWORD_DAYS } from './identity/secrets.ts';
 import { uploadHandlers } from './ingest/uploadHandlers.ts';
 import { uploadRoom } from './ingest/uploadRoom.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
@@ -113,7 +115,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     qualityHandlers({ db: database.db, generations }),
     explainHandlers(queries),
     analysisHandlers(database.db),
-    configHandlers(database.db, { ...config, trustedProxies: proxyCount(config) }),
+    configHandlers(database.db, {
+      ...config,
+      passwordDays: PASSWORD_DAYS,
+      trustedProxies: proxyCount(config),
+    }),
     openGraphHandlers(database.db),
     clearHandlers(database.db),
     findingHandlers(database.db, generations, exports),

@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import { DIGEST_METHOD } from './passwords.ts';
 
 /** `auth.password_expiration_window` (`docs/reference/api.md#restricted-sessions`). */
-const LIFETIME_MS = 90 * 24 * 3600_000;
+export const PASSWORD_DAYS = 90;
 
 export async function insertSecret(db: Db, userId: string, digest: string, now: number): Promise<void> {
   await db
@@ -14,7 +14,7 @@ export async function insertSecret(db: Db, userId: string, digest: string, now: 
       user_id: userId,
       digest,
       digest_method: DIGEST_METHOD,
-      expires_at: new Date(now + LIFETIME_MS),
+      expires_at: new Date(now + PASSWORD_DAYS * 24 * 3600_000),
     })
     .execute();
 }

@@ -10,8 +10,9 @@ import type { Handlers } from '../operation/handler.ts';
 import { filterRows, parseListQuery } from '../operation/lists/listQuery.ts';
 import { enabledFeatures, setFeature } from './features.ts';
 
-/** What of the environment is shown. */
+/** What of the environment, and of the service itself, is shown. */
 export interface ShownConfig {
+  readonly passwordDays: number;
   readonly sessionHours: number;
   readonly pruneDays: number;
   readonly logonSessionDays: number;
@@ -43,7 +44,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       name: 'Password expiration',
       description: 'How long a password is good for',
       variable: '',
-      value: { duration: days(90) },
+      value: { duration: days(config.passwordDays) },
     },
     {
       id: 2,
