@@ -6,7 +6,7 @@ import { printable } from './terminal/text.ts';
 
 /** @throws CommandError when the configuration is wrong; every fault is a line on `context.err`. */
 export async function startConfigured(context: Context, env: Environment): Promise<RunningService> {
-  const { ConfigError, isStartError, readConfig, startService, unknownVariables } = await import(
+  const { ConfigError, StartError, readConfig, startService, unknownVariables } = await import(
     '@clew/service'
   );
   for (const name of unknownVariables(env)) {
@@ -15,7 +15,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
   try {
     return await startService(readConfig(env));
   } catch (error) {
-    if (isStartError(error)) throw new CommandError((error as Error).message);
+    if (error instanceof StartError) throw new CommandError(error.message);
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) context.err.write(`clew: ${printable(fault)}\n`);
     throw new CommandError('the configuration is wrong; see above', EXIT.usage);

@@ -11,11 +11,12 @@ import { join } from 'node:path';
 import type { PostgresBinaries } from './binaries.ts';
 import { identityOf, SOCKET_DIRECTORY_PREFIX, SOCKET_FILE, SOCKET_OWNER_FILE } from './leftovers.ts';
 import type { ProcessOwner } from './processOwner.ts';
+import { StartError } from './startError.ts';
 
 export const DATABASE_USER = 'clew';
 const PASSWORD_FILE = 'database.secret';
 
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends StartError {
   override readonly name = 'EmbeddedPostgresError';
 }
 

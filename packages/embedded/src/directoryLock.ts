@@ -9,6 +9,7 @@ import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StartError } from './startError.ts';
 
 export const LOCK_FILE = 'clew.lock';
 const HOLDER_FILE = 'clew.holder';
@@ -18,7 +19,7 @@ const HOLDER = /^pid \d{1,10} on [A-Za-z0-9._-]{1,100}$/;
 /** SQLITE_BUSY: another has the lock. */
 const BUSY = 5;
 
-export class DirectoryInUseError extends Error {
+export class DirectoryInUseError extends StartError {
   override readonly name = 'DirectoryInUseError';
 }
 

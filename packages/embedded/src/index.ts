@@ -5,3 +5,4 @@ export * from './embeddedPostgres.ts';
 export * from './leftovers.ts';
 export * from './processOwner.ts';
 export * from './settings.ts';
+export * from './startError.ts';

@@ -8,6 +8,7 @@ import { readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promise
 import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from './startError.ts';
 
 /** Each signal with the time it gets: shut down fast, shut down without checkpoint, die. */
 const ESCALATION = [
@@ -24,7 +25,7 @@ export const SOCKET_OWNER_FILE = 'cluster';
 export const SOCKET_DIRECTORY_PREFIX = 'clew-pg-';
 
 /** A database process that holds the directory, where this process cannot see or stop it. */
-export class UnreachableDatabaseError extends Error {
+export class UnreachableDatabaseError extends StartError {
   override readonly name = 'UnreachableDatabaseError';
 }
 

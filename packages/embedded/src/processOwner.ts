@@ -1,5 +1,6 @@
 /** Who runs the database process: PostgreSQL refuses to run as root, so root lends it another user. */
 import { spawnSync } from 'node:child_process';
+import { StartError } from './startError.ts';
 
 /** Passed to `spawn`; empty where the process keeps the user of its parent. */
 export interface ProcessOwner {
@@ -16,7 +17,7 @@ const CREATORS: readonly (readonly [string, ...string[]])[] = [
   ['adduser', '-S', '-D', '-H', USER],
 ];
 
-export class ProcessOwnerError extends Error {
+export class ProcessOwnerError extends StartError {
   override readonly name = 'ProcessOwnerError';
 }
 

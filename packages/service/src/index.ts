@@ -1,3 +1,4 @@
+export { StartError } from '@clew/store';
 export {
   CONFIGURATION_TABLE,
   type Config,
@@ -10,4 +11,3 @@ export { createLogger } from './config/log.ts';
 export { VERSION } from './config/version.ts';
 export { MIN_PASSWORD_LENGTH, PasswordResetError, resetPassword } from './identity/resetPassword.ts';
 export { type RunningService, type StartOptions, startService } from './main.ts';
-export { isStartError } from './startErrors.ts';

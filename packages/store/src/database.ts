@@ -1,6 +1,12 @@
 /** The connection to PostgreSQL, embedded or elsewhere: one pool, and Kysely over it. */
 
-import { connectionToRunning, DirectoryInUseError, type EmbeddedLog, EmbeddedPostgres } from '@clew/embedded';
+import {
+  connectionToRunning,
+  DirectoryInUseError,
+  type EmbeddedLog,
+  EmbeddedPostgres,
+  StartError,
+} from '@clew/embedded';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { RequestPool } from './requestWork.ts';
@@ -61,7 +67,7 @@ export function connectDatabase(
 }
 
 /** The database of the configuration cannot be worked with; the message says what to do, and holds no password. */
-export class DatabaseUnavailableError extends Error {
+export class DatabaseUnavailableError extends StartError {
   override readonly name = 'DatabaseUnavailableError';
 }
 

@@ -1,3 +1,4 @@
+export { StartError } from '@clew/embedded';
 export * from './advisoryLocks.ts';
 export * from './connectionErrors.ts';
 export * from './copy/copyIn.ts';

@@ -2,6 +2,7 @@
  * Brings the schema up to date. Any number of processes may start at once: an advisory lock lets one of them work
  * and the others wait.
  */
+import { StartError } from '@clew/embedded';
 import type pg from 'pg';
 import { AdvisoryLock } from './advisoryLocks.ts';
 import { registerDefaultZones } from './defaultZones.ts';
@@ -9,7 +10,7 @@ import { MIGRATIONS } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { registerKinds } from './registerKinds.ts';
 
-export class MigrationError extends Error {
+export class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
 

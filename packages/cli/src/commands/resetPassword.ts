@@ -28,7 +28,7 @@ export async function resetPassword(
     );
     if (done.generatedPassword !== undefined) context.out.write(`${done.generatedPassword}\n`);
   } catch (error) {
-    if (service.isStartError(error)) throw new CommandError((error as Error).message);
+    if (error instanceof service.StartError) throw new CommandError(error.message);
     if (error instanceof service.PasswordResetError) throw new CommandError(error.message, EXIT.usage);
     throw error;
   }

@@ -5,6 +5,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '@clew/store';
 
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
@@ -22,7 +23,7 @@ export interface InstallationKeys {
   readonly fingerprint: Buffer;
 }
 
-export class InstallationKeyError extends Error {
+export class InstallationKeyError extends StartError {
   override readonly name = 'InstallationKeyError';
 }
 

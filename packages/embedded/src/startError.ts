@@ -1,0 +1,2 @@
+/** Keeps Clew from starting, and a person can act on it: the message says what to do, and holds no secret. */
+export class StartError extends Error {}
