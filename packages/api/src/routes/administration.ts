@@ -1,4 +1,4 @@
-/** Audit log, roles and permissions, configuration, extensions, and small questions that interfaces ask at their start. */
+/** Audit log, roles and permissions, terms of use, configuration. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler } from '../parameters.ts';
@@ -8,14 +8,11 @@ import {
   CONFIG_COLUMNS,
   ConfigChange,
   ConfigParameter,
-  ExtensionRecord,
-  ListedEdgeKind,
   PERMISSION_COLUMNS,
   ROLE_COLUMNS,
 } from '../schemas/administration.ts';
 import { dataOf } from '../schemas/common.ts';
 import { PermissionRecord, RoleRecord } from '../schemas/identity.ts';
-import { DatapipeStatus } from '../schemas/service.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 export const administrationRoutes = defineRoutes([
@@ -144,45 +141,5 @@ export const administrationRoutes = defineRoutes([
     bodyKind: 'json',
     body: ConfigChange,
     responses: { 200: dataOf(ConfigChange) },
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/extensions',
-    operationId: 'ListExtensions',
-    tag: 'OpenGraph',
-    summary: 'Schema extensions: the built-in ones',
-    access: 'any',
-    responses: { 200: dataOf(Type.Object({ extensions: Type.Array(ExtensionRecord) })) },
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/extensions-edges',
-    operationId: 'ListEdgeKinds',
-    tag: 'OpenGraph',
-    summary: 'All kinds of edges, and what they come from',
-    access: 'any',
-    query: Type.Object({
-      schemas: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
-      is_traversable: Type.Optional(Type.Boolean()),
-    }),
-    responses: { 200: dataOf(Type.Array(ListedEdgeKind)) },
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/analysis/status',
-    operationId: 'GetAnalysisStatus',
-    tag: 'Analysis',
-    summary: 'What the data pipe is doing (older path)',
-    access: 'any',
-    responses: { 200: dataOf(DatapipeStatus) },
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/dog-tags',
-    operationId: 'GetDogTags',
-    tag: 'Config',
-    summary: 'Switches that interfaces ask for at their start: none are set',
-    access: 'any',
-    responses: { 200: dataOf(Type.Record(Type.String(), Type.Unknown())) },
   },
 ]);

@@ -1,8 +1,14 @@
-/** OpenGraph: how own kinds of nodes look, and which sources there are. */
+/** OpenGraph: how own kinds of nodes look, which sources, schema extensions and kinds of edges there are. */
 import Type from 'typebox';
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
-import { CustomNode, CustomNodeConfig, SourceKind } from '../schemas/openGraph.ts';
+import {
+  CustomNode,
+  CustomNodeConfig,
+  ExtensionRecord,
+  ListedEdgeKind,
+  SourceKind,
+} from '../schemas/openGraph.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const WRITE = ['graphdb/Write', 'opengraph/Write'] as const;
@@ -20,6 +26,28 @@ export const openGraphRoutes = defineRoutes([
     summary: 'Kinds by which the sources of the graph are known; data of one can be deleted by its id',
     access: ['graphdb/Read'],
     responses: { 200: dataOf(Type.Object({ kinds: Type.Array(SourceKind) })) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/extensions',
+    operationId: 'ListExtensions',
+    tag: 'OpenGraph',
+    summary: 'Schema extensions: the built-in ones',
+    access: 'any',
+    responses: { 200: dataOf(Type.Object({ extensions: Type.Array(ExtensionRecord) })) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/extensions-edges',
+    operationId: 'ListEdgeKinds',
+    tag: 'OpenGraph',
+    summary: 'All kinds of edges, and what they come from',
+    access: 'any',
+    query: Type.Object({
+      schemas: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+      is_traversable: Type.Optional(Type.Boolean()),
+    }),
+    responses: { 200: dataOf(Type.Array(ListedEdgeKind)) },
   },
   {
     method: 'GET',

@@ -1,4 +1,4 @@
-/** What an installation says of itself: audit log, configuration, extensions. */
+/** What an installation says of itself: audit log, roles, permissions, configuration. */
 import Type from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { Time, Uuid } from './common.ts';
@@ -59,20 +59,3 @@ export const ConfigChange = Type.Object({
 });
 
 export const CONFIG_COLUMNS = { parameter: column('string', { sortable: false }) } as const;
-
-export const ExtensionRecord = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  version: Type.String(),
-  is_builtin: Type.Boolean(),
-  namespace: Type.String(),
-});
-
-export const ListedEdgeKind = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Type.String(),
-  is_traversable: Type.Boolean(),
-  schema_name: Type.String({ description: 'Empty for kinds of uploads' }),
-  is_builtin: Type.Boolean(),
-});

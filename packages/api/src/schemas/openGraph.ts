@@ -1,4 +1,4 @@
-/** Own kinds of nodes, and the kinds by which sources are known. */
+/** Own kinds of nodes, the kinds by which sources are known, schema extensions and kinds of edges. */
 import Type, { type Static } from 'typebox';
 
 /** What is not given is a question mark on white. */
@@ -38,3 +38,20 @@ export const SourceKind = Type.Object({
   name: Type.String(),
 });
 export type SourceKind = Static<typeof SourceKind>;
+
+export const ExtensionRecord = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  version: Type.String(),
+  is_builtin: Type.Boolean(),
+  namespace: Type.String(),
+});
+
+export const ListedEdgeKind = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  is_traversable: Type.Boolean(),
+  schema_name: Type.String({ description: 'Empty for kinds of uploads' }),
+  is_builtin: Type.Boolean(),
+});
