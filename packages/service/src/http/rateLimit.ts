@@ -5,8 +5,8 @@
  * one budget by address, whatever they claim to be; who shares an address with such a sender does not suffer from it,
  * unless there are so many that even looking at credentials would cost too much.
  */
-import { errorMessage, type RouteContract } from '@clew/api';
-import { ApiError } from '../operation/apiError.ts';
+import type { RouteContract } from '@clew/api';
+import { type ApiError, tooManyRequests } from '../operation/apiError.ts';
 import type { Principal } from '../operation/principal.ts';
 
 const WINDOW_MS = 1000;
@@ -39,7 +39,7 @@ export class RateLimiter {
     if (rateClass === 'exempt') return;
     if (rateClass === 'login') this.#take(`login ${address}`, LOGINS_A_SECOND);
     const isFlood = this.#countOf(failures(address)) >= this.#limit * FLOOD_FACTOR;
-    if (isFlood && this.#limit > 0) throw tooManyRequests(this.#limit, this.#window + 1);
+    if (isFlood && this.#limit > 0) throw limitReached(this.#limit, this.#window + 1);
   }
 
   /**
@@ -63,7 +63,7 @@ export class RateLimiter {
   #take(key: string, limit: number): void {
     const count = this.#countOf(key) + 1;
     this.#counts.set(key, count);
-    if (this.#limit > 0 && count > limit) throw tooManyRequests(limit, this.#window + 1);
+    if (this.#limit > 0 && count > limit) throw limitReached(limit, this.#window + 1);
   }
 
   #countOf(key: string): number {
@@ -84,13 +84,10 @@ function idOf(principal: Principal): string {
 }
 
 /** @param reset when the window ends, in seconds since the epoch. */
-function tooManyRequests(limit: number, reset: number): ApiError {
-  return new ApiError('tooManyRequests', errorMessage('tooManyRequests'), {
-    headers: {
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': '0',
-      'X-RateLimit-Reset': String(reset),
-      'Retry-After': '1',
-    },
+function limitReached(limit: number, reset: number): ApiError {
+  return tooManyRequests({
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': '0',
+    'X-RateLimit-Reset': String(reset),
   });
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { errorMessage, PLANNED_OPERATIONS, type RouteContract } from '@clew/api';
 import { RequestWork } from '@clew/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, apiError } from '../operation/apiError.ts';
+import { ApiError, apiError, notReady } from '../operation/apiError.ts';
 import { clientAddress, isTrustedProxy, publicUrl } from '../operation/clientAddress.ts';
 import { errorWrapper, toApiError } from '../operation/errorAnswer.ts';
 import type { AnyAnswer } from '../operation/handler.ts';
@@ -103,10 +103,7 @@ function workOf({ method, deadline }: Exchange): <T>(part: () => T) => T {
 /** Connections of the reserve are for health, and end with their answer. @throws ApiError 503 for anything else */
 function refuseBusy({ response }: Exchange, operation: Operation | undefined): void {
   response.setHeader('Connection', 'close');
-  if (operation?.contract.tag !== 'Health')
-    throw new ApiError('notReady', errorMessage('notReady', { reason: 'it has too many connections' }), {
-      headers: { 'Retry-After': '5' },
-    });
+  if (operation?.contract.tag !== 'Health') throw notReady('it has too many connections', 5);
 }
 
 function openPipeline(options: HttpOptions): Pipeline {

@@ -6,10 +6,10 @@
  * Figures: `docs/operations.md#bounds`.
  */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '@clew/api';
-import { ApiError, apiError } from '../operation/apiError.ts';
+import { apiError, notReady, tooManyRequests } from '../operation/apiError.ts';
+import { requireSpace } from '../operation/diskSpace.ts';
 
 export interface UnprovenLimits {
   /** Bytes that one address may have held at once. */
@@ -58,7 +58,7 @@ export class UnprovenBodies {
   enter(address: string, size: number): HeldBody {
     const { addressRequests, totalRequests } = this.#limits;
     this.#refuseSize(size);
-    if ((this.#requests.get(address) ?? 0) >= addressRequests) throw tooManyUnproven();
+    if ((this.#requests.get(address) ?? 0) >= addressRequests) throw tooManyRequests();
     if ((this.#requests.get('') ?? 0) >= totalRequests) throw busy();
     add(this.#requests, address, 1);
     return new HeldBody(this.#directory, this.#limits.freeBytes, {
@@ -72,7 +72,7 @@ export class UnprovenBodies {
   #take(address: string, bytes: number, held: number): void {
     const { addressBytes, totalBytes } = this.#limits;
     this.#refuseSize(held + bytes);
-    if ((this.#bytes.get(address) ?? 0) + bytes > addressBytes) throw tooManyUnproven();
+    if ((this.#bytes.get(address) ?? 0) + bytes > addressBytes) throw tooManyRequests();
     if (this.bytes + bytes > totalBytes) throw busy();
     add(this.#bytes, address, bytes);
   }
@@ -92,13 +92,7 @@ function add(counts: Map<string, number>, address: string, by: number): void {
   }
 }
 
-const tooManyUnproven = () =>
-  new ApiError('tooManyRequests', errorMessage('tooManyRequests'), { headers: { 'Retry-After': '1' } });
-
-const busy = () =>
-  new ApiError('notReady', errorMessage('notReady', { reason: 'too many signed requests at once' }), {
-    headers: { 'Retry-After': '5' },
-  });
+const busy = () => notReady('too many signed requests at once', 5);
 
 interface Account {
   take(bytes: number, held: number): void;
@@ -178,7 +172,6 @@ export class HeldBody implements AsyncDisposable {
   async #checkSpace(): Promise<void> {
     if (this.#spaceSeenAt > 0 && this.#size - this.#spaceSeenAt < SPACE_CHECK_BYTES) return;
     this.#spaceSeenAt = this.#size;
-    const { bavail, bsize } = await statfs(this.#directory);
-    if (bavail * bsize < this.#freeBytes) throw apiError('storageFull');
+    await requireSpace(this.#directory, this.#freeBytes);
   }
 }

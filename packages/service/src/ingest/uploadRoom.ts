@@ -1,9 +1,9 @@
 /** Whether there is room for more uploads: a full disk stops everything, so uploads stop before it. */
-import { statfs } from 'node:fs/promises';
 import { JOB_STATUS } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
+import { requireSpace } from '../operation/diskSpace.ts';
 
 export interface UploadRoomLimits {
   /** Bytes of uploads that may be kept at once. */
@@ -19,10 +19,7 @@ export type UploadRoom = () => Promise<void>;
 
 export function uploadRoom(db: Db, limits: UploadRoomLimits): UploadRoom {
   return async () => {
-    if (limits.directory !== undefined) {
-      const { bavail, bsize } = await statfs(limits.directory);
-      if (bavail * bsize < limits.freeBytes) throw apiError('storageFull');
-    }
+    if (limits.directory !== undefined) await requireSpace(limits.directory, limits.freeBytes);
     const bytes = await keptBytes(db);
     if (bytes >= limits.waitingBytes) throw apiError('quotaReached', { bytes, limit: limits.waitingBytes });
   };

@@ -37,3 +37,18 @@ type Values<C extends ErrorCode> = keyof ErrorValues<C> extends never
 export function apiError<C extends ErrorCode>(code: C, ...values: Values<C>): ApiError {
   return new ApiError(code, errorMessage(code, values[0]));
 }
+
+/** 503, with the seconds after which the client may come back. */
+export function notReady(reason: string, retrySeconds: number, cause?: unknown): ApiError {
+  return new ApiError('notReady', errorMessage('notReady', { reason }), {
+    headers: { 'Retry-After': String(retrySeconds) },
+    cause,
+  });
+}
+
+/** 429, to be tried again after a second. */
+export function tooManyRequests(headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError('tooManyRequests', errorMessage('tooManyRequests'), {
+    headers: { 'Retry-After': '1', ...headers },
+  });
+}

@@ -4,7 +4,7 @@
  */
 import { type ErrorWrapper, errorMessage, formatTime } from '@clew/api';
 import { surroundingsFault } from '@clew/store';
-import { ApiError, apiError } from './apiError.ts';
+import { ApiError, apiError, notReady } from './apiError.ts';
 
 /** A database that ended unasked is usually back within this time; a full disk takes a person. */
 const RETRY_SECONDS = { database: 2, disk: 60 };
@@ -21,8 +21,7 @@ export function toApiError(error: unknown): ApiError {
     const headers = { 'Retry-After': String(RETRY_SECONDS.disk) };
     return new ApiError('storageFull', errorMessage('storageFull'), { headers, cause: error });
   }
-  const headers = { 'Retry-After': String(RETRY_SECONDS.database) };
-  return new ApiError('notReady', errorMessage('notReady', { reason: fault }), { headers, cause: error });
+  return notReady(fault, RETRY_SECONDS.database, error);
 }
 
 export function errorWrapper(error: ApiError, requestId: string): ErrorWrapper {

@@ -4,8 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { errorMessage } from '@clew/api';
-import { ApiError } from './apiError.ts';
+import { notReady } from './apiError.ts';
 
 declare const HOLDS: unique symbol;
 
@@ -23,7 +22,7 @@ export class StreamSlots {
    * @throws ApiError 503 when there are too many already, and what `open` throws
    */
   async open<A extends { readonly stream: Readable }>(open: () => A | Promise<A>): Promise<A> {
-    if (this.#taken >= this.#most) throw tooManyStreams();
+    if (this.#taken >= this.#most) throw notReady('too many exports are under way', 10);
     this.#taken++;
     try {
       const answer = await open();
@@ -35,11 +34,6 @@ export class StreamSlots {
     }
   }
 }
-
-const tooManyStreams = () =>
-  new ApiError('notReady', errorMessage('notReady', { reason: 'too many exports are under way' }), {
-    headers: { 'Retry-After': '10' },
-  });
 
 /** A stream of the text of one JSON value; `T` is known to the type system only. */
 export type JsonStream<T> = Readable & { readonly [HOLDS]: T };
