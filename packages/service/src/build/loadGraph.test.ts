@@ -82,6 +82,68 @@ describe('nodes', () => {
     ]);
   });
 
+  it('that are local to a computer belong to its environment', async () => {
+    const properties = { domainsid: 'D1' };
+    await mergeRecords(
+      database,
+      1,
+      record([
+        described('C1', 'Computer', properties),
+        described('C10', 'Computer'),
+        mentioned('C1-544', 'ADLocalGroup'),
+        mentioned('C1-1001', 'ADLocalUser'),
+        mentioned('C1-9', 'Group'),
+        mentioned('C10-544', 'ADLocalGroup'),
+        mentioned('X-544', 'ADLocalGroup'),
+      ]),
+      record([described('D1', 'Domain', { name: 'CORP', collected: true })]),
+    );
+    const { graph } = await load();
+    const domain = findNode(graph, 'D1');
+    const environments = ['C1', 'C1-544', 'C1-1001', 'C1-9', 'C10', 'C10-544', 'X-544'].map(
+      (id) => graph.environmentOf[findNode(graph, id)],
+    );
+    expect(environments).toEqual([domain, domain, domain, NO_NODE, NO_NODE, NO_NODE, NO_NODE]);
+  });
+
+  it('without a name have their display name', async () => {
+    await mergeRecords(
+      database,
+      1,
+      record([
+        described('U1', 'User', { name: 'NAME', displayname: 'Display' }),
+        described('U2', 'User', { name: '', displayname: 'Display' }),
+      ]),
+    );
+    const { graph } = await load();
+    expect([0, 1].map((node) => nameOf(graph, node))).toEqual(['NAME', 'Display']);
+  });
+
+  it('of an upload with own kinds have their primary kind first', async () => {
+    const node = (objectId: string, kinds: readonly string[], primarykind?: string) => ({
+      ...described(objectId, 'Base', primarykind === undefined ? {} : { primarykind }),
+      kinds,
+    });
+    await mergeRecords(
+      database,
+      1,
+      record([
+        node('A1', ['Alpha', 'Beta'], 'Beta'),
+        node('A2', ['Alpha', 'Beta'], 'Alpha'),
+        node('A3', ['Alpha', 'Beta']),
+        node('A4', ['Alpha', 'Beta'], 'Other'),
+      ]),
+    );
+    const { graph, customNodeKinds } = await load();
+    const kinds = [0, 1, 2, 3].map((at) => kindsOf(graph, at).map((kind) => customNodeKinds.get(kind)));
+    expect(kinds).toEqual([
+      ['Beta', 'Alpha'],
+      ['Alpha', 'Beta'],
+      ['Alpha', 'Beta'],
+      ['Alpha', 'Beta'],
+    ]);
+  });
+
   it('keep their numbers in the store', async () => {
     await mergeRecords(database, 1, record([described('U1', 'User')]));
     const { graph } = await load();

@@ -34,7 +34,7 @@ describe('connections', () => {
     );
   });
 
-  test('of one address do not use up those of others', async () => {
+  test('behind a trusted proxy may all have its address', async () => {
     const url = await harness.startOther({ limits: { connections: 40 }, trustedProxies: { count: 1 } });
     // Behind a proxy all have its address: it may have all of them.
     const half = [];
