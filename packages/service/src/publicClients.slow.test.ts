@@ -192,9 +192,14 @@ describe('lists', () => {
     ['asset-group-tags/1/selectors?auto_certify=eq:false', 200],
     ['asset-group-tags/1/selectors?auto_certify=eq:maybe', 400],
     ['roles?name=eq:Administrator&sort_by=-id', 200],
+    ['roles?sort_by=description', 200],
+    ['audit?sort_by=-source', 200],
+    ['asset-groups/1/members?sort_by=asset_group_id', 200],
+    ['domains/DOMAIN/attack-path-findings?finding=T0GenericAll&sort_by=finding', 200],
+    ['domains/DOMAIN/details?finding=T0GenericAll&sort_by=FromPrincipal', 200],
     ['config?parameter=eq:prune.ttl', 200],
   ])('%s answers %i', async (path, status) => {
-    const { json, ...reply } = await get(path);
+    const { json, ...reply } = await get(path.replace('DOMAIN', domain));
     expect([reply.status, status === 200 ? '' : json.errors]).toEqual([
       status,
       status === 200 ? '' : expect.anything(),

@@ -88,7 +88,7 @@ export const findingRoutes = defineRoutes([
     // Connectors ask once for each finding type, one after the other, as fast as they are answered.
     rateClass: 'wide',
     params: Environment,
-    query: Type.Object({ finding: FindingParameter, ...CsvSwitch, ...pagedWith(FINDING_DETAIL_COLUMNS) }),
+    query: Type.Object({ ...CsvSwitch, ...pagedWith(FINDING_DETAIL_COLUMNS), finding: FindingParameter }),
     columns: FINDING_DETAIL_COLUMNS,
     responses: { 200: pageOf(Finding) },
     otherMediaTypes: ['text/csv'],
@@ -118,7 +118,6 @@ export const findingRoutes = defineRoutes([
     access: ['risks/GenerateReport'],
     params: Environment,
     query: Type.Object({
-      finding: FindingParameter,
       filterAccepted: withDefault(
         Type.Union([
           Type.Literal('accepted'),
@@ -129,6 +128,7 @@ export const findingRoutes = defineRoutes([
         'all',
       ),
       ...listParameters(FINDING_DETAIL_COLUMNS),
+      finding: FindingParameter,
     }),
     columns: FINDING_DETAIL_COLUMNS,
     responses: { 200: null },

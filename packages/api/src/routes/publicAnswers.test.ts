@@ -26,6 +26,8 @@ interface PublicOperation {
 const facts: {
   readonly answers: readonly Schema[];
   readonly operations: Readonly<Record<string, PublicOperation>>;
+  /** Keys that lists can be sorted by, by operation. */
+  readonly sortKeys: Readonly<Record<string, readonly string[]>>;
 } = JSON.parse(readFileSync(new URL('../testing/publicAnswers.json', import.meta.url), 'utf8'));
 
 /** Each with its reason in `docs/api.md`, "Differences from the public description". */
@@ -114,4 +116,17 @@ test('query parameters of the public description are known', () => {
   });
   // Keys of tokens cannot be searched for.
   expect(unknown).toEqual(['ListAuthTokens key']);
+});
+
+test('lists are sorted by every key that the public description names', () => {
+  const sorted = routes.filter(({ operationId }) => Object.hasOwn(facts.sortKeys, operationId));
+  expect(sorted.length).toBeGreaterThan(20);
+  const missing = sorted.flatMap(({ operationId, query }) => {
+    const { description = '' } = (query?.properties.sort_by ?? {}) as { readonly description?: string };
+    const known = new Set([...description.matchAll(/`(\w+)`/g)].map(([, key]) => key.toLowerCase()));
+    return facts.sortKeys[operationId]
+      .filter((key) => !known.has(key.toLowerCase()))
+      .map((key) => `${operationId} ${key}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -27,7 +27,7 @@ export const AUDIT_COLUMNS = {
   action: column('string'),
   request_id: column('string'),
   source_ip_address: column('string'),
-  source: column('string', { sortable: false }),
+  source: column('string'),
   status: column('string'),
 } as const;
 
@@ -41,6 +41,7 @@ export const PERMISSION_COLUMNS = {
 export const ROLE_COLUMNS = {
   id: column('integer'),
   name: column('string'),
+  description: column('string'),
   ...TIMESTAMP_COLUMNS,
 } as const;
 

@@ -74,6 +74,7 @@ export type Finding = Static<typeof Finding>;
 
 /** Columns that both spellings name are the same one. */
 export const FINDING_DETAIL_COLUMNS = {
+  finding: column('string', { filterable: false }),
   id: column('integer'),
   index: column('integer', { filterable: false }),
   ...TIMESTAMP_COLUMNS,

@@ -321,6 +321,8 @@ export type AssetGroupMember = Static<typeof AssetGroupMember>;
 
 export const ASSET_GROUP_MEMBER_COLUMNS = {
   object_id: column('string'),
+  // The same for all members: for clients that sort by it.
+  asset_group_id: column('integer'),
   primary_kind: column('string'),
   environment_id: column('string'),
   environment_kind: column('string'),

@@ -27,6 +27,8 @@ type Operations =
   | 'GetFederalEulaStatus'
   | 'GetFederalEulaText';
 
+const AUDIT_REFERENCES = { source: sql.ref('source_ip_address') };
+
 const YEAR_MS = 365 * 24 * 3600_000;
 
 export function administrationHandlers(db: Db): Handlers<Operations> {
@@ -42,12 +44,12 @@ export function administrationHandlers(db: Db): Handlers<Operations> {
         .selectFrom('audit_log')
         .where('created_at', '<=', sql<string>`${before}::timestamptz`)
         .where('created_at', '>=', sql<string>`${after}::timestamptz`)
-        .where((eb) => eb.and(filterConditions(filters, { source: sql.ref('source_ip_address') })));
+        .where((eb) => eb.and(filterConditions(filters, AUDIT_REFERENCES)));
       const { count } = await fitting
         .select(sql<number>`count(*)::integer`.as('count'))
         .executeTakeFirstOrThrow();
       const newestFirst = [{ column: 'created_at', type: 'time', descending: true }] as const;
-      const orders = sortOrders(sorts.length > 0 ? sorts : newestFirst);
+      const orders = sortOrders(sorts.length > 0 ? sorts : newestFirst, AUDIT_REFERENCES);
       const rows = await orders
         .reduce((page, order) => page.orderBy(order), fitting)
         .orderBy('id', 'desc')

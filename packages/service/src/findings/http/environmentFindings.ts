@@ -93,7 +93,11 @@ function askedListing(
 ): EnvironmentListing {
   const environment = askedEnvironment(generations, params.domain_id, principal);
   const finding = askedFinding(query);
-  const { sorts, ...list } = parseListQuery(rawQuery, FINDING_DETAIL_COLUMNS, ['Accept', ...others]);
+  const { sorts, ...list } = parseListQuery(rawQuery, FINDING_DETAIL_COLUMNS, [
+    'finding',
+    'Accept',
+    ...others,
+  ]);
   const { zones, filters } = takeZones(list.filters);
   // Who asks for a time of deletion wants to see archived findings.
   const state = filters.some(({ column }) => column === 'deleted_at') ? 'all' : 'current';
