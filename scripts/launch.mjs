@@ -54,6 +54,8 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
+      // What was compiled once is not compiled again: commands start in half the time.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compile'),
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim(),
     },
   },

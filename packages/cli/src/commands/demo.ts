@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
-import { generateForest, writeForestZip } from '@clew/synthetic';
+import type { Forest } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context, Environment } from '../context.ts';
 import { CommandError } from '../failure.ts';
@@ -49,8 +49,7 @@ export async function demo(context: Context, options: DemoOptions): Promise<void
 async function runDemo(context: Context, options: DemoOptions, directory: string): Promise<void> {
   const { out, signal } = context;
   const archive = join(directory, 'forest.zip');
-  const forest = generateForest({ users: options.users, seed: options.seed, collectedAt: startOfDay() });
-  await writeArchive(context, options, forest, archive);
+  const forest = await writeArchive(context, options, archive);
 
   const password = randomBytes(12).toString('base64url');
   const service = await startConfigured(context, throwAwayEnvironment(context.env, directory, password));
@@ -77,9 +76,10 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
 async function writeArchive(
   { err, signal }: Context,
   options: DemoOptions,
-  forest: ReturnType<typeof generateForest>,
   archive: string,
-): Promise<void> {
+): Promise<Forest> {
+  const { generateForest, writeForestZip } = await import('@clew/synthetic');
+  const forest = generateForest({ users: options.users, seed: options.seed, collectedAt: startOfDay() });
   const progress = new Progress(err);
   const expected = options.users * OBJECTS_PER_USER;
   await writeForestZip(forest, archive, (objects) => {
@@ -88,6 +88,7 @@ async function writeArchive(
     progress.show({ label: 'Generating a synthetic forest', fraction, detail: plural(objects, 'object') });
   });
   progress.clear();
+  return forest;
 }
 
 /** What the user configured, except where it would reach real data. */

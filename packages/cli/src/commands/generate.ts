@@ -3,17 +3,7 @@
  * file, and a source of its own as an OpenGraph file.
  */
 import { join, resolve } from 'node:path';
-import {
-  FLAWS,
-  forestFiles,
-  type GeneratedFile,
-  generateForest,
-  generateOpenGraph,
-  generateTenant,
-  type WrittenFile,
-  writeFiles,
-  writeZip,
-} from '@clew/synthetic';
+import type { GeneratedFile, WrittenFile } from '@clew/synthetic';
 import type { Context } from '../context.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -46,6 +36,9 @@ export function startOfDay(now = Date.now()): number {
 
 export async function generate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, err, directory } = context;
+  // Loaded where it is needed, as no other command is to wait for it.
+  const { FLAWS, forestFiles, generateForest, generateOpenGraph, generateTenant, writeFiles, writeZip } =
+    await import('@clew/synthetic');
   const start = performance.now();
   const forest = generateForest(options);
   const progress = new Progress(err);
