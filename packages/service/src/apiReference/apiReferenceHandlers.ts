@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { readExamples } from './openapi/examples.ts';
 
 const MEDIA_TYPES = {
   'index.html': 'text/html; charset=utf-8',
@@ -58,7 +59,9 @@ export function apiReferenceHandlers(
     async GetApiSpec({ query }, { headers }) {
       const { openapi } = query;
       const json = () =>
-        once(`json ${openapi}`, () => JSON.stringify(openApiDocument(routes, { ...parts, openapi })));
+        once(`json ${openapi}`, () =>
+          JSON.stringify(openApiDocument(routes, { ...parts, openapi, examples: readExamples() })),
+        );
       if (wantsJson(query.format, headers.accept))
         return { status: 200, text: json(), mediaType: 'application/json' };
       const yaml = once(`yaml ${openapi}`, () =>

@@ -4,8 +4,10 @@
  */
 import { type Edition, ErrorWrapper, errorStatuses, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
+import type { Example } from './examples.ts';
 import { NamedSchemas } from './schemaNames.ts';
 import { asVersion30 } from './version30.ts';
+import { withExamples } from './withExamples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,6 +16,8 @@ export interface DocumentOptions {
   readonly edition: Edition;
   /** Of OpenAPI; 3.0 when absent. */
   readonly openapi?: '3.0' | '3.1';
+  /** A request and its answer, by operation id; none by default. */
+  readonly examples?: Readonly<Record<string, Example>>;
 }
 
 const ERROR_NAMES: Readonly<Record<number, string>> = {
@@ -57,8 +61,11 @@ export function openApiDocument(contracts: readonly RouteContract[], options: Do
     paths,
     components: { schemas: names.components, ...others },
   };
-  if (options.openapi === '3.1') return { openapi: '3.1.0', ...document };
-  return { openapi: '3.0.3', ...(asVersion30(document) as Json) };
+  const described =
+    options.openapi === '3.1'
+      ? { openapi: '3.1.0', ...document }
+      : { openapi: '3.0.3', ...(asVersion30(document) as typeof document) };
+  return { ...described, paths: withExamples(described.paths, served, options.examples ?? {}) };
 }
 
 function pathsOf(contracts: readonly RouteContract[]): Json {

@@ -53,16 +53,17 @@ function operationArticle({ method, path, operation }) {
     element('p', { textContent: operation.summary }),
     element('p', { textContent: operation.description ?? '' }),
     requestForm(method, path, operation, answer),
-    schemaDetails('Answer', answerSchema(operation)),
+    jsonDetails('Example of an answer', answerOf(operation)?.example),
+    jsonDetails('Schema of the answer', answerOf(operation)?.schema),
     answer,
   );
 }
 
 function requestForm(method, path, operation, answer) {
   const parameters = (operation.parameters ?? []).map(resolve).filter(({ in: place }) => place !== 'header');
-  const bodySchema = operation.requestBody?.content?.['application/json']?.schema;
+  const body = operation.requestBody?.content?.['application/json'];
   const form = element('form', {}, ...parameters.map(parameterField));
-  if (bodySchema !== undefined) form.append(bodyField(bodySchema));
+  if (body?.schema !== undefined) form.append(bodyField(body));
   form.append(element('button', { textContent: 'Send' }));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -84,7 +85,7 @@ function parameterField(parameter) {
           {},
           ...['', ...options].map((value) => element('option', { value, textContent: value })),
         )
-      : element('input', { placeholder: schema.default === undefined ? '' : String(schema.default) });
+      : element('input', { placeholder: String(schema.default ?? parameter.example ?? '') });
   Object.assign(input, { name: `${parameter.in} ${name}`, required: required === true });
   const label = element('label', {}, required === true ? `${name} *` : name, input);
   if (text !== '') label.append(element('small', { textContent: text }));
@@ -92,8 +93,8 @@ function parameterField(parameter) {
   return label;
 }
 
-function bodyField(schema) {
-  const value = JSON.stringify(exampleOf(inline(schema)), null, 2);
+function bodyField({ schema, example = exampleOf(inline(schema)) }) {
+  const value = JSON.stringify(example, null, 2);
   return element('label', { className: 'wide' }, 'Body', element('textarea', { name: 'body', value }));
 }
 
@@ -157,16 +158,16 @@ function curlCommand(method, url, body) {
   return `curl -X ${method} -H "Authorization: Bearer $CLEW_TOKEN"${data} ${quoted(url.href)}`;
 }
 
-function answerSchema({ responses }) {
+function answerOf({ responses }) {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
-  return success?.[1].content?.['application/json']?.schema;
+  return success?.[1].content?.['application/json'];
 }
 
 /** Made when it is opened: all at once would take seconds. */
-function schemaDetails(title, schema) {
-  if (schema === undefined) return '';
+function jsonDetails(title, value) {
+  if (value === undefined) return '';
   const details = element('details', {}, element('summary', { textContent: title }));
-  const fill = () => details.append(element('pre', { textContent: JSON.stringify(inline(schema), null, 2) }));
+  const fill = () => details.append(element('pre', { textContent: JSON.stringify(inline(value), null, 2) }));
   details.addEventListener('toggle', fill, { once: true });
   return details;
 }

@@ -1,0 +1,21 @@
+/** A request and its answer for every operation, from a real service (`npm run examples` writes them). */
+import { readFileSync } from 'node:fs';
+
+export interface Example {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  readonly status: number;
+  /** Absent where the answer is no JSON. */
+  readonly answer?: unknown;
+}
+
+export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);
+
+/** Those that answer a success only after a fault of the ingest, or never. */
+export const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['RetryFileUploadJob', 'DeleteCustomNode']);
+
+/** By operation id. */
+export function readExamples(): Readonly<Record<string, Example>> {
+  return JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8'));
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm run examples`: asks a service with a small synthetic organisation every operation once, and writes what was
+ * asked and answered as the examples of the API's description. Lists and maps are cut short.
+ *
+ * To be run when an operation is new or its answer has another shape: a test holds each example against its contract.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RouteContract, routes } from '@clew/api';
+import { createLogger, readConfig, startService } from '@clew/service';
+import {
+  EXAMPLES_FILE,
+  type Example,
+  WITHOUT_EXAMPLE,
+} from '../packages/service/src/apiReference/openapi/examples.ts';
+import { PASSWORD, Requests, type Sent } from './examples/requests.ts';
+import { shortened } from './examples/shortened.ts';
+
+const SECRETS: ReadonlySet<string> = new Set(['session_token', 'key']);
+
+const directory = await mkdtemp(join(tmpdir(), 'clew-examples-'));
+const config = readConfig({
+  CLEW_DATA_DIR: join(directory, 'data'),
+  CLEW_PORT: '0',
+  CLEW_ADMIN_PASSWORD: PASSWORD,
+  CLEW_ADMIN_EMAIL: 'admin@example.com',
+  CLEW_RATE_LIMIT: '0',
+});
+const service = await startService(config, { log: createLogger('warn'), checkAnswers: true });
+const examples: Record<string, Example> = {};
+const failed: string[] = [];
+try {
+  const requests = await Requests.begin(service.url, directory);
+  for (const contract of inOrder(routes)) await note(contract, await requests.send(contract));
+} finally {
+  await service.stop();
+  await rm(directory, { recursive: true });
+}
+const sorted = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
+await writeFile(EXAMPLES_FILE, `${JSON.stringify(sorted, null, 1)}\n`);
+process.stderr.write(`${Object.keys(sorted).length} examples written\n`);
+for (const line of failed) process.stderr.write(`${line}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+async function note({ operationId, responses }: RouteContract, sent: Sent): Promise<void> {
+  if (WITHOUT_EXAMPLE.has(operationId)) return;
+  if (!(sent.status in responses)) {
+    failed.push(`${operationId} answered ${sent.status}: ${JSON.stringify(sent.json).slice(0, 300)}`);
+    return;
+  }
+  const { params, query, body, status, json } = sent;
+  const schema = responses[sent.status];
+  examples[operationId] = {
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+    status,
+    ...(json === undefined || schema === null ? {} : { answer: withoutSecrets(shortened(json, schema)) }),
+  };
+}
+
+/** What deletes comes last, from the inside out, so that there is something to ask for before. */
+function inOrder(contracts: readonly RouteContract[]): readonly RouteContract[] {
+  const rank = ({ method, operationId }: RouteContract): number =>
+    operationId === 'Logout' ? 3 : method === 'DELETE' ? 2 : method === 'POST' ? 0 : 1;
+  const depth = ({ path }: RouteContract): number => path.split('/').length;
+  return contracts.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 2 ? depth(b) - depth(a) : 0));
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      SECRETS.has(name) && typeof member === 'string' && member.length > 40 ? '...' : withoutSecrets(member),
+    ]),
+  );
+}

@@ -1,0 +1,390 @@
+/** Requests for the examples: what each operation is asked, on a service with a small synthetic organisation. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FINAL_JOB_STATUSES, type RouteContract } from '@clew/api';
+import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
+type Json = any;
+type Values = Readonly<Record<string, string | number>>;
+
+export interface Sent {
+  readonly params?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
+  readonly status: number;
+  /** Nothing where the answer is no JSON. */
+  readonly json?: Json;
+}
+
+interface Asked {
+  readonly params?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+export const PASSWORD = 'Correct-Horse-1';
+
+const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };
+const USERS = 150;
+
+/** Kinds of the objects that paths name by their ids. */
+const KIND_OF_PATH: Readonly<Record<string, string>> = {
+  base: 'User',
+  users: 'User',
+  groups: 'Group',
+  computers: 'Computer',
+  domains: 'Domain',
+  gpos: 'GPO',
+  ous: 'OU',
+  containers: 'Container',
+  aiacas: 'AIACA',
+  rootcas: 'RootCA',
+  enterprisecas: 'EnterpriseCA',
+  ntauthstores: 'NTAuthStore',
+  certtemplates: 'CertTemplate',
+  issuancepolicies: 'IssuancePolicy',
+};
+
+/** What the operations are asked about. */
+interface Subjects {
+  readonly domain: string;
+  readonly tenant: string;
+  readonly azureUser: string;
+  readonly idOf: ReadonlyMap<string, string>;
+  readonly path: { readonly from: string; readonly to: string };
+  readonly inherited: Json;
+  readonly derived: Json;
+  readonly relayed: Json;
+  readonly node: number;
+  readonly meta: string;
+  readonly finding: Json;
+  readonly member: Json;
+}
+
+export class Requests {
+  readonly #url: string;
+  #token = '';
+  #subjects: Subjects | undefined;
+  /** Ids that answers of this run gave, by operation. */
+  readonly #made = new Map<string, string | number>();
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Signs in, and uploads the organisation. */
+  static async begin(url: string, directory: string): Promise<Requests> {
+    const requests = new Requests(url);
+    requests.#token = (
+      await requests.#call('POST', '/api/v2/login', { body: LOGIN })
+    ).json.data.session_token;
+    const forest = join(directory, 'forest.zip');
+    await writeForestZip(generateForest({ users: USERS, seed: 11 }), forest);
+    const tenant = join(directory, 'tenant.zip');
+    await writeZip([generateTenant({ users: USERS, seed: 11 }).file], tenant, () => {});
+    for (const file of [forest, tenant]) await requests.#upload(file);
+    requests.#subjects = await requests.#findSubjects();
+    return requests;
+  }
+
+  async send(contract: RouteContract): Promise<Sent> {
+    const { contentType, ...asked } = this.#ask(contract);
+    const { params = {}, query } = asked;
+    const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+    const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>)}`;
+    const answer = await this.#call(contract.method, path + search, { body: asked.body, contentType });
+    const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
+    if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
+    const body = Buffer.isBuffer(asked.body) ? undefined : hidden(asked.body);
+    return { ...asked, body, ...answer };
+  }
+
+  #ask(contract: RouteContract): Asked {
+    const special = this.#special(contract.operationId);
+    const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const params = Object.fromEntries(names.map((name) => [name, this.#param(name, contract.path)]));
+    return {
+      ...(names.length === 0 ? {} : { params: { ...params, ...special.params } }),
+      ...withoutParams(special),
+    };
+  }
+
+  /** A path parameter that means the same everywhere. */
+  #param(name: string, path: string): string | number {
+    const { domain, tenant, idOf, node, finding, member } = this.#known();
+    switch (name) {
+      case 'object_id':
+        return idOf.get(KIND_OF_PATH[path.split('/')[3]] ?? 'User') ?? '';
+      case 'domain_id':
+        return domain;
+      case 'tenant_id':
+        return tenant;
+      case 'node_id':
+        return node;
+      case 'platform_id':
+        return 'ad';
+      case 'file':
+        return 'reference.css';
+      case 'data_type':
+        return 'findings';
+      case 'feature_id':
+      case 'role_id':
+      case 'permission_id':
+      case 'node_kind_id':
+      case 'relationship_kind_id':
+      case 'asset_group_id':
+        return 1;
+      case 'asset_group_tag_id':
+        return 1;
+      case 'asset_group_tag_selector_id':
+        return 1;
+      case 'asset_group_member_id':
+        return member.id;
+      case 'attack_path_id':
+        return finding.id;
+      case 'file_upload_job_id':
+        return this.#made.get('CreateFileUploadJob') ?? 1;
+      case 'kind_name':
+        return 'Till';
+      case 'token_id':
+        return this.#made.get('CreateAuthToken') ?? '';
+      case 'entity_type':
+        return 'users';
+      case 'finding_type':
+        return finding.finding;
+      case 'asset_name':
+        return 'title.md';
+      default:
+        return '';
+    }
+  }
+
+  #special(operationId: string): Asked {
+    const { domain, tenant, azureUser, idOf, path, inherited, derived, relayed, finding, member, meta } =
+      this.#known();
+    const group = this.#made.get('CreateAssetGroup') ?? 1;
+    const zone = this.#made.get('CreateAssetGroupTag') ?? 1;
+    const selector = this.#made.get('CreateAssetGroupTagSelector') ?? 1;
+    const seeds = [{ type: 1, value: idOf.get('User') }];
+    const edge = (one: Json) => ({
+      source_node: one?.source_node,
+      target_node: one?.target_node,
+      edge_type: one?.edge_type,
+    });
+    const relationship = {
+      params: { relationship_id: inherited?.id ?? 1 },
+    };
+    const table: Readonly<Record<string, Asked>> = {
+      Login: { body: LOGIN },
+      CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
+      UploadFileToJob: {
+        body: Buffer.from(
+          JSON.stringify({ graph: { nodes: [{ id: 'TILL-1', kinds: ['Till'] }], edges: [] } }),
+        ),
+        contentType: 'application/json',
+      },
+      GetCompletedTasks: { params: { file_upload_job_id: 1 } },
+      Search: { query: { q: 'DOMAIN ADMINS' } },
+      RunCypherQuery: { body: { query: 'MATCH (n) RETURN n LIMIT 1' } },
+      GetShortestPath: { query: { start_node: path.from, end_node: path.to } },
+      Pathfinding: { query: { start_node: path.from, end_node: path.to } },
+      GetSearchResult: { query: { query: 'DOMAIN ADMINS' } },
+      GetACLInheritancePath: { query: edge(inherited) },
+      GetPathComposition: { query: edge(derived) },
+      GetRelayTargets: { query: edge(relayed) },
+      ExportGraph: { query: { kind: 'Domain' } },
+      GetRelationshipByID: relationship,
+      UpdateDomainEntity: { body: { collected: true } },
+      GetAzureEntity: { query: { object_id: azureUser } },
+      CreateCustomNodes: {
+        body: {
+          custom_types: { Till: { icon: { type: 'font-awesome', name: 'cash-register', color: '#336699' } } },
+        },
+      },
+      UpdateCustomNode: {
+        body: { config: { icon: { type: 'font-awesome', name: 'store', color: '#336699' } } },
+      },
+      DeleteBloodHoundDatabase: { body: { deleteDataQualityHistory: true } },
+      ListDomainAttackPathsDetails: { query: { finding: finding.finding, limit: 1 } },
+      ListAttackPathSparklineValues: { query: { finding: finding.finding } },
+      ExportAttackPathFindings: { query: { finding: finding.finding } },
+      ListAttackPathFindings: { query: { severity: 'eq:critical', limit: 1 } },
+      FindingTrendsForEnvironment: { query: { environments: domain } },
+      PostureHistoryForEnvironments: { query: { environments: domain } },
+      UpdateAttackPathRisk: {
+        body: { risk_type: finding.finding, accepted: true, accept_until: '2099-01-01T00:00:00Z' },
+      },
+      CreateAssetGroupTag: {
+        body: { name: 'Servers of the shop', description: 'Tills and what they need', type: 2 },
+      },
+      UpdateAssetGroupTag: { params: { asset_group_tag_id: zone }, body: { description: 'Tills' } },
+      DeleteAssetGroupTag: { params: { asset_group_tag_id: zone } },
+      CreateAssetGroupTagSelector: {
+        params: { asset_group_tag_id: zone },
+        body: { name: 'One account', description: 'It manages the tills', seeds },
+      },
+      UpdateAssetGroupTagSelector: {
+        params: { asset_group_tag_id: zone, asset_group_tag_selector_id: selector },
+        body: { description: 'It manages all tills' },
+      },
+      DeleteAssetGroupTagSelector: {
+        params: { asset_group_tag_id: zone, asset_group_tag_selector_id: selector },
+      },
+      PreviewSelectors: { body: { seeds } },
+      AssetGroupTagSearch: { body: { query: 'ADMIN', tag_type: 1 } },
+      SearchAssetGroupTagHistory: { body: { query: 'shop' } },
+      CertifyOrRevokeObjects: { body: { member_ids: [member.id], action: 1, note: 'Reviewed' } },
+      CreateAssetGroup: { body: { name: 'Tills', tag: 'tills' } },
+      UpdateAssetGroup: { params: { asset_group_id: group }, body: { name: 'All tills' } },
+      DeleteAssetGroup: { params: { asset_group_id: group } },
+      UpdateAssetGroupSelectors: {
+        params: { asset_group_id: group },
+        body: [{ action: 'add', selector_name: 'till', sid: idOf.get('User') }],
+      },
+      UpdateAssetGroupSelectorsDeprecated: {
+        params: { asset_group_id: group },
+        body: [{ action: 'add', selector_name: 'till', sid: idOf.get('User') }],
+      },
+      DeleteAssetGroupSelector: {
+        params: {
+          asset_group_id: group,
+          asset_group_selector_id: this.#made.get('UpdateAssetGroupSelectorsDeprecated') ?? 1,
+        },
+      },
+      GetMetaEntity: { params: { object_id: meta } },
+      GetDataQualityStats: { query: { environment_id: domain } },
+      GetDataQualityAggregations: { query: { schema_environment_kind_id: 1 } },
+      GetAzureTenantDataQualityStats: { params: { tenant_id: tenant } },
+      ListAuditLogs: { query: { limit: 1 } },
+      SetAppConfigParam: { body: { key: 'analysis.citrix_rdp_support', value: { enabled: true } } },
+    };
+    return table[operationId] ?? {};
+  }
+
+  #known(): Subjects {
+    if (this.#subjects === undefined) throw new Error('nothing is known of the organisation yet');
+    return this.#subjects;
+  }
+
+  #userId = '';
+
+  async #findSubjects(): Promise<Subjects> {
+    const get = async (path: string): Promise<Json> => (await this.#call('GET', `/api/v2/${path}`)).json;
+    this.#userId = (await get('self')).data.id;
+    const environments: readonly Json[] = (await get('available-domains')).data;
+    const domain = environments.find(({ type, collected }) => type === 'active-directory' && collected).id;
+    const tenant = environments.find(({ type }) => type === 'azure').id;
+    const idOf = new Map<string, string>();
+    for (const kind of new Set([...Object.values(KIND_OF_PATH), 'AZUser'])) {
+      const { nodes } = (
+        await get(`graphs/export?kind=${kind}&environment=${kind === 'AZUser' ? tenant : domain}`)
+      ).graph;
+      // Accounts that people made say more than those that every domain has.
+      const own = nodes.find(({ id }: Json) => /-[1-9]\d{3,}$/.test(id)) ?? nodes[0];
+      if (own !== undefined) idOf.set(kind, own.id);
+    }
+    idOf.set('Domain', domain);
+    idOf.set('Group', `${domain}-512`);
+    const findings: readonly Json[] = (
+      await get(`attack-paths/findings?environment_id=eq:${domain}&limit=1000`)
+    ).data;
+    const finding = findings.find(({ finding_type }) => finding_type === 'relationship');
+    const members = (await get('asset-group-tags/1/members?limit=1')).data.members;
+    const edges: readonly Json[] = (await get(`graphs/export?environment=${domain}`)).graph.edges;
+    return {
+      domain,
+      tenant,
+      idOf,
+      azureUser: idOf.get('AZUser') ?? '',
+      path: { from: finding.source_principal_id, to: domain },
+      ...(await this.#explainable(edges)),
+      node: members[0].id,
+      meta: Object.values<Json>((await get(`meta-nodes/${domain}`)).data)[0].data.objectid,
+      finding,
+      member: members[0],
+    };
+  }
+
+  /** Edges that the operations about edges can say something of. */
+  async #explainable(edges: readonly Json[]): Promise<Pick<Subjects, 'inherited' | 'derived' | 'relayed'>> {
+    const first = async (kinds: RegExp, operation: string): Promise<Json> => {
+      for (const { kind, start, end } of edges.filter((edge) => kinds.test(edge.kind)).slice(0, 200)) {
+        const asked = await Promise.all([start.value, end.value].map(async (id) => await this.#nodeOf(id)));
+        const query = { source_node: asked[0], target_node: asked[1], edge_type: kind };
+        const search = new URLSearchParams(query as unknown as Record<string, string>);
+        const answer = await this.#call('GET', `/api/v2/graphs/${operation}?${search}`);
+        if (answer.status === 200 && !isEmpty(answer.json.data))
+          return { ...query, id: await this.#edgeId(start.value, end.value) };
+      }
+      return undefined;
+    };
+    return {
+      inherited: await first(/^GenericAll$|^WriteDacl$/, 'acl-inheritance'),
+      derived: await first(/^DCSync$|^ADCSESC1$/, 'edge-composition'),
+      relayed: await first(/^CoerceAndRelay/, 'relay-targets'),
+    };
+  }
+
+  async #nodeOf(objectId: string): Promise<number> {
+    const answer = await this.#call(
+      'GET',
+      `/api/v2/graph-search?query=${encodeURIComponent(objectId)}&type=exact`,
+    );
+    return Number(Object.keys(answer.json.data)[0]);
+  }
+
+  async #edgeId(from: string, to: string): Promise<number> {
+    const search = new URLSearchParams({ start_node: from, end_node: to, only_traversable: 'false' });
+    const answer = await this.#call('GET', `/api/v2/graphs/shortest-path?${search}`);
+    return answer.json?.data?.edges?.[0]?.id ?? 1;
+  }
+
+  async #upload(file: string): Promise<void> {
+    const { id } = (await this.#call('POST', '/api/v2/file-upload/start')).json.data;
+    await this.#call('POST', `/api/v2/file-upload/${id}`, {
+      body: await readFile(file),
+      contentType: 'application/zip',
+    });
+    await this.#call('POST', `/api/v2/file-upload/${id}/end`);
+    for (;;) {
+      const [{ status }] = (await this.#call('GET', `/api/v2/file-upload?id=eq:${id}`)).json.data;
+      if (FINAL_JOB_STATUSES.includes(status)) return;
+      await sleep(200);
+    }
+  }
+
+  async #call(
+    method: string,
+    target: string,
+    {
+      body,
+      contentType = 'application/json',
+    }: { readonly body?: unknown; readonly contentType?: string } = {},
+  ): Promise<Pick<Sent, 'status' | 'json'>> {
+    const answer = await fetch(this.#url + target, {
+      method,
+      headers: {
+        ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+      },
+      body:
+        body === undefined ? undefined : Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: answer.status, ...(isJson ? { json: JSON.parse(text) } : {}) };
+  }
+}
+
+/** A graph without nodes says that there is nothing to show. */
+const isEmpty = ({ nodes }: Json): boolean => nodes !== undefined && Object.keys(nodes).length === 0;
+
+const withoutParams = ({ params: _, ...others }: Asked): Asked => others;
+
+/** Passwords are no example. */
+function hidden(body: unknown): unknown {
+  return body === LOGIN ? { ...LOGIN, secret: '...' } : body;
+}

@@ -1,0 +1,48 @@
+/** Answers cut short: what is left shows the shape, and still fits the contract. */
+import type { TSchema } from 'typebox';
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Members of maps; a declared member always stays. */
+const MOST_MEMBERS = 4;
+const MOST_CHARACTERS = 300;
+
+/** @param schema of the answer: its declared members stay, of lists one and of maps some */
+export function shortened(value: unknown, schema: TSchema): unknown {
+  return cut(value, [schema as Schema]);
+}
+
+function cut(value: unknown, schemas: readonly Schema[]): unknown {
+  const all = schemas.flatMap((one) => one.anyOf ?? [one]);
+  if (typeof value === 'string' && value.length > MOST_CHARACTERS)
+    return `${value.slice(0, MOST_CHARACTERS)}...`;
+  if (Array.isArray(value)) {
+    const items = all.flatMap(({ items }) => (items === undefined ? [] : [items]));
+    const most = typeof value[0] === 'object' ? 1 : MOST_MEMBERS;
+    return value.slice(0, most).map((item) => cut(item, items));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  let others = 0;
+  const members = Object.entries(value).filter(
+    ([name]) =>
+      all.some(({ properties = {} }) => Object.hasOwn(properties, name)) || ++others <= MOST_MEMBERS,
+  );
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, cut(member, all.flatMap(memberOf(name)))]),
+  );
+}
+
+const memberOf =
+  (name: string) =>
+  (schema: Schema): readonly Schema[] => {
+    const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+    if (Object.hasOwn(properties, name)) return [properties[name]];
+    const wild = Object.values(patternProperties);
+    return typeof additionalProperties === 'object' ? [...wild, additionalProperties] : wild;
+  };
