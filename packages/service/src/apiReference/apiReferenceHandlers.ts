@@ -3,12 +3,10 @@
  * loads nothing from elsewhere; the usual packages for this come with a telemetry dependency.
  */
 import { readFileSync } from 'node:fs';
-import { type Edition, routes } from '@clew/api';
-import { stringify } from 'yaml';
+import type { Edition } from '@clew/api';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { readExamples } from './openapi/examples.ts';
+import { Descriptions } from './openapi/descriptions.ts';
 
 const MEDIA_TYPES = {
   'index.html': 'text/html; charset=utf-8',
@@ -45,29 +43,16 @@ export function apiReferenceHandlers(
     if (file === undefined) throw apiError('resourceNotFound');
     return { status: 200, headers: HEADERS, ...file };
   };
-  // Always the same, and large: each made once, when it is first asked for.
-  const made = new Map<string, string>();
-  const once = (key: string, make: () => string): string => {
-    const text = made.get(key) ?? make();
-    made.set(key, text);
-    return text;
-  };
+  const descriptions = new Descriptions();
   return {
     GetApiReference: async () => answer('index.html'),
     GetApiReferenceFile: async ({ params }) => answer(params.file),
 
     async GetApiSpec({ query }, { headers }) {
       const { openapi } = query;
-      const json = () =>
-        once(`json ${openapi}`, () =>
-          JSON.stringify(openApiDocument(routes, { ...parts, openapi, examples: readExamples() })),
-        );
-      if (wantsJson(query.format, headers.accept))
-        return { status: 200, text: json(), mediaType: 'application/json' };
-      const yaml = once(`yaml ${openapi}`, () =>
-        stringify(JSON.parse(json()), { aliasDuplicateObjects: false }),
-      );
-      return { status: 200, text: yaml, mediaType: 'text/x-yaml' };
+      const format = wantsJson(query.format, headers.accept) ? 'json' : 'yaml';
+      const text = await descriptions.text({ ...parts, openapi, format });
+      return { status: 200, text, mediaType: format === 'json' ? 'application/json' : 'text/x-yaml' };
     },
   };
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { routes } from '@clew/api';
 import { describe, expect, test } from 'vitest';
 import { ADMIN, useTestServer } from './testing/harness.ts';
+import { createContractReader } from './validation.ts';
 
 const harness = useTestServer();
 
@@ -184,5 +186,22 @@ describe('forms', () => {
       { method: 'PATCH', body: 'x', headers: { ...ADMIN, 'content-type': 'multipart/form-data' } },
       { status: 400, message: 'request body is invalid: the form cannot be read' },
     );
+  });
+});
+
+describe('lists of more items than the contract allows', () => {
+  const readerOf = (id: string) => {
+    const contract = routes.find(({ operationId }) => operationId === id);
+    return createContractReader(contract as NonNullable<typeof contract>);
+  };
+
+  test('are refused by their length, without a look for all faults in them', () => {
+    const certify = readerOf('CertifyOrRevokeObjects');
+    const ids = (count: number) => ({ member_ids: Array.from({ length: count }, (_, at) => at), action: 1 });
+    expect(certify.checkBody(ids(10_000))).toEqual(ids(10_000));
+    expect(() => certify.checkBody(ids(10_001))).toThrow('/member_ids must not have more than 10000 items');
+    const change = { action: 'add', selector_name: 'a', sid: 'S-1' };
+    const selectors = readerOf('UpdateAssetGroupSelectors');
+    expect(() => selectors.checkBody(Array(10_001).fill(change))).toThrow(': must not have more than 10000');
   });
 });

@@ -44,7 +44,8 @@ export function createContractReader(contract: RouteContract): ContractReader {
     readQuery: (query) => readQuery(contract, query),
     checkBody(value) {
       if (body === undefined || body.Check(value)) return value;
-      throw apiError('invalidBody', { reason: firstFault(body.Errors(value)) });
+      const reason = tooLongList(contract.body as ListSchema, value) ?? firstFault(body.Errors(value));
+      throw apiError('invalidBody', { reason });
     },
     faultOfAnswer(status, json) {
       if (!answers.has(status)) return `status ${status} is not in the contract`;
@@ -53,6 +54,31 @@ export function createContractReader(contract: RouteContract): ContractReader {
       return validator.Check(json) ? undefined : firstFault(validator.Errors(json));
     },
   };
+}
+
+interface ListSchema {
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, ListSchema>>;
+}
+
+/**
+ * @returns what is wrong with a list of more items than the schema allows, in the body or as a member of it: to look
+ * for all faults in it would take as long as the list is
+ */
+function tooLongList(
+  { maxItems, properties = {} }: ListSchema,
+  value: unknown,
+  path = '',
+): string | undefined {
+  if (Array.isArray(value))
+    return maxItems !== undefined && value.length > maxItems
+      ? `${path} must not have more than ${maxItems} items`.trimStart()
+      : undefined;
+  if (typeof value !== 'object' || value === null || path !== '') return undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.entries(properties)
+    .map(([name, schema]) => tooLongList(schema, members[name], `/${name}`))
+    .find((fault) => fault !== undefined);
 }
 
 function firstFault(errors: readonly { readonly instancePath: string; readonly message: string }[]): string {

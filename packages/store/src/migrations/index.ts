@@ -11,6 +11,7 @@ import { sourcesMigration } from './006-sources.ts';
 import { packedChunksMigration } from './007-packed-chunks.ts';
 import { zoneStaysMigration } from './008-zone-stays.ts';
 import { groupTagMigration } from './009-group-tag.ts';
+import { urgentFindingsMigration } from './010-urgent-findings.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   packedChunksMigration,
   zoneStaysMigration,
   groupTagMigration,
+  urgentFindingsMigration,
 ];

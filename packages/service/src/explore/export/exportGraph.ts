@@ -17,8 +17,8 @@ import { EdgePropertyReader } from './edgeProperties.ts';
 import type { ExportFilter } from './exportFilter.ts';
 
 /** Nodes or edges of a piece: a few milliseconds of work. */
-const NODES_AT_ONCE = 1_000;
-const EDGES_AT_ONCE = 2_000;
+const NODES_AT_ONCE = 250;
+const EDGES_AT_ONCE = 500;
 
 export type ExportSource = Pick<Database, 'db' | 'pool'>;
 
