@@ -17,7 +17,16 @@ import {
 import { PASSWORD, Requests, type Sent } from './examples/requests.ts';
 import { shortened } from './examples/shortened.ts';
 
-const SECRETS: ReadonlySet<string> = new Set(['session_token', 'key']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'session_token',
+  'key',
+  'totp_secret',
+  'qr_code',
+  'secret',
+  'otp',
+]);
+/** `key` is also the name of a switch. */
+const SECRET_LENGTH = 40;
 
 const directory = await mkdtemp(join(tmpdir(), 'clew-examples-'));
 const config = readConfig({
@@ -54,7 +63,7 @@ async function note({ operationId, responses }: RouteContract, sent: Sent): Prom
   examples[operationId] = {
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: withoutSecrets(body) }),
     status,
     ...(json === undefined || schema === null ? {} : { answer: withoutSecrets(shortened(json, schema)) }),
   };
@@ -74,7 +83,9 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      SECRETS.has(name) && typeof member === 'string' && member.length > 40 ? '...' : withoutSecrets(member),
+      SECRETS.has(name) && typeof member === 'string' && (name !== 'key' || member.length > SECRET_LENGTH)
+        ? '...'
+        : withoutSecrets(member),
     ]),
   );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, type RouteContract } from '@clew/api';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
+import { generate } from 'otplib';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
 type Json = any;
@@ -91,19 +92,23 @@ export class Requests {
   }
 
   async send(contract: RouteContract): Promise<Sent> {
-    const { contentType, ...asked } = this.#ask(contract);
+    const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
     const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>)}`;
     const answer = await this.#call(contract.method, path + search, { body: asked.body, contentType });
     const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
     if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
-    const body = Buffer.isBuffer(asked.body) ? undefined : hidden(asked.body);
+    if (contract.operationId === 'AddUserMfa') this.#totpSecret = answer.json.data.totp_secret;
+    const body = Buffer.isBuffer(asked.body) ? undefined : asked.body;
     return { ...asked, body, ...answer };
   }
 
-  #ask(contract: RouteContract): Asked {
-    const special = this.#special(contract.operationId);
+  async #ask(contract: RouteContract): Promise<Asked> {
+    const special =
+      contract.operationId === 'ActivateUserMfa'
+        ? { body: { otp: await generate({ secret: this.#totpSecret }) } }
+        : this.#special(contract.operationId);
     const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const params = Object.fromEntries(names.map((name) => [name, this.#param(name, contract.path)]));
     return {
@@ -149,6 +154,10 @@ export class Requests {
         return this.#made.get('CreateFileUploadJob') ?? 1;
       case 'kind_name':
         return 'Till';
+      case 'user_id':
+        return this.#userId;
+      case 'session_id':
+        return 2;
       case 'token_id':
         return this.#made.get('CreateAuthToken') ?? '';
       case 'entity_type':
@@ -167,6 +176,7 @@ export class Requests {
       this.#known();
     const group = this.#made.get('CreateAssetGroup') ?? 1;
     const zone = this.#made.get('CreateAssetGroupTag') ?? 1;
+    const madeUser = { user_id: this.#made.get('CreateUser') ?? '' };
     const selector = this.#made.get('CreateAssetGroupTagSelector') ?? 1;
     const seeds = [{ type: 1, value: idOf.get('User') }];
     const edge = (one: Json) => ({
@@ -179,6 +189,23 @@ export class Requests {
     };
     const table: Readonly<Record<string, Asked>> = {
       Login: { body: LOGIN },
+      CreateUser: {
+        body: {
+          principal: 'ada',
+          first_name: 'Ada',
+          last_name: 'Abel',
+          email_address: 'ada.abel@aurora.example',
+          roles: [4],
+          secret: PASSWORD,
+          needs_password_reset: true,
+        },
+      },
+      UpdateUser: { params: madeUser, body: { is_disabled: false, roles: [5] } },
+      DeleteUser: { params: madeUser },
+      CreateOrSetUserSecret: { params: madeUser, body: { secret: PASSWORD, needs_password_reset: true } },
+      DeleteUserSecret: { params: madeUser },
+      AddUserMfa: { body: { secret: PASSWORD } },
+      RemoveUserMfa: { body: { secret: PASSWORD } },
       CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
       UploadFileToJob: {
         body: Buffer.from(
@@ -270,6 +297,7 @@ export class Requests {
   }
 
   #userId = '';
+  #totpSecret = '';
 
   async #findSubjects(): Promise<Subjects> {
     const get = async (path: string): Promise<Json> => (await this.#call('GET', `/api/v2/${path}`)).json;
@@ -383,8 +411,3 @@ export class Requests {
 const isEmpty = ({ nodes }: Json): boolean => nodes !== undefined && Object.keys(nodes).length === 0;
 
 const withoutParams = ({ params: _, ...others }: Asked): Asked => others;
-
-/** Passwords are no example. */
-function hidden(body: unknown): unknown {
-  return body === LOGIN ? { ...LOGIN, secret: '...' } : body;
-}

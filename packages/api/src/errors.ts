@@ -160,6 +160,36 @@ const identityErrors = {
   tokenFilterPredicate: forbidden('non-admin users may only apply the eq operator when filtering by user_id'),
   noAssociatedUser: badRequest('No associated user found with request'),
   uniqueConstraint: conflict('unique constraint was violated'),
+  userNameTaken: conflict('another user has that name or e-mail address'),
+  oneRoleOnly: badRequest('a user can only have one role'),
+  unknownRole: badRequest('role id is invalid'),
+  weakSecret: badRequest('{reason}'),
+  userHasNoSecret: notFound('the user has no secret'),
+  singleSignOnUser: badRequest('Invalid operation, user is SSO'),
+  singleSignOnSecret: conflict('user has SAML auth enabled'),
+  wrongCurrentSecret: forbidden('Invalid current password'),
+  unverifiedSecret: badRequest('unable to verify current password'),
+  mfaActive: badRequest('multi-factor authentication already active'),
+  mfaNotEnrolled: badRequest('multi-factor authentication enrollment is required before activation'),
+  mfaOfOthers: forbidden('must be an admin to disable MFA for another user'),
+  malformedSamlProviderId: badRequest('SAML Provider ID must be a number: {value}'),
+  environmentsContradict: badRequest('cannot specify environments when all_environments is true'),
+  environmentsNotLimitable: badRequest(
+    'administrators and power users may not have an ETAC list applied to them',
+  ),
+  ownUserDisabled: badRequest('user attempted to disable themselves'),
+  ownRoleChanged: badRequest('user attempted to change own role'),
+  ownProviderChanged: badRequest('user attempted to change own SSO Provider'),
+  ownUserDeleted: badRequest('User cannot delete themselves'),
+  providerManagesRole: badRequest(
+    'user attempted to change a role for a SSO Provider with role provision enabled',
+  ),
+  lastAdministrator: conflict('the last enabled administrator has to stay one'),
+  tooManyLoginAttempts: entry(
+    429,
+    'middleware',
+    'Too many failed sign-ins for this user. Please try again later.',
+  ),
 } as const;
 
 /** Upload jobs and their files. */

@@ -38,5 +38,6 @@ export * from './schemas/openGraph.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/service.ts';
 export * from './schemas/uploads.ts';
+export * from './schemas/users.ts';
 export * from './schemas/zones.ts';
 export * from './time.ts';

@@ -23,7 +23,7 @@ import { checkHandlers, uniteHandlers } from './http/routing.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
-import { PASSWORD_DAYS } from './identity/secrets.ts';
+import { passwordDays, setPasswordDays } from './identity/secrets.ts';
 import { uploadHandlers } from './ingest/uploadHandlers.ts';
 import { uploadRoom } from './ingest/uploadRoom.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
@@ -117,7 +117,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     analysisHandlers(database.db),
     configHandlers(database.db, {
       ...config,
-      passwordDays: PASSWORD_DAYS,
+      passwordDays: { get: () => passwordDays(database.db), set: setPasswordDays },
       trustedProxies: proxyCount(config),
     }),
     openGraphHandlers(database.db),

@@ -6,6 +6,7 @@ import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
 import type { QualityTables } from './tables/qualityTables.ts';
+import type { SingleSignOnTables } from './tables/singleSignOnTables.ts';
 import type { SourceTables } from './tables/sourceTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
 
@@ -15,4 +16,5 @@ export interface Schema
     IdentityTables,
     FindingTables,
     QualityTables,
-    SourceTables {}
+    SourceTables,
+    SingleSignOnTables {}

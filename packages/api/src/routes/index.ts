@@ -15,10 +15,12 @@ import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
+import { userRoutes } from './users.ts';
 import { zoneRoutes } from './zones.ts';
 
 const table = [
   ...identityRoutes,
+  ...userRoutes,
   ...uploadRoutes,
   ...graphRoutes,
   ...entityRoutes,

@@ -12,18 +12,6 @@ export interface PlannedOperation {
 }
 
 export const PLANNED_OPERATIONS: readonly PlannedOperation[] = `
-GET /api/v2/bloodhound-users
-POST /api/v2/bloodhound-users
-GET /api/v2/bloodhound-users-minimal
-DELETE /api/v2/bloodhound-users/{user_id}
-GET /api/v2/bloodhound-users/{user_id}
-PATCH /api/v2/bloodhound-users/{user_id}
-DELETE /api/v2/bloodhound-users/{user_id}/mfa
-POST /api/v2/bloodhound-users/{user_id}/mfa
-GET /api/v2/bloodhound-users/{user_id}/mfa-activation
-POST /api/v2/bloodhound-users/{user_id}/mfa-activation
-DELETE /api/v2/bloodhound-users/{user_id}/secret
-PUT /api/v2/bloodhound-users/{user_id}/secret
 GET /api/v2/clients
 POST /api/v2/clients
 POST /api/v2/clients/error

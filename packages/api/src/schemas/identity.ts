@@ -7,8 +7,13 @@ export const LoginRequest = Type.Object({
   login_method: Type.String({ description: 'Only `secret` is supported' }),
   username: Type.String({ description: 'Principal name or e-mail address' }),
   secret: Type.Optional(Type.String()),
+  new_secret: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Set in place of the secret, also when that has expired' }),
+  ),
   otp: Type.Optional(
-    Type.String({ description: 'One time password, when multi-factor authentication is active' }),
+    Type.String({
+      description: 'One time password or recovery code, when multi-factor authentication is active',
+    }),
   ),
 });
 export type LoginRequest = Static<typeof LoginRequest>;
@@ -16,6 +21,7 @@ export type LoginRequest = Static<typeof LoginRequest>;
 export const LoginAnswer = Type.Object({
   user_id: Uuid,
   auth_expired: Type.Boolean({ description: 'The secret has expired: only setting a new one is allowed' }),
+  auth_expires_at: Type.Optional(Time),
   session_token: Type.String({ description: 'JWT for `Authorization: Bearer`' }),
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;

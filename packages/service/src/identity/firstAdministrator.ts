@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { storableText } from '../operation/storableText.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SecretBox } from './secretBox.ts';
-import { insertSecret } from './secrets.ts';
+import { setSecret } from './secrets.ts';
 
 /** No letters or digits that look alike: people type this one. 24 of them hold 139 bits. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
@@ -65,7 +65,7 @@ export async function ensureFirstAdministrator(
         role_id: roleByName('Administrator').id,
       })
       .execute();
-    await insertSecret(transaction, id, digest, now);
+    await setSecret(transaction, id, digest, { now });
     if (password === undefined) {
       const kept: Kept = { name, sealed: box.seal(secret, GENERATED).toString('base64') };
       await transaction

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
 import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
 import { loginHandler } from './login.ts';
+import { OneTimePasswords } from './oneTimePasswords.ts';
 import { PasswordHasher } from './passwords.ts';
 import { SecretBox } from './secretBox.ts';
 import { SeenSignatures } from './seenSignatures.ts';
@@ -20,6 +21,8 @@ import { sessionHandlers } from './sessionHandlers.ts';
 import { Sessions } from './sessions.ts';
 import { tokenHandlers } from './tokenHandlers.ts';
 import { ApiTokens } from './tokens.ts';
+import { credentialHandlers } from './users/credentialHandlers.ts';
+import { userHandlers } from './users/userHandlers.ts';
 
 export interface IdentityLog extends RefusalLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -45,7 +48,9 @@ export interface IdentityOptions {
 type IdentityHandlers = Handlers<'Login'> &
   ReturnType<typeof sessionHandlers> &
   ReturnType<typeof tokenHandlers> &
-  ReturnType<typeof administrationHandlers>;
+  ReturnType<typeof administrationHandlers> &
+  ReturnType<typeof userHandlers> &
+  ReturnType<typeof credentialHandlers>;
 
 export interface Identity {
   readonly authenticator: Authenticator;
@@ -76,6 +81,11 @@ export async function openIdentity({
   const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
   const box = new SecretBox(keys.sealing);
   const tokens = new ApiTokens(db, box, clock);
+  const oneTimePasswords = new OneTimePasswords(box);
+  const forget = () => {
+    sessions.forget();
+    tokens.forget();
+  };
   const signatures = new SeenSignatures(db);
   const firstAdministrator = await ensureFirstAdministrator(
     db,
@@ -106,16 +116,15 @@ export async function openIdentity({
       clock,
     }),
     handlers: {
-      Login: loginHandler({ db, hasher, sessions, clock }),
+      Login: loginHandler({ db, hasher, sessions, oneTimePasswords, clock }),
       ...sessionHandlers({ db, sessions }),
       ...tokenHandlers({ db, tokens }),
       ...administrationHandlers(db),
+      ...userHandlers({ db, hasher, sessions, clock, forget }),
+      ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },
     firstAdministrator,
-    forget() {
-      sessions.forget();
-      tokens.forget();
-    },
+    forget,
     sweep,
     async close() {
       for (const timer of timers) clearInterval(timer);

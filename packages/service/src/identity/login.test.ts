@@ -63,6 +63,7 @@ describe('login', () => {
     expect(answer).toEqual({
       user_id: expect.any(String),
       auth_expired: false,
+      auth_expires_at: new Date(started + 90 * DAY).toISOString().replace('Z', '000Z'),
       session_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     });
     expect(await bearer(answer.session_token)).toMatchObject({

@@ -6,15 +6,18 @@ import { randomInt } from 'node:crypto';
 import type { LoginAnswer, LoginRequest } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
-import { recordAudit } from '../operation/auditLog.ts';
+import { recordAudit, sourceOf } from '../operation/auditLog.ts';
 import type { Handler, RequestContext } from '../operation/handler.ts';
 import { storableText } from '../operation/storableText.ts';
 import type { Clock } from './clock.ts';
 import { forgetGeneratedPassword } from './firstAdministrator.ts';
+import { requireFewFailures } from './loginThrottle.ts';
+import type { OneTimePasswords } from './oneTimePasswords.ts';
+import { requireGoodPassword } from './passwordPolicy.ts';
 import type { PasswordHasher } from './passwords.ts';
-import { isExpired } from './secrets.ts';
+import { isExpired, setSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
-import { findUserForLogin } from './users.ts';
+import { findSecret, findUserForLogin, type UserWithSecret } from './users.ts';
 
 const ACTION = 'LoginAttempt';
 /** Every answer takes a random time between these, so that the time does not reveal who exists. */
@@ -25,6 +28,7 @@ export interface LoginParts {
   readonly db: Db;
   readonly hasher: PasswordHasher;
   readonly sessions: Sessions;
+  readonly oneTimePasswords: OneTimePasswords;
   readonly clock: Clock;
 }
 
@@ -42,37 +46,79 @@ export function loginHandler(parts: LoginParts): Handler<'Login'> {
 
 async function attempt(
   parts: LoginParts,
-  { login_method: method, username, secret }: LoginRequest,
+  request: LoginRequest,
   context: RequestContext,
 ): Promise<LoginAnswer> {
+  const { login_method: method, username, new_secret: newSecret } = request;
   if (method.toLowerCase() !== 'secret') throw apiError('unsupportedLoginMethod', { method });
+  const found = await findUserForLogin(parts.db, storableText(username));
+  await requireFewFailures(parts.db, namesOf(username, found), sourceOf(context));
   try {
-    const user = await verify(parts, username, secret ?? '');
+    const { user } = await verify(parts, found, request);
+    const digest = newSecret === undefined ? undefined : await digestOf(parts, newSecret);
     return await parts.db.transaction().execute(async (transaction) => {
-      const fields = { username, user_id: user.user_id };
+      const now = parts.clock.now();
+      const fields = { username, user_id: user.id };
       await recordAudit(transaction, context, { action: ACTION, status: 'success', fields });
       await forgetGeneratedPassword(transaction);
-      await noteLogin(transaction, user.user_id, parts.clock.now());
-      const issuer = new URL(context.publicUrl).host;
-      return { ...user, session_token: await parts.sessions.begin(transaction, user.user_id, issuer) };
+      await noteLogin(transaction, user.id, now);
+      if (digest !== undefined) {
+        await setSecret(transaction, user.id, digest, { now });
+        await parts.sessions.endOf(transaction, user.id);
+        await recordAudit(transaction, context, { action: 'SetUserSecret', status: 'success', fields });
+      }
+      const secret = await findSecret(transaction, user.id);
+      const token = await parts.sessions.begin(transaction, user.id, new URL(context.publicUrl).host, {
+        clientAddress: context.clientAddress,
+        userAgent: (context.headers['user-agent'] ?? '').slice(0, 300),
+        method: 'secret',
+      });
+      return {
+        user_id: user.id,
+        auth_expired: secret !== undefined && isExpired(secret, now),
+        ...(secret === undefined ? {} : { auth_expires_at: secret.expires_at }),
+        session_token: token,
+      };
     });
   } catch (error) {
     await recordAudit(parts.db, context, { action: ACTION, status: 'failure', fields: { username } });
     throw error;
+  } finally {
+    if (newSecret !== undefined) parts.sessions.forget();
   }
 }
 
-/** Only with the right password does the answer say that a user is disabled. */
+/** All that this user may be signed in with: failures under any of them count together. */
+function namesOf(username: string, found: UserWithSecret | undefined): readonly string[] {
+  const { principal_name, email_address } = found?.user ?? {};
+  return [storableText(username), principal_name, email_address].filter((name) => typeof name === 'string');
+}
+
+/** Only with the right password does the answer say that a user is disabled, or that another factor is asked for. */
 async function verify(
-  { db, hasher, clock }: LoginParts,
-  username: string,
-  password: string,
-): Promise<Pick<LoginAnswer, 'user_id' | 'auth_expired'>> {
-  const found = await findUserForLogin(db, storableText(username));
+  { db, hasher, oneTimePasswords, clock }: LoginParts,
+  found: UserWithSecret | undefined,
+  { secret: password = '', otp = '' }: LoginRequest,
+): Promise<UserWithSecret> {
   const matches = await hasher.matches(password, found?.secret?.digest);
   if (!matches || found?.secret === undefined) throw apiError('invalidCredentials');
-  if (found.user.is_disabled) throw apiError('userDisabled');
-  return { user_id: found.user.id, auth_expired: isExpired(found.secret, clock.now()) };
+  const { user, secret } = found;
+  if (user.is_disabled) throw apiError('userDisabled');
+  const { user_id, sealed_totp, totp_activated } = secret;
+  if (!totp_activated || sealed_totp === null) return found;
+  const isRight =
+    otp.length <= MAX_OTP_LENGTH &&
+    ((await oneTimePasswords.matches(db, { user_id, sealed_totp }, otp, clock.now())) ||
+      (await oneTimePasswords.takeRecoveryCode(db, user_id, otp)));
+  if (!isRight) throw apiError('invalidOneTimePassword');
+  return found;
+}
+
+const MAX_OTP_LENGTH = 100;
+
+async function digestOf({ hasher }: LoginParts, password: string): Promise<string> {
+  requireGoodPassword(password);
+  return hasher.hash(password);
 }
 
 async function noteLogin(db: Db, userId: string, now: number): Promise<void> {

@@ -76,7 +76,7 @@ function secretRecord(secret: Selectable<AuthSecretTable>): NonNullable<User['Au
     id: secret.id,
     digest_method: secret.digest_method,
     expires_at: secret.expires_at,
-    totp_activated: false,
+    totp_activated: secret.totp_activated,
     created_at: secret.created_at,
     updated_at: secret.updated_at,
     deleted_at: NOT_DELETED,

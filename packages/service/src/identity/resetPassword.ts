@@ -7,11 +7,11 @@ import { type Database, type DatabaseLog, migrate, openDatabaseBeside } from '@c
 import type { Config } from '../config/config.ts';
 import { storableText } from '../operation/storableText.ts';
 import { forgetGeneratedPassword, generatePassword } from './firstAdministrator.ts';
-import { MAX_PASSWORD_LENGTH, PasswordHasher } from './passwords.ts';
-import { replaceSecret } from './secrets.ts';
+import { removeSecondFactor } from './oneTimePasswords.ts';
+import { passwordFault } from './passwordPolicy.ts';
+import { PasswordHasher } from './passwords.ts';
+import { setSecret } from './secrets.ts';
 import { findUserForLogin } from './users.ts';
-
-export const MIN_PASSWORD_LENGTH = 12;
 
 /** Nothing was changed; the message says why. */
 export class PasswordResetError extends Error {
@@ -26,21 +26,26 @@ export interface PasswordReset {
   readonly wasDisabled: boolean;
 }
 
+export interface WantedPassword {
+  /** Name or e-mail address. */
+  readonly name: string;
+  /** Generated when absent. */
+  readonly password?: string;
+  /** Takes the second factor away, too. */
+  readonly withoutMfa?: boolean;
+}
+
 /**
  * Sets the password of a user, enables the user and ends all its sessions.
- * @param password generated when absent
- * @throws PasswordResetError for an unknown user or a password that is too short or too long
+ * @throws PasswordResetError for an unknown user or a password that is not good enough
  */
 export async function resetPassword(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  user: { readonly name: string; readonly password?: string },
+  user: WantedPassword,
   log: DatabaseLog,
 ): Promise<PasswordReset> {
-  const { length } = user.password ?? generatePassword();
-  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH)
-    throw new PasswordResetError(
-      `a password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters; nothing was changed`,
-    );
+  const fault = user.password === undefined ? undefined : passwordFault(user.password);
+  if (fault !== undefined) throw new PasswordResetError(`${fault}; nothing was changed`);
   await using stack = new AsyncDisposableStack();
   const { databaseUrl, dataDir: dataDirectory } = config;
   const { database, isShared } = await openDatabaseBeside({ databaseUrl, dataDirectory, log });
@@ -52,7 +57,7 @@ export async function resetPassword(
 
 async function reset(
   { db }: Database,
-  { name, password }: { readonly name: string; readonly password?: string },
+  { name, password, withoutMfa = false }: WantedPassword,
 ): Promise<PasswordReset> {
   const found = await findUserForLogin(db, storableText(name));
   if (found === undefined) {
@@ -69,7 +74,8 @@ async function reset(
   const digest = await new PasswordHasher().hash(secret);
   const now = Date.now();
   await db.transaction().execute(async (transaction) => {
-    await replaceSecret(transaction, id, digest, now);
+    await setSecret(transaction, id, digest, { now });
+    if (withoutMfa) await removeSecondFactor(transaction, id);
     await transaction.updateTable('user_account').set({ is_disabled: false }).where('id', '=', id).execute();
     await transaction
       .updateTable('user_session')

@@ -1,7 +1,9 @@
 /** Sessions: made at sign-in, asked for on every request with a bearer token, ended by sign-out. */
-import type { Db } from '@clew/store';
+import type { Db, UserSessionTable } from '@clew/store';
+import type { Selectable } from 'kysely';
 import { FreshCache } from '../operation/freshCache.ts';
 import type { UserPrincipal } from '../operation/principal.ts';
+import { storableText } from '../operation/storableText.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { sessionPrincipal } from './principals.ts';
 import { readSessionToken, signSessionToken } from './sessionToken.ts';
@@ -23,6 +25,19 @@ export interface SessionSettings {
   readonly hours: number;
 }
 
+/** Where a session was begun, to be recognised by its user. */
+export interface SessionOrigin {
+  readonly clientAddress: string;
+  readonly userAgent: string;
+  /** `secret`, or the name of an SSO provider. */
+  readonly method: string;
+}
+
+export type StoredSession = Pick<
+  Selectable<UserSessionTable>,
+  'id' | 'created_at' | 'expires_at' | 'client_address' | 'user_agent' | 'login_method'
+>;
+
 export class Sessions {
   readonly #db: Db;
   readonly #settings: SessionSettings;
@@ -37,12 +52,16 @@ export class Sessions {
   }
 
   /** @returns the session token. */
-  async begin(db: Db, userId: string, issuer: string): Promise<string> {
+  async begin(db: Db, userId: string, issuer: string, origin: SessionOrigin): Promise<string> {
     const now = this.#clock.now();
     const expiresAt = now + this.#settings.hours * 3600_000;
     const { id } = await db
       .insertInto('user_session')
-      .values({ user_id: userId, created_at: new Date(now), expires_at: new Date(expiresAt) })
+      .values({
+        ...{ user_id: userId, created_at: new Date(now), expires_at: new Date(expiresAt) },
+        ...{ client_address: origin.clientAddress, user_agent: storableText(origin.userAgent) },
+        login_method: origin.method,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     return signSessionToken(this.#settings.key, { sessionId: id, userId, expiresAt }, issuer, now);
@@ -53,6 +72,38 @@ export class Sessions {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const session = await this.#live.get(token);
     return session !== undefined && session.expiresAt > this.#clock.now() ? session.principal : undefined;
+  }
+
+  /** Those that hold, newest first. */
+  async list(userId: string): Promise<readonly StoredSession[]> {
+    return this.#db
+      .selectFrom('user_session')
+      .select(['id', 'created_at', 'expires_at', 'client_address', 'user_agent', 'login_method'])
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', new Date(this.#clock.now()).toISOString())
+      .orderBy('id', 'desc')
+      .execute();
+  }
+
+  /**
+   * Ends sessions of a user. Call `forget` once the transaction has ended.
+   * @param which one of them, or all but one; all when absent
+   * @returns how many there were
+   */
+  async endOf(
+    db: Db,
+    userId: string,
+    { only, but }: { readonly only?: number; readonly but?: number } = {},
+  ): Promise<number> {
+    let update = db
+      .updateTable('user_session')
+      .set({ ended_at: new Date(this.#clock.now()) })
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null);
+    if (only !== undefined) update = update.where('id', '=', only);
+    if (but !== undefined) update = update.where('id', '!=', but);
+    return Number((await update.executeTakeFirst()).numUpdatedRows);
   }
 
   async end(sessionId: number): Promise<void> {

@@ -33,6 +33,6 @@ function findByText(
     .executeTakeFirst();
 }
 
-function findSecret(db: Db, userId: string): Promise<Selectable<AuthSecretTable> | undefined> {
+export function findSecret(db: Db, userId: string): Promise<Selectable<AuthSecretTable> | undefined> {
   return db.selectFrom('auth_secret').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }

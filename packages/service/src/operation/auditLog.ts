@@ -39,7 +39,10 @@ export async function recordAudit(db: Db, request: Request, entry: AuditEntry): 
 }
 
 /** Behind a proxy both are recorded: what the proxy says of the client, and the proxy itself. */
-function sourceOf({ clientAddress, peerAddress }: Request): string {
+export function sourceOf({
+  clientAddress,
+  peerAddress,
+}: Pick<Request, 'clientAddress' | 'peerAddress'>): string {
   return clientAddress === peerAddress ? clientAddress : `${clientAddress},${peerAddress}`;
 }
 

@@ -10,9 +10,15 @@ import type { Handlers } from '../operation/handler.ts';
 import { filterRows, parseListQuery } from '../operation/lists/listQuery.ts';
 import { enabledFeatures, setFeature } from './features.ts';
 
+/** Days that a password is good for; 0 when passwords do not expire. */
+export interface PasswordDays {
+  get(): Promise<number>;
+  set(db: Db, days: number): Promise<void>;
+}
+
 /** What of the environment, and of the service itself, is shown. */
 export interface ShownConfig {
-  readonly passwordDays: number;
+  readonly passwordDays: PasswordDays;
   readonly sessionHours: number;
   readonly pruneDays: number;
   readonly logonSessionDays: number;
@@ -30,6 +36,8 @@ interface Parameter {
   /** The variable that sets it, if it cannot be changed here. */
   readonly variable?: string;
   readonly value: Values;
+  /** Only of what can be changed here. @throws ApiError 400 for a value it cannot have */
+  readonly set?: (db: Db, value: Values) => Promise<void>;
 }
 
 const CITRIX = 'citrix_rdp_support';
@@ -42,9 +50,9 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 1,
       key: 'auth.password_expiration_window',
       name: 'Password expiration',
-      description: 'How long a password is good for',
-      variable: '',
-      value: { duration: days(config.passwordDays) },
+      description: 'How long a password is good for; zero days: passwords do not expire',
+      value: { duration: days(await config.passwordDays.get()) },
+      set: (on, value) => config.passwordDays.set(on, wantedDays(value)),
     },
     {
       id: 2,
@@ -60,6 +68,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       name: 'Citrix RDP support',
       description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users',
       value: { enabled: features.includes(CITRIX) },
+      set: (on, value) => setFeature(on, CITRIX, wantedSwitch(value)),
     },
     {
       id: 4,
@@ -127,16 +136,26 @@ export function configHandlers(
       if (parameter === undefined) throw apiError('unknownConfigParameter', { key: key.slice(0, 100) });
       if (parameter.variable !== undefined)
         throw apiError('fixedConfigParameter', { key, by: parameter.variable || 'the service itself' });
-      const { enabled, ...others } = value;
-      if (typeof enabled !== 'boolean' || Object.keys(others).length > 0)
-        throw apiError('invalidConfigValue');
-      await setFeature(db, CITRIX, enabled);
-      await recordAudit(db, context, {
-        action: 'UpdateParameter',
-        status: 'success',
-        fields: { key, enabled },
+      await db.transaction().execute(async (transaction) => {
+        await parameter.set?.(transaction, value);
+        const fields = { key, value: JSON.stringify(value) };
+        await recordAudit(transaction, context, { action: 'UpdateParameter', status: 'success', fields });
       });
-      return { status: 200, json: { data: { key, value: { enabled } } } };
+      return { status: 200, json: { data: { key, value } } };
     },
   };
+}
+
+const MAX_DAYS = 3650;
+
+function wantedSwitch({ enabled, ...others }: Values): boolean {
+  if (typeof enabled !== 'boolean' || Object.keys(others).length > 0) throw apiError('invalidConfigValue');
+  return enabled;
+}
+
+function wantedDays({ duration, ...others }: Values): number {
+  const [, days] = /^P(\d{1,4})D$/.exec(typeof duration === 'string' ? duration : '') ?? [];
+  if (days === undefined || Number(days) > MAX_DAYS || Object.keys(others).length > 0)
+    throw apiError('invalidConfigValue');
+  return Number(days);
 }

@@ -12,6 +12,8 @@ import { packedChunksMigration } from './007-packed-chunks.ts';
 import { zoneStaysMigration } from './008-zone-stays.ts';
 import { groupTagMigration } from './009-group-tag.ts';
 import { urgentFindingsMigration } from './010-urgent-findings.ts';
+import { usersMigration } from './011-users.ts';
+import { singleSignOnMigration } from './012-single-sign-on.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -25,4 +27,6 @@ export const MIGRATIONS: readonly Migration[] = [
   zoneStaysMigration,
   groupTagMigration,
   urgentFindingsMigration,
+  usersMigration,
+  singleSignOnMigration,
 ];

@@ -1,6 +1,6 @@
 /** Users, what they prove themselves with, and the record of what they did. */
 import type { Generated } from 'kysely';
-import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface UserAccountTable {
   id: string;
@@ -29,6 +29,12 @@ export interface AuthSecretTable {
   digest: string;
   digest_method: string;
   expires_at: Timestamp;
+  /** Secret of an authenticator, sealed for the purpose `totp:<user id>`. */
+  sealed_totp: Buffer | null;
+  /** False while an enrolment waits for its first one time password. */
+  totp_activated: Generated<boolean>;
+  /** The last 30 seconds that a one time password was used for. */
+  totp_step: BigInteger | null;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }
@@ -39,6 +45,17 @@ export interface UserSessionTable {
   created_at: Timestamp;
   expires_at: Timestamp;
   ended_at: Timestamp | null;
+  client_address: Generated<string>;
+  user_agent: Generated<string>;
+  /** `secret`, or the name of an SSO provider. */
+  login_method: Generated<string>;
+}
+
+/** Stands for a one time password, once. */
+export interface RecoveryCodeTable {
+  user_id: string;
+  /** SHA-256: the codes are random. */
+  digest: Buffer;
 }
 
 /** Belongs to a user or to a collector client, never to both. */
@@ -85,6 +102,7 @@ export interface IdentityTables {
   user_account: UserAccountTable;
   auth_secret: AuthSecretTable;
   user_session: UserSessionTable;
+  recovery_code: RecoveryCodeTable;
   auth_token: AuthTokenTable;
   seen_signature: SeenSignatureTable;
   audit_log: AuditLogTable;

@@ -12,7 +12,7 @@ import { ANONYMOUS, type Principal } from '../../operation/principal.ts';
 import type { Clock } from '../clock.ts';
 import { type Identity, type IdentityOptions, openIdentity } from '../identity.ts';
 import { PasswordHasher } from '../passwords.ts';
-import { insertSecret } from '../secrets.ts';
+import { setSecret } from '../secrets.ts';
 
 /** Stands still until it is moved; sleeping takes no time but is counted. */
 export class TestClock implements Clock {
@@ -102,7 +102,7 @@ export async function addUser({ database, clock }: TestIdentity, user: TestUser)
     .execute();
   if (user.password !== undefined) {
     const digest = await new PasswordHasher().hash(user.password);
-    await insertSecret(database.db, id, digest, clock.now());
+    await setSecret(database.db, id, digest, { now: clock.now() });
   }
   return id;
 }

@@ -1,0 +1,115 @@
+/** Users: who may sign in, with which role, to which environments. */
+import Type, { type Static } from 'typebox';
+import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { int32, nullable, Time, Uuid } from './common.ts';
+import { User } from './identity.ts';
+
+const Name = Type.String({ maxLength: 500 });
+const Password = Type.String({ maxLength: 1024, description: 'A password' });
+
+const EnvironmentAccess = Type.Object({
+  environments: Type.Array(Type.Object({ environment_id: Type.String({ maxLength: 500 }) }), {
+    maxItems: 10_000,
+  }),
+});
+
+/** What both making and changing a user take. */
+const profile = {
+  first_name: Type.Optional(nullable(Name)),
+  last_name: Type.Optional(nullable(Name)),
+  email_address: Type.Optional(nullable(Name)),
+  roles: Type.Optional(Type.Array(int32(), { maxItems: 100, description: 'Ids of roles: exactly one' })),
+  saml_provider_id: Type.Optional(
+    Type.String({ maxLength: 20, description: 'Deprecated: id of a SAML provider as text' }),
+  ),
+  sso_provider_id: Type.Optional(
+    nullable(int32({ description: 'Users of a provider have no password; `null` takes the provider away' })),
+  ),
+  is_disabled: Type.Optional(Type.Boolean()),
+  all_environments: Type.Optional(Type.Boolean()),
+  environment_targeted_access_control: Type.Optional(nullable(EnvironmentAccess)),
+};
+
+export const CreateUserRequest = Type.Object({
+  principal: Type.String({ minLength: 1, maxLength: 500, description: 'The name to sign in with' }),
+  ...profile,
+  secret: Type.Optional(Password),
+  needs_password_reset: Type.Optional(Type.Boolean()),
+});
+export type CreateUserRequest = Static<typeof CreateUserRequest>;
+
+/** What is absent, or an empty text, stays as it is. */
+export const UpdateUserRequest = Type.Object({
+  principal: Type.Optional(Type.String({ maxLength: 500 })),
+  ...profile,
+});
+export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
+
+export const SetSecretRequest = Type.Object({
+  secret: Password,
+  current_secret: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Needed to change the own password' }),
+  ),
+  needs_password_reset: Type.Optional(Type.Boolean()),
+});
+export type SetSecretRequest = Static<typeof SetSecretRequest>;
+
+/** The password of the caller, as a proof that it is he. */
+export const SecretProof = Type.Object({ secret: Type.Optional(Type.String({ maxLength: 1024 })) });
+
+export const MfaEnrolment = Type.Object({
+  qr_code: Type.String({ description: 'PNG as a data URL' }),
+  totp_secret: Type.String({ description: 'Base32' }),
+});
+
+export const MfaStatus = Type.Object({
+  status: Type.Union([Type.Literal('activated'), Type.Literal('pending'), Type.Literal('deactivated')]),
+});
+
+export const MfaActivation = Type.Object({
+  status: Type.Literal('activated'),
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'Each stands for a one time password once. They are not shown again',
+  }),
+});
+
+export const OneTimePassword = Type.Object({ otp: Type.String({ maxLength: 100 }) });
+
+/** For those who pick users without managing them. */
+export const MinimalUser = Type.Object({
+  id: Uuid,
+  first_name: nullable(Type.String()),
+  last_name: nullable(Type.String()),
+  email: Type.String({ description: 'Empty for users without one' }),
+});
+export type MinimalUser = Static<typeof MinimalUser>;
+
+export const UserList = Type.Object({ users: Type.Array(User) });
+
+export const UserSession = Type.Object({
+  id: Type.Integer(),
+  created_at: Time,
+  expires_at: Time,
+  client_address: Type.String({ description: 'Empty when it is not known' }),
+  user_agent: Type.String(),
+  login_method: Type.String({ description: '`secret`, or the name of an SSO provider' }),
+  is_current: Type.Boolean({ description: 'The session of this request' }),
+});
+export type UserSession = Static<typeof UserSession>;
+
+export const USER_COLUMNS = {
+  id: column('uuid', { sortable: false }),
+  first_name: column('string'),
+  last_name: column('string'),
+  email_address: column('string'),
+  principal_name: column('string'),
+  last_login: column('time'),
+  ...TIMESTAMP_COLUMNS,
+} as const;
+
+export const MINIMAL_USER_COLUMNS = {
+  id: column('uuid'),
+  first_name: column('string'),
+  last_name: column('string'),
+  email_address: column('string'),
+} as const;
