@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, type RouteContract } from '@clew/api';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { generate } from 'otplib';
+import { makeSamlPeer } from '../../packages/service/src/identity/sso/testing/samlPeer.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
 type Json = any;
@@ -87,6 +88,7 @@ export class Requests {
     const tenant = join(directory, 'tenant.zip');
     await writeZip([generateTenant({ users: USERS, seed: 11 }).file], tenant, () => {});
     for (const file of [forest, tenant]) await requests.#upload(file);
+    requests.#samlMetadata = (await makeSamlPeer()).metadata();
     requests.#subjects = await requests.#findSubjects();
     return requests;
   }
@@ -100,7 +102,8 @@ export class Requests {
     const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
     if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
     if (contract.operationId === 'AddUserMfa') this.#totpSecret = answer.json.data.totp_secret;
-    const body = Buffer.isBuffer(asked.body) ? undefined : asked.body;
+    const isJson = !Buffer.isBuffer(asked.body) && !(asked.body instanceof FormData);
+    const body = isJson ? asked.body : undefined;
     return { ...asked, body, ...answer };
   }
 
@@ -154,6 +157,12 @@ export class Requests {
         return this.#made.get('CreateFileUploadJob') ?? 1;
       case 'kind_name':
         return 'Till';
+      case 'slug':
+        return 'acme';
+      case 'sso_provider_id':
+        return 1;
+      case 'saml_provider_id':
+        return this.#made.get('CreateSamlProvider') ?? 1;
       case 'user_id':
         return this.#userId;
       case 'session_id':
@@ -200,6 +209,19 @@ export class Requests {
           needs_password_reset: true,
         },
       },
+      CreateSSOSAMLProvider: { body: samlForm('Acme', this.#samlMetadata, true) },
+      CreateSamlProvider: { body: samlForm('Older', this.#samlMetadata) },
+      CreateOIDCProvider: {
+        body: {
+          name: 'Acme OIDC',
+          issuer: 'https://login.acme.example',
+          client_id: 'clew',
+          config: { auto_provision: { enabled: true, default_role_id: 4, role_provision: false } },
+        },
+      },
+      PatchSSOProvider: { body: samlForm('Acme', this.#samlMetadata, true) },
+      PostSingleSignOn: { body: new FormData() },
+      PostSamlAssertion: { body: new FormData() },
       UpdateUser: { params: madeUser, body: { is_disabled: false, roles: [5] } },
       DeleteUser: { params: madeUser },
       CreateOrSetUserSecret: { params: madeUser, body: { secret: PASSWORD, needs_password_reset: true } },
@@ -298,6 +320,7 @@ export class Requests {
 
   #userId = '';
   #totpSecret = '';
+  #samlMetadata = '';
 
   async #findSubjects(): Promise<Subjects> {
     const get = async (path: string): Promise<Json> => (await this.#call('GET', `/api/v2/${path}`)).json;
@@ -394,12 +417,17 @@ export class Requests {
   ): Promise<Pick<Sent, 'status' | 'json'>> {
     const answer = await fetch(this.#url + target, {
       method,
+      redirect: 'manual',
       headers: {
         ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
-        ...(body === undefined ? {} : { 'content-type': contentType }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': contentType }),
       },
       body:
-        body === undefined ? undefined : Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+        body === undefined || body instanceof FormData
+          ? body
+          : Buffer.isBuffer(body)
+            ? new Uint8Array(body)
+            : JSON.stringify(body),
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
@@ -409,5 +437,16 @@ export class Requests {
 
 /** A graph without nodes says that there is nothing to show. */
 const isEmpty = ({ nodes }: Json): boolean => nodes !== undefined && Object.keys(nodes).length === 0;
+
+function samlForm(name: string, metadata: string, withProvision = false): FormData {
+  const form = new FormData();
+  form.append('name', name);
+  form.append('metadata', new Blob([metadata], { type: 'text/xml' }), 'metadata.xml');
+  const provision = { enabled: 'true', default_role_id: '4', role_provision: 'false' };
+  if (withProvision)
+    for (const [part, value] of Object.entries(provision))
+      form.append(`config.auto_provision.${part}`, value);
+  return form;
+}
 
 const withoutParams = ({ params: _, ...others }: Asked): Asked => others;

@@ -172,6 +172,12 @@ const identityErrors = {
   mfaActive: badRequest('multi-factor authentication already active'),
   mfaNotEnrolled: badRequest('multi-factor authentication enrollment is required before activation'),
   mfaOfOthers: forbidden('must be an admin to disable MFA for another user'),
+  providerNameTaken: conflict('sso provider name must be unique'),
+  invalidProvider: badRequest('{reason}'),
+  ownProviderDeleted: conflict('user may not delete their own SSO auth provider'),
+  publicAddressNeeded: conflict(
+    'single sign-on needs the public address of the service: set CLEW_PUBLIC_URL, or use it on the machine itself',
+  ),
   malformedSamlProviderId: badRequest('SAML Provider ID must be a number: {value}'),
   environmentsContradict: badRequest('cannot specify environments when all_environments is true'),
   environmentsNotLimitable: badRequest(

@@ -37,6 +37,7 @@ export * from './schemas/identity.ts';
 export * from './schemas/openGraph.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/service.ts';
+export * from './schemas/sso.ts';
 export * from './schemas/uploads.ts';
 export * from './schemas/users.ts';
 export * from './schemas/zones.ts';

@@ -14,6 +14,7 @@ import { openGraphRoutes } from './openGraph.ts';
 import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
+import { ssoRoutes } from './sso.ts';
 import { uploadRoutes } from './uploads.ts';
 import { userRoutes } from './users.ts';
 import { zoneRoutes } from './zones.ts';
@@ -21,6 +22,7 @@ import { zoneRoutes } from './zones.ts';
 const table = [
   ...identityRoutes,
   ...userRoutes,
+  ...ssoRoutes,
   ...uploadRoutes,
   ...graphRoutes,
   ...entityRoutes,

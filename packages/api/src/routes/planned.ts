@@ -47,11 +47,6 @@ GET /api/v2/jobs/{job_id}/log
 GET /api/v2/kennel/download/{asset_name}
 GET /api/v2/kennel/enterprise-manifest
 GET /api/v2/kennel/manifest
-GET /api/v2/saml
-POST /api/v2/saml/providers
-DELETE /api/v2/saml/providers/{saml_provider_id}
-GET /api/v2/saml/providers/{saml_provider_id}
-GET /api/v2/saml/sso
 GET /api/v2/saved-queries
 POST /api/v2/saved-queries
 GET /api/v2/saved-queries/export
@@ -63,12 +58,6 @@ GET /api/v2/saved-queries/{saved_query_id}/export
 DELETE /api/v2/saved-queries/{saved_query_id}/permissions
 GET /api/v2/saved-queries/{saved_query_id}/permissions
 PUT /api/v2/saved-queries/{saved_query_id}/permissions
-GET /api/v2/sso-providers
-POST /api/v2/sso-providers/oidc
-POST /api/v2/sso-providers/saml
-DELETE /api/v2/sso-providers/{sso_provider_id}
-PATCH /api/v2/sso-providers/{sso_provider_id}
-GET /api/v2/sso-providers/{sso_provider_id}/signing-certificate
 GET /api/v2/tasks
 GET /api/v2/tasks/available
 GET /api/v2/tasks/current
@@ -78,10 +67,6 @@ POST /api/v2/tasks/start
 GET /api/v2/tasks/{task_id}
 PUT /api/v2/tasks/{task_id}/cancel
 GET /api/v2/tasks/{task_id}/log
-GET /api/v2/sso/{slug}/login
-GET /api/v2/sso/{slug}/callback
-POST /api/v2/sso/{slug}/callback
-GET /api/v2/sso/{slug}/metadata
 `
   .trim()
   .split('\n')

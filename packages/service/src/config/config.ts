@@ -37,6 +37,8 @@ export interface Config {
   readonly rateLimit: number;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
+  /** Where identity providers may be, beside public addresses. */
+  readonly ssoNetworks: parse.Networks;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
@@ -178,6 +180,12 @@ const SETTINGS = {
     'none: callers on the same machine, where no proxy stands in front, and users who may read the configuration',
     'Bearer token with which a collector of metrics reads `/metrics`, at least 32 characters',
     parse.secretKey,
+  ),
+  ssoNetworks: setting(
+    'CLEW_SSO_NETWORKS',
+    '',
+    'Networks in which identity providers may be asked beside public addresses, comma-separated: `10.0.0.0/8`',
+    parse.networks,
   ),
   signatureSchemes: setting(
     'CLEW_SIGNATURE_SCHEMES',

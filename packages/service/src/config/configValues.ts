@@ -106,3 +106,13 @@ function list(value: string): string[] {
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
+
+/** Addresses with the number of bits that count: `10.0.0.0/8`, `fd00::/8`. */
+export type Networks = readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number])[];
+
+export function networks(value: string): Networks {
+  return list(value).map((item) => {
+    if (!ipaddr.isValidCIDR(item)) throw new Error('must be networks such as 10.0.0.0/8');
+    return ipaddr.parseCIDR(item);
+  });
+}

@@ -19,6 +19,11 @@ import { SecretBox } from './secretBox.ts';
 import { SeenSignatures } from './seenSignatures.ts';
 import { sessionHandlers } from './sessionHandlers.ts';
 import { Sessions } from './sessions.ts';
+import { SignInAttempts } from './sso/attempts.ts';
+import { OidcFlow } from './sso/oidcFlow.ts';
+import { providerHandlers } from './sso/providerHandlers.ts';
+import { signInHandlers } from './sso/signInHandlers.ts';
+import { SigningKeys } from './sso/signingKey.ts';
 import { tokenHandlers } from './tokenHandlers.ts';
 import { ApiTokens } from './tokens.ts';
 import { credentialHandlers } from './users/credentialHandlers.ts';
@@ -40,6 +45,8 @@ export interface IdentityOptions {
     | 'sessionHours'
     | 'signatureSchemes'
     | 'metricsToken'
+    | 'publicUrl'
+    | 'ssoNetworks'
   >;
   readonly log: IdentityLog;
   readonly clock?: Clock;
@@ -50,7 +57,9 @@ type IdentityHandlers = Handlers<'Login'> &
   ReturnType<typeof tokenHandlers> &
   ReturnType<typeof administrationHandlers> &
   ReturnType<typeof userHandlers> &
-  ReturnType<typeof credentialHandlers>;
+  ReturnType<typeof credentialHandlers> &
+  ReturnType<typeof providerHandlers> &
+  ReturnType<typeof signInHandlers>;
 
 export interface Identity {
   readonly authenticator: Authenticator;
@@ -82,6 +91,8 @@ export async function openIdentity({
   const box = new SecretBox(keys.sealing);
   const tokens = new ApiTokens(db, box, clock);
   const oneTimePasswords = new OneTimePasswords(box);
+  const signingKeys = new SigningKeys(db, box);
+  const attempts = new SignInAttempts(db, clock);
   const forget = () => {
     sessions.forget();
     tokens.forget();
@@ -97,6 +108,7 @@ export async function openIdentity({
   const sweep = async () => {
     await signatures.sweep(clock.now());
     await sessions.sweep(clock.now());
+    await attempts.sweep();
   };
   const report = (error: unknown) =>
     log.error({ err: error }, 'upkeep of identity failed; it is tried again');
@@ -121,6 +133,12 @@ export async function openIdentity({
       ...tokenHandlers({ db, tokens }),
       ...administrationHandlers(db),
       ...userHandlers({ db, hasher, sessions, clock, forget }),
+      ...providerHandlers({ db, sessions, signingKeys, forget }),
+      ...signInHandlers({
+        ...{ db, sessions, clock, signingKeys, attempts },
+        oidc: new OidcFlow(config.ssoNetworks),
+        publicUrl: config.publicUrl,
+      }),
       ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },
     firstAdministrator,

@@ -60,7 +60,8 @@ interface InputOf<Id extends OperationId> extends AnyInput {
   readonly stream: BodyKindOf<Id> extends 'stream' ? Readable : undefined;
 }
 
-type Headers = { readonly headers?: Readonly<Record<string, string>> };
+/** Several values of one are several headers (`Set-Cookie`). */
+type Headers = { readonly headers?: Readonly<Record<string, string | string[]>> };
 
 /** `json` is sent as it is (wrap in `data` where the API says so). */
 type JsonAnswer<Status, Json> = { readonly status: Status; readonly json: Json } & Headers;

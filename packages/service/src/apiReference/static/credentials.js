@@ -1,5 +1,5 @@
 /** Who sends the requests: a session, or an API token that signs each of them. Kept in memory only. */
-import { byId } from './elements.js';
+import { byId, element } from './elements.js';
 
 const encoder = new TextEncoder();
 
@@ -12,8 +12,35 @@ export function credentialHeaders(method, target, body) {
 }
 
 export function bindCredentialForms() {
+  takeOverSession();
+  void showProviders();
   byId('login').addEventListener('submit', (event) => take(event, logIn));
   byId('token').addEventListener('submit', (event) => take(event, signWith));
+}
+
+/** A sign-in through a provider ends here, with a token in a cookie of a minute, or with what went wrong. */
+function takeOverSession() {
+  const token = /(?:^|; )token=([\w.-]+)/.exec(document.cookie)?.[1];
+  if (token !== undefined) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+    document.cookie = 'token=; Path=/; Max-Age=0';
+    authorize = async () => ({ Authorization: `Bearer ${token}` });
+    byId('who').textContent = 'signed in';
+  }
+  const parameters = new URLSearchParams(location.search);
+  if (!parameters.has('error')) return;
+  byId('refusal').textContent = parameters.get('error');
+  byId('credentials').open = true;
+  history.replaceState(null, '', location.pathname);
+}
+
+async function showProviders() {
+  const reply = await fetch('sso-providers');
+  const { data = [] } = reply.ok ? await reply.json() : {};
+  const links = data.map(({ name, slug }) =>
+    element('a', { href: `sso/${encodeURIComponent(slug)}/login`, textContent: `Sign in through ${name}` }),
+  );
+  byId('providers').replaceChildren(...links);
 }
 
 async function take(event, use) {

@@ -57,6 +57,7 @@ export async function openTestIdentity(
     dataDir,
     sessionHours: 8,
     signatureSchemes: ['svcsignature', 'bhesignature'],
+    ssoNetworks: [],
     ...overrides,
   } satisfies IdentityOptions['config'];
   const open = (others: Partial<IdentityOptions['config']> = {}) =>

@@ -1,0 +1,98 @@
+/** Providers of single sign-on. Names and wrappers are those of the public API. */
+import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
+import { int32, NullInt32, NullTime, Time } from './common.ts';
+import { User } from './identity.ts';
+
+const times = { created_at: Time, updated_at: Time, deleted_at: NullTime };
+
+export const AutoProvision = Type.Object({
+  enabled: Type.Boolean({ description: 'Users that are not known yet are made at their first sign-in' }),
+  default_role_id: int32({ description: 'Their role; 0 when none are made' }),
+  role_provision: Type.Boolean({ description: 'The provider says which role a user has, at each sign-in' }),
+});
+
+export const ProviderConfig = Type.Object({ auto_provision: AutoProvision });
+export type ProviderConfig = Static<typeof ProviderConfig>;
+
+export const SamlProvider = Type.Object({
+  id: Type.Integer({ description: 'Of the SAML provider, not of the SSO provider' }),
+  ...times,
+  name: Type.String(),
+  display_name: Type.String(),
+  idp_issuer_uri: Type.String(),
+  idp_sso_uri: Type.String(),
+  principal_attribute_mappings: Type.Array(Type.String()),
+  sp_issuer_uri: Type.String(),
+  sp_sso_uri: Type.String(),
+  sp_metadata_uri: Type.String(),
+  sp_acs_uri: Type.String(),
+  sso_provider_id: NullInt32,
+  root_uri_version: Type.Integer({ description: '2: addresses below /api/v2/sso' }),
+});
+export type SamlProvider = Static<typeof SamlProvider>;
+
+export const OidcProvider = Type.Object({
+  id: Type.Integer({ description: 'Of the OIDC provider, not of the SSO provider' }),
+  ...times,
+  client_id: Type.String(),
+  issuer: Type.String(),
+  sso_provider_id: Type.Integer(),
+});
+export type OidcProvider = Static<typeof OidcProvider>;
+
+export const SsoProvider = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  type: Type.Union([Type.Literal('SAML'), Type.Literal('OIDC')]),
+  slug: Type.String(),
+  login_uri: Type.String(),
+  callback_uri: Type.String(),
+  details: Type.Optional(
+    Type.Union([SamlProvider, OidcProvider], { description: 'For those who may read providers' }),
+  ),
+  config: Type.Optional(ProviderConfig),
+  created_at: Type.Optional(Time),
+  updated_at: Type.Optional(Time),
+  deleted_at: Type.Optional(NullTime),
+});
+export type SsoProvider = Static<typeof SsoProvider>;
+
+export const SSO_PROVIDER_COLUMNS = {
+  id: column('integer'),
+  name: column('string'),
+  slug: column('string'),
+  type: column('string', { words: ['SAML', 'OIDC'] }),
+  created_at: column('time'),
+  updated_at: column('time'),
+} as const;
+
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Address = Type.String({ minLength: 1, maxLength: 2000 });
+
+export const CreateOidcRequest = Type.Object({
+  name: Name,
+  issuer: Address,
+  client_id: Type.String({ minLength: 1, maxLength: 500 }),
+  config: Type.Optional(ProviderConfig),
+});
+export type CreateOidcRequest = Static<typeof CreateOidcRequest>;
+
+/** What is absent stays as it is. */
+export const UpdateOidcRequest = Type.Object({
+  name: Type.Optional(Name),
+  issuer: Type.Optional(Address),
+  client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  config: Type.Optional(ProviderConfig),
+});
+export type UpdateOidcRequest = Static<typeof UpdateOidcRequest>;
+
+export const AffectedUsers = Type.Object({
+  affected_users: Type.Array(User, { description: 'They cannot sign in until they have another way' }),
+});
+
+export const SamlSignOnEndpoint = Type.Object({
+  name: Type.String(),
+  initiation_url: Type.String(),
+  idp_url: Type.String({ description: 'The same, under its older name' }),
+});

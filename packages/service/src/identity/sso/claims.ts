@@ -1,0 +1,33 @@
+/** Whom a provider says it has signed in. */
+
+/** A sign-in that ends here. The text is for the user: it tells nothing about the service. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  /** For the log. */
+  readonly reason: string;
+
+  constructor(text: string, reason: string) {
+    super(text);
+    this.reason = reason;
+  }
+}
+
+export const FAILURE = {
+  misconfigured: 'Your SSO connection failed due to misconfiguration, please contact your Administrator',
+  notAuthenticated: 'Your SSO was unable to authenticate your user, please contact your Administrator',
+  notAllowed: 'Your user is not allowed, please contact your Administrator',
+  noAddress: 'Claims invalid: no valid email address found',
+} as const;
+
+export interface Claims {
+  readonly email: string;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+  /** As the provider names them. */
+  readonly roles: readonly string[];
+}
+
+/** Not all that mail allows: what identity providers send. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 320 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text);
+}

@@ -1,0 +1,103 @@
+/**
+ * Requests to identity providers: over HTTPS, without redirections, to public addresses unless the configuration names
+ * others, with bounds on time and size. The address is checked where the connection is made, so that a name cannot
+ * mean another machine a moment later. Rule: `docs/reference/api.md#single-sign-on`.
+ */
+import { lookup as resolve } from 'node:dns/promises';
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Networks } from '../../config/configValues.ts';
+import { isLoopback } from './addresses.ts';
+
+const TIME_LIMIT_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+
+export class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError';
+}
+
+export interface FetchLimits {
+  readonly networks: Networks;
+  /** The provider itself is on this machine: a trial. */
+  readonly allowsLoopback: boolean;
+}
+
+/** `fetch`, as far as the libraries use it. @throws ForbiddenAddressError */
+export async function guardedFetch(
+  address: string,
+  init: {
+    readonly method?: string;
+    readonly headers?: ConstructorParameters<typeof Headers>[0];
+    readonly body?: unknown;
+  },
+  limits: FetchLimits,
+): Promise<Response> {
+  const url = new URL(address);
+  const isLocal = limits.allowsLoopback && isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:'))
+    throw new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const target = isIP(host) === 0 ? (await resolve(host)).address : host;
+  if (!isLocal && !isAllowed(target, limits.networks))
+    throw new ForbiddenAddressError(
+      `${url.host} is at ${target}, which is no public address: CLEW_SSO_NETWORKS allows others`,
+    );
+  return send(url, target, init);
+}
+
+function isAllowed(address: string, networks: Networks): boolean {
+  const parsed = ipaddr.process(address);
+  if (parsed.range() === 'unicast') return true;
+  return networks.some(
+    ([network, prefix]) => parsed.kind() === network.kind() && parsed.match(network, prefix),
+  );
+}
+
+async function send(
+  url: URL,
+  target: string,
+  { method = 'GET', headers, body }: Parameters<typeof guardedFetch>[1],
+): Promise<Response> {
+  const options: RequestOptions = {
+    method,
+    headers: Object.fromEntries(new Headers(headers)),
+    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+    // What was checked is what is connected to.
+    lookup: (_, { all }, callback) => {
+      const family = isIP(target);
+      if (all === true) callback(null, [{ address: target, family }]);
+      else callback(null, target, family);
+    },
+  };
+  const make = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolveAnswer, reject) => {
+    const request = make(url, options, async (answer) => {
+      try {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        for await (const chunk of answer) {
+          size += chunk.length;
+          if (size > MAX_BYTES) throw new Error(`${url.origin} answered with too much`);
+          chunks.push(chunk);
+        }
+        const { statusCode: status = 500 } = answer;
+        const isEmpty = [204, 205, 304].includes(status);
+        resolveAnswer(
+          new Response(isEmpty ? null : Buffer.concat(chunks), {
+            status,
+            headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+              values.map((value): [string, string] => [name, value]),
+            ),
+          }),
+        );
+      } catch (error) {
+        request.destroy();
+        reject(error);
+      }
+    });
+    request.once('error', reject);
+    request.end(body === undefined || body === null ? undefined : String(body));
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * Signing in through an OpenID Connect provider: authorization code with PKCE, state and nonce; the ID token's signature,
+ * issuer, audience and times are checked by the library. Rule: `docs/reference/api.md#single-sign-on`.
+ */
+import * as oidc from 'openid-client';
+import type { Networks } from '../../config/configValues.ts';
+import { isLoopback, type ProviderAddresses } from './addresses.ts';
+import type { SignInAttempts } from './attempts.ts';
+import { type Claims, FAILURE, isEmailAddress, SignInError } from './claims.ts';
+import { guardedFetch } from './guardedFetch.ts';
+
+const SCOPES = 'openid profile email';
+/** What a provider says of itself is asked for again after this time. */
+const FRESH_MS = 10 * 60_000;
+
+export interface OidcParts {
+  readonly providerId: number;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly addresses: ProviderAddresses;
+  readonly attempts: SignInAttempts;
+}
+
+/** What the browser brings back: parameters of the address, or fields of a form. */
+export type ProviderAnswer = URLSearchParams;
+
+/** Signing in at providers, with what they say of themselves remembered for a while. */
+export class OidcFlow {
+  readonly #networks: Networks;
+  readonly #known = new Map<string, { readonly at: number; readonly made: Promise<oidc.Configuration> }>();
+
+  constructor(networks: Networks) {
+    this.#networks = networks;
+  }
+
+  /** @returns where the browser goes, and the state that it has to bring back. @throws SignInError */
+  async begin(parts: OidcParts): Promise<{ readonly redirect: string; readonly state: string }> {
+    const configuration = await this.#configurationOf(parts);
+    const state = oidc.randomState();
+    const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+    await parts.attempts.begin(parts.providerId, state, { nonce, verifier });
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: parts.addresses.callback,
+      response_type: 'code',
+      // A form of another site brings its cookie only over https.
+      ...(parts.addresses.callback.startsWith('https:') ? { response_mode: 'form_post' } : {}),
+      access_type: 'offline',
+      scope: SCOPES,
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return { redirect: url.href, state };
+  }
+
+  /**
+   * @param state that this browser was given
+   * @throws SignInError
+   */
+  async end(parts: OidcParts, answer: ProviderAnswer, state: string | undefined): Promise<Claims> {
+    const given = answer.get('state');
+    if (!answer.has('code') && !answer.has('error'))
+      throw wrong('Invalid SSO Provider response: `code` parameter is missing');
+    if (given === null) throw wrong('Invalid SSO Provider response: `state` parameter is missing');
+    if (state === undefined) throw wrong('Invalid request: `state` is missing');
+    if (given !== state) throw wrong('Invalid: `state` do not match');
+    const kept = await parts.attempts.take(parts.providerId, state);
+    if (kept === undefined) throw wrong('Invalid request: `pkce` is missing');
+    const configuration = await this.#configurationOf(parts);
+    const url = new URL(parts.addresses.callback);
+    url.search = answer.toString();
+    let claims: oidc.IDToken | undefined;
+    try {
+      const tokens = await oidc.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: kept.verifier,
+        expectedState: state,
+        expectedNonce: kept.nonce,
+        idTokenExpected: true,
+      });
+      claims = tokens.claims();
+    } catch (error) {
+      throw new SignInError(FAILURE.notAuthenticated, reasonOf(error));
+    }
+    return claimsOf(claims);
+  }
+
+  /** Asks the provider what it is. @throws SignInError when it cannot be asked, or says something else */
+  async test(parts: OidcParts): Promise<void> {
+    await this.#configurationOf(parts);
+  }
+
+  #configurationOf(parts: OidcParts): Promise<oidc.Configuration> {
+    const key = JSON.stringify([parts.issuer, parts.clientId]);
+    const known = this.#known.get(key);
+    if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.made;
+    const made = this.#discover(parts);
+    this.#known.set(key, { at: Date.now(), made });
+    made.catch(() => this.#known.delete(key));
+    return made;
+  }
+
+  async #discover({ issuer, clientId }: OidcParts): Promise<oidc.Configuration> {
+    const url = new URL(issuer);
+    const allowsLoopback = isLoopback(url.hostname);
+    const limits = { networks: this.#networks, allowsLoopback };
+    try {
+      const configuration = await oidc.discovery(url, clientId, undefined, oidc.None(), {
+        [oidc.customFetch]: (address, init) => guardedFetch(address, init, limits),
+        execute: allowsLoopback ? [oidc.allowInsecureRequests] : [],
+      });
+      configuration[oidc.customFetch] = (address, init) => guardedFetch(address, init, limits);
+      // The signature of the ID token, too, though it comes from the provider itself.
+      oidc.enableNonRepudiationChecks(configuration);
+      return configuration;
+    } catch (error) {
+      throw new SignInError(FAILURE.misconfigured, reasonOf(error));
+    }
+  }
+}
+
+const wrong = (text: string): SignInError => new SignInError(text, text);
+
+function reasonOf(error: unknown): string {
+  const texts: string[] = [];
+  for (let at = error; at instanceof Error && texts.length < 5; at = at.cause) texts.push(at.message);
+  return texts.join(': ');
+}
+
+function claimsOf(claims: oidc.IDToken | undefined): Claims {
+  const text = (name: string): string | undefined => {
+    const value = claims?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const name = text('preferred_username');
+  const email = text('email') ?? (name !== undefined && isEmailAddress(name) ? name : undefined);
+  if (email === undefined || !isEmailAddress(email))
+    throw new SignInError(FAILURE.noAddress, 'no claim holds an e-mail address');
+  if (claims?.email_verified === false)
+    throw new SignInError(FAILURE.noAddress, 'the provider has not verified the e-mail address');
+  const roles = claims?.roles;
+  return {
+    email,
+    firstName: text('given_name') ?? text('first_name') ?? text('name'),
+    lastName: text('family_name') ?? text('last_name'),
+    roles: (Array.isArray(roles) ? roles : [roles]).filter((role) => typeof role === 'string'),
+  };
+}

@@ -1,0 +1,67 @@
+/** Forms with which SAML providers are made and changed: each field once, texts for numbers and switches. */
+import { apiError } from '../../operation/apiError.ts';
+import type { AutoProvision, ProviderChange } from './providers.ts';
+
+const PROVISION = 'config.auto_provision';
+
+const wrong = (reason: string) => apiError('invalidProvider', { reason });
+
+/** @throws ApiError 400 */
+export async function newSamlProvider(
+  form: FormData,
+  { isOlder = false }: { readonly isOlder?: boolean } = {},
+): Promise<{ readonly name: string; readonly metadata: string; readonly config?: AutoProvision }> {
+  const name = onlyField(form, 'name');
+  const metadata = await textOf(onlyField(form, 'metadata'));
+  const config = isOlder ? undefined : provisionOf(form);
+  return { name: await textOf(name), metadata, ...(config === undefined ? {} : { config }) };
+}
+
+/** Every field may be absent; those of the provision come together. @throws ApiError 400 */
+export async function changedSamlProvider(form: FormData): Promise<ProviderChange> {
+  const known = new Set([
+    'name',
+    'metadata',
+    ...['enabled', 'default_role_id', 'role_provision'].map((part) => `${PROVISION}.${part}`),
+  ]);
+  const unknown = [...form.keys()].find((name) => !known.has(name));
+  if (unknown !== undefined) throw wrong(`form has an unknown "${unknown.slice(0, 100)}" parameter`);
+  const hasConfig = [...form.keys()].some((name) => name.startsWith(PROVISION));
+  return {
+    ...(form.has('name') ? { name: await textOf(onlyField(form, 'name')) } : {}),
+    ...(form.has('metadata') ? { metadata: await textOf(onlyField(form, 'metadata')) } : {}),
+    ...(hasConfig ? { config: provisionOf(form) } : {}),
+  };
+}
+
+type Field = ReturnType<FormData['getAll']>[number];
+
+function onlyField(form: FormData, name: string): Field {
+  const values = form.getAll(name);
+  if (values.length === 0) throw wrong(`form is missing "${name}" parameter`);
+  if (values.length > 1) throw wrong(`expected only one "${name}" parameter`);
+  return values[0];
+}
+
+const textOf = async (field: Field): Promise<string> => (typeof field === 'string' ? field : field.text());
+
+function provisionOf(form: FormData): AutoProvision {
+  return {
+    enabled: booleanOf(form, `${PROVISION}.enabled`),
+    default_role_id: roleIdOf(form, `${PROVISION}.default_role_id`),
+    role_provision: booleanOf(form, `${PROVISION}.role_provision`),
+  };
+}
+
+function booleanOf(form: FormData, name: string): boolean {
+  const text = String(onlyField(form, name));
+  if (/^(?:1|t|true)$/i.test(text)) return true;
+  if (/^(?:0|f|false)$/i.test(text)) return false;
+  throw wrong(`"${name}" parameter could not be converted to bool`);
+}
+
+function roleIdOf(form: FormData, name: string): number {
+  const text = String(onlyField(form, name));
+  if (!/^\d{1,9}$/.test(text)) throw wrong(`"${name}" parameter could not be converted to int`);
+  return Number(text);
+}

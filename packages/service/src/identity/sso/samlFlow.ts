@@ -1,0 +1,214 @@
+/**
+ * Signing in through a SAML provider: the request that is sent, and the answer that comes back. Rule:
+ * `docs/reference/api.md#single-sign-on`. The library checks signatures, audience, times and `InResponseTo`; what it
+ * leaves open is checked here: algorithms, one assertion only, issuer, recipient, and that none is used twice.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { Clock } from '../clock.ts';
+import type { ProviderAddresses } from './addresses.ts';
+import type { SignInAttempts } from './attempts.ts';
+import { type Claims, FAILURE, isEmailAddress, SignInError } from './claims.ts';
+import { readMetadata } from './samlMetadata.ts';
+import { elementsOf, NAMESPACE, parseSamlXml, SamlXmlError } from './samlXml.ts';
+import type { SigningKey } from './signingKey.ts';
+
+/** Clocks of two machines. */
+const SKEW_MS = 60_000;
+
+const SIGNATURES: ReadonlySet<string> = new Set([
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+]);
+const DIGESTS: ReadonlySet<string> = new Set([
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#sha384',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+]);
+
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const CLAIM = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
+
+/** Names of attributes, in the order in which they are looked for. */
+const ATTRIBUTES = {
+  email: ['urn:oid:0.9.2342.19200300.100.1.3', `${CLAIM}/emailaddress`],
+  firstName: ['urn:oid:2.5.4.42', `${CLAIM}/givenname`, 'urn:oid:2.5.4.41', `${CLAIM}/name`],
+  lastName: ['urn:oid:2.5.4.4', `${CLAIM}/surname`],
+  roles: ['http://schemas.microsoft.com/ws/2008/06/identity/claims/role'],
+} as const;
+
+export interface SamlParts {
+  readonly providerId: number;
+  readonly metadata: string;
+  /** Names of the attribute that holds the e-mail address, if others than usual. */
+  readonly principalAttributes: readonly string[];
+  readonly addresses: ProviderAddresses;
+  readonly key: SigningKey;
+  readonly attempts: SignInAttempts;
+  readonly clock: Clock;
+}
+
+/** Where the browser goes: an address, or a page that posts a form. */
+export type SamlRequest =
+  | { readonly redirect: string }
+  | { readonly action: string; readonly fields: Readonly<Record<string, string>> };
+
+export async function samlRequest(parts: SamlParts): Promise<SamlRequest> {
+  const { postUrl, redirectUrl } = readMetadata(parts.metadata);
+  const saml = librarySettings(parts, redirectUrl ?? postUrl, redirectUrl === undefined);
+  if (redirectUrl !== undefined) return { redirect: await saml.getAuthorizeUrlAsync('', undefined, {}) };
+  const message = await saml.getAuthorizeMessageAsync('');
+  const fields = Object.entries(message).map(([name, value]) => [name, String(value)]);
+  return { action: postUrl, fields: Object.fromEntries(fields) };
+}
+
+/**
+ * @param response value of `SAMLResponse`
+ * @throws SignInError for an answer that proves nothing
+ */
+export async function samlClaims(parts: SamlParts, response: string): Promise<Claims> {
+  const { entityId, postUrl } = readMetadata(parts.metadata);
+  requireSaneResponse(response);
+  let profile: Profile | null;
+  try {
+    const saml = librarySettings(parts, postUrl);
+    ({ profile } = await saml.validatePostResponseAsync({ SAMLResponse: response }));
+  } catch (error) {
+    throw refused(error instanceof Error ? error.message : String(error));
+  }
+  if (profile === null) throw refused('the answer has no assertion');
+  await requireOwnAssertion(parts, profile, entityId);
+  return claimsOf(profile, parts.principalAttributes);
+}
+
+/** XML for the administrator of the provider. */
+export function serviceProviderMetadata(addresses: ProviderAddresses, certificate: string): string {
+  const body = certificate.replaceAll(/-----[A-Z ]+-----|\s/g, '');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="${NAMESPACE.metadata}" xmlns:ds="${NAMESPACE.signature}" entityID="${escapeXml(addresses.root)}">
+  <md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:KeyDescriptor use="signing">
+      <ds:KeyInfo><ds:X509Data><ds:X509Certificate>${body}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>
+    </md:KeyDescriptor>
+    <md:NameIDFormat>${EMAIL_FORMAT}</md:NameIDFormat>
+    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${escapeXml(addresses.callback)}" index="1" isDefault="true"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>
+`;
+}
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const refused = (reason: string): SignInError => new SignInError(FAILURE.notAuthenticated, reason);
+
+/** @param byForm requests are compressed in addresses, and not in forms */
+function librarySettings(parts: SamlParts, entryPoint: string, byForm = false): SAML {
+  const { addresses, key, attempts, providerId, clock } = parts;
+  return new SAML({
+    entryPoint,
+    skipRequestCompression: byForm,
+    issuer: addresses.root,
+    callbackUrl: addresses.callback,
+    audience: addresses.root,
+    idpCert: [...readMetadata(parts.metadata).certificates],
+    privateKey: key.privateKey,
+    publicCert: key.certificate,
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    identifierFormat: EMAIL_FORMAT,
+    disableRequestedAuthnContext: true,
+    wantAssertionsSigned: true,
+    // The assertion is: providers sign one, the other, or both.
+    wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: SKEW_MS,
+    generateUniqueId: () => `_${randomBytes(20).toString('hex')}`,
+    // A provider may begin by itself, and then answers nothing.
+    validateInResponseTo: ValidateInResponseTo.ifPresent,
+    requestIdExpirationPeriodMs: attempts.seconds * 1000,
+    cacheProvider: {
+      async saveAsync(id, value) {
+        await attempts.begin(providerId, id);
+        return { value, createdAt: clock.now() };
+      },
+      async getAsync(id) {
+        return (await attempts.isUnderWay(providerId, id)) ? new Date(clock.now()).toISOString() : null;
+      },
+      async removeAsync(id) {
+        return id !== null && (await attempts.take(providerId, id)) !== undefined ? id : null;
+      },
+    },
+  });
+}
+
+/** Before any signature is looked at. */
+function requireSaneResponse(response: string): void {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(response, 'base64'));
+    // Signatures pass over comments, and what is read could end at one.
+    if (text.includes('<!--')) throw new SamlXmlError('it has comments');
+    const document = parseSamlXml(text);
+    const assertions = elementsOf(document, NAMESPACE.assertion, 'Assertion').length;
+    // With a second one, what is signed and what is read could be two things.
+    if (assertions !== 1) throw new SamlXmlError(`it has ${assertions} assertions`);
+    for (const [name, allowed] of [
+      ['SignatureMethod', SIGNATURES],
+      ['DigestMethod', DIGESTS],
+    ] as const)
+      for (const element of elementsOf(document, NAMESPACE.signature, name))
+        if (!allowed.has(element.getAttribute('Algorithm') ?? ''))
+          throw new SamlXmlError(`it is signed with ${element.getAttribute('Algorithm')}`);
+  } catch (error) {
+    throw refused(`the answer is refused: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+async function requireOwnAssertion(
+  { addresses, attempts, clock }: SamlParts,
+  profile: Profile,
+  entityId: string,
+): Promise<void> {
+  if (profile.issuer !== entityId) throw refused(`the assertion is by ${profile.issuer}`);
+  const assertion = parseSamlXml(profile.getAssertionXml?.() ?? '').documentElement;
+  const id = assertion?.getAttribute('ID') ?? '';
+  if (assertion === null || id === '') throw refused('the assertion has no id');
+  const confirmations = elementsOf(assertion, NAMESPACE.assertion, 'SubjectConfirmationData');
+  if (!confirmations.some((one) => one.getAttribute('Recipient') === addresses.callback))
+    throw refused('the assertion is for another recipient');
+  const ends = confirmations.map((one) => Date.parse(one.getAttribute('NotOnOrAfter') ?? ''));
+  const until = Math.max(...ends.filter((end) => !Number.isNaN(end)));
+  if (!Number.isFinite(until)) throw refused('the assertion has no end');
+  if (until + SKEW_MS < clock.now()) throw refused('the assertion is too old');
+  if (!(await attempts.useAssertion(profile.issuer, id, until + SKEW_MS)))
+    throw refused('the assertion was used before');
+}
+
+function claimsOf(profile: Profile, principalAttributes: readonly string[]): Claims {
+  const names = principalAttributes.length > 0 ? principalAttributes : ATTRIBUTES.email;
+  const email =
+    textOf(profile, names) ?? (profile.nameIDFormat === EMAIL_FORMAT ? profile.nameID : undefined);
+  if (email === undefined || !isEmailAddress(email))
+    throw new SignInError(FAILURE.noAddress, 'no attribute holds an e-mail address');
+  return {
+    email,
+    firstName: textOf(profile, ATTRIBUTES.firstName),
+    lastName: textOf(profile, ATTRIBUTES.lastName),
+    roles: ATTRIBUTES.roles.flatMap((name) => textsOf(profile[name])),
+  };
+}
+
+function textOf(profile: Profile, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const [text] = textsOf(profile[name]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** An attribute has one value or several; elements with attributes of their own come as objects. */
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  const text = typeof value === 'object' && value !== null && '_' in value ? value._ : value;
+  return typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [];
+}

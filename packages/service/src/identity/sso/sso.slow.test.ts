@@ -1,0 +1,627 @@
+/**
+ * Single sign-on against real peers: an OpenID Connect server and a SAML identity provider that other people wrote, and
+ * a browser that follows redirections and posts forms.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../config/config.ts';
+import { type RunningService, startService } from '../../main.ts';
+import { Browser, formOf, type Page } from './testing/browser.ts';
+import { type OidcPeer, startOidcPeer } from './testing/oidcPeer.ts';
+import { type AnswerOptions, makeSamlPeer, type SamlPeer, type SamlUser } from './testing/samlPeer.ts';
+
+const PASSWORD = 'Correct-Horse-1';
+const PUBLIC = 'https://clew.test';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
+type Json = any;
+
+let directory: string;
+let service: RunningService;
+let admin: string;
+let idp: SamlPeer;
+let oidc: OidcPeer;
+let count = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-sso-'));
+  const config = readConfig({
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_PORT: '0',
+    CLEW_LOG_LEVEL: 'silent',
+    CLEW_ADMIN_PASSWORD: PASSWORD,
+    CLEW_PUBLIC_URL: PUBLIC,
+    CLEW_RATE_LIMIT: '0',
+  });
+  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
+  admin = (await call('POST', 'login', login)).json.data.session_token;
+  idp = await makeSamlPeer();
+  oidc = await startOidcPeer(
+    'clew',
+    ['acme-oidc', 'renamed'].map((slug) => `${PUBLIC}/api/v2/sso/${slug}/callback`),
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await oidc.stop();
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  token: string | undefined = admin,
+): Promise<{ status: number; json: Json; text: string; headers: Headers }> {
+  const answer = await fetch(`${service.url}/api/v2/${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type') === 'application/json';
+  return {
+    status: answer.status,
+    json: isJson ? JSON.parse(text) : undefined,
+    text,
+    headers: answer.headers,
+  };
+}
+
+const message = ({ json }: { json: Json }): string => json.errors[0].message;
+
+function form(fields: Readonly<Record<string, string | readonly string[]>>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value].flat())
+      if (name === 'metadata') data.append(name, new Blob([one], { type: 'text/xml' }), 'metadata.xml');
+      else data.append(name, one);
+  return data;
+}
+
+const provision = (enabled: boolean, role = 3, byProvider = false) => ({
+  'config.auto_provision.enabled': String(enabled),
+  'config.auto_provision.default_role_id': String(role),
+  'config.auto_provision.role_provision': String(byProvider),
+});
+
+const browser = () => new Browser({ [PUBLIC]: service.url });
+const isHome = (url: URL) => url.origin === PUBLIC && url.pathname === '/api/v2/docs';
+
+/** What the page at the end says: the signed-in user, or the error. */
+async function outcome(of: Browser, page: Page): Promise<Json> {
+  expect(isHome(page.url)).toBe(true);
+  const error = page.url.searchParams.get('error');
+  if (error !== null) return { error };
+  const token = of.cookie(PUBLIC, 'token');
+  return (await call('GET', 'self', undefined, token)).json.data;
+}
+
+describe('SAML', () => {
+  let id: number;
+  let root: string;
+  let serviceMetadata: string;
+
+  beforeAll(async () => {
+    const created = await call(
+      'POST',
+      'sso-providers/saml',
+      form({ name: 'Acme SAML', metadata: idp.metadata(), ...provision(true, 3, true) }),
+    );
+    expect(created.status).toBe(200);
+    const { data } = created.json;
+    root = `${PUBLIC}/api/v2/sso/acme-saml`;
+    expect(data).toMatchObject({
+      name: 'Acme SAML',
+      display_name: 'Acme SAML',
+      idp_issuer_uri: idp.entityId,
+      idp_sso_uri: `${idp.entityId}/post`,
+      principal_attribute_mappings: [],
+      sp_issuer_uri: root,
+      sp_sso_uri: `${root}/login`,
+      sp_metadata_uri: `${root}/metadata`,
+      sp_acs_uri: `${root}/callback`,
+      deleted_at: { time: '0001-01-01T00:00:00.000000Z', valid: false },
+      sso_provider_id: { int32: expect.any(Number), valid: true },
+    });
+    id = data.sso_provider_id.int32;
+    serviceMetadata = (await call('GET', 'sso/acme-saml/metadata', undefined, '')).text;
+  });
+
+  /** Signs in as a browser does, with an answer to its request. */
+  async function signIn(user: SamlUser, options: AnswerOptions = {}): Promise<Json> {
+    const own = browser();
+    const atProvider = await own.open(`${root}/login`, (url) => url.origin === new URL(idp.entityId).origin);
+    const inResponseTo = await idp.readRequest(atProvider.url, serviceMetadata);
+    const SAMLResponse = await idp.answer(user, serviceMetadata, { inResponseTo, ...options });
+    return outcome(own, await own.post(`${root}/callback`, { SAMLResponse }, isHome));
+  }
+
+  const post = async (SAMLResponse: string): Promise<Json> => {
+    const own = browser();
+    return outcome(own, await own.post(`${root}/callback`, { SAMLResponse }, isHome));
+  };
+
+  test('makes a user at the first sign-in, and follows its role at the next', async () => {
+    const user = { email: 'ada@acme.example', first: 'Ada', last: 'Abel', role: 'BH Auditor' };
+    expect(await signIn(user)).toMatchObject({
+      principal_name: 'ada@acme.example',
+      email_address: 'ada@acme.example',
+      first_name: 'Ada',
+      last_name: 'Abel',
+      roles: [{ name: 'Auditor' }],
+      sso_provider_id: id,
+      AuthSecret: null,
+    });
+    expect(await signIn({ ...user, role: 'bh-read-only', first: 'Other' })).toMatchObject({
+      first_name: 'Ada',
+      roles: [{ name: 'Read-Only' }],
+    });
+    expect(await signIn({ email: 'bob@acme.example' })).toMatchObject({
+      first_name: 'bob@acme.example',
+      last_name: 'Last name not found',
+      roles: [{ name: 'User' }],
+    });
+    // By an administrator the role is not changed: the provider says it.
+    const [{ id: userId }] = (await call('GET', 'bloodhound-users?principal_name=eq:ada@acme.example')).json
+      .data.users;
+    const change = await call('PATCH', `bloodhound-users/${userId}`, { roles: [1] });
+    expect([change.status, message(change)]).toEqual([
+      400,
+      'user attempted to change a role for a SSO Provider with role provision enabled',
+    ]);
+    const secret = await call('PUT', `bloodhound-users/${userId}/secret`, { secret: PASSWORD });
+    expect([secret.status, message(secret)]).toEqual([400, 'Invalid operation, user is SSO']);
+  });
+
+  test('takes answers that the provider begins with, each once', async () => {
+    const SAMLResponse = await idp.answer({ email: 'carl@acme.example' }, serviceMetadata);
+    expect(await post(SAMLResponse)).toMatchObject({ principal_name: 'carl@acme.example' });
+    expect(await post(SAMLResponse)).toHaveProperty('error');
+  });
+
+  test('sends a form where the provider takes no redirections', async () => {
+    const poster = await makeSamlPeer('https://other.example');
+    const made = await call(
+      'POST',
+      'saml/providers',
+      form({ name: 'form', metadata: poster.metadata(false) }),
+    );
+    const page = await browser().open(`${PUBLIC}/api/v2/sso/form/login`);
+    expect(page.headers.get('content-security-policy')).toContain('form-action https://other.example;');
+    const { action, fields } = formOf(page);
+    expect(action.href).toBe('https://other.example/post');
+    const own = (await call('GET', 'sso/form/metadata', undefined, '')).text;
+    expect(await poster.readPostedRequest(fields, own)).toMatch(/^_[0-9a-f]{40}$/);
+    expect((await call('DELETE', `saml/providers/${made.json.data.id}`)).json.data).toEqual({
+      affected_user: [],
+    });
+  });
+
+  test('answers at the older paths', async () => {
+    const to = async (path: string, method = 'GET') => {
+      const answer = await fetch(service.url + path, { method, redirect: 'manual' });
+      return [answer.status, answer.headers.get('location')];
+    };
+    for (const version of ['v1', 'v2']) {
+      const path = `/api/${version}/login/saml/acme-saml`;
+      expect(await to(path)).toEqual([302, '/api/v2/sso/acme-saml/login']);
+      expect(await to(`${path}/metadata`)).toEqual([200, null]);
+    }
+    const acs = await fetch(`${service.url}/api/v2/login/saml/acme-saml/acs`, {
+      method: 'POST',
+      body: new URLSearchParams({ SAMLResponse: 'x' }),
+      redirect: 'manual',
+    });
+    expect([acs.status, acs.headers.get('location')]).toEqual([307, '/api/v2/sso/acme-saml/callback']);
+  });
+
+  describe('refuses', () => {
+    const mallory = { email: 'mallory@acme.example', role: 'bh-administrator' };
+    const decoded = (response: string) => Buffer.from(response, 'base64').toString();
+    const encoded = (xml: string) => Buffer.from(xml).toString('base64');
+    const assertionOf = (xml: string) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
+
+    const attacks: readonly (readonly [string, () => Promise<string>])[] = [
+      ['nothing at all', async () => ''],
+      ['what is no base64', async () => '%%%'],
+      ['what is no XML', async () => encoded('hello')],
+      [
+        'an assertion that is not signed',
+        async () =>
+          encoded(
+            decoded(await idp.answer(mallory, serviceMetadata)).replace(
+              /<ds:Signature[\s\S]*<\/ds:Signature>/,
+              '',
+            ),
+          ),
+      ],
+      [
+        'another user than was signed',
+        async () =>
+          encoded(
+            decoded(await idp.answer({ email: 'eve@acme.example' }, serviceMetadata)).replaceAll(
+              'eve@',
+              'mal@',
+            ),
+          ),
+      ],
+      [
+        'an unsigned assertion before the signed one',
+        async () => {
+          const xml = decoded(await idp.answer({ email: 'eve@acme.example' }, serviceMetadata));
+          const forged = assertionOf(xml)
+            .replace(/<ds:Signature[\s\S]*<\/ds:Signature>/, '')
+            .replaceAll('eve@', 'mal@');
+          return encoded(xml.replace('<saml:Assertion', `${forged}<saml:Assertion`));
+        },
+      ],
+      [
+        'the signed assertion wrapped into a forged one',
+        async () => {
+          const xml = decoded(await idp.answer({ email: 'eve@acme.example' }, serviceMetadata));
+          const signed = assertionOf(xml);
+          const forged = signed
+            .replace(/<ds:Signature[\s\S]*<\/ds:Signature>/, '')
+            .replace(/ID="[^"]+"/, 'ID="_forged"')
+            .replaceAll('eve@', 'mal@')
+            .replace('</saml:Assertion>', `<Object>${signed}</Object></saml:Assertion>`);
+          return encoded(xml.replace(signed, forged));
+        },
+      ],
+      [
+        'a comment inside of the name',
+        async () =>
+          encoded(
+            decoded(await idp.answer({ email: 'eve@acme.example.evil.example' }, serviceMetadata)).replaceAll(
+              'acme.example.evil',
+              'acme.example<!---->.evil',
+            ),
+          ),
+      ],
+      ['another audience', () => idp.answer(mallory, serviceMetadata, { audience: 'https://other.example' })],
+      [
+        'another recipient',
+        () => idp.answer(mallory, serviceMetadata, { recipient: 'https://other.example/acs' }),
+      ],
+      ['another issuer', () => idp.answer(mallory, serviceMetadata, { issuer: 'https://evil.example' })],
+      [
+        'one that is too old',
+        () => idp.answer(mallory, serviceMetadata, { issuedAt: Date.now() - 3600_000 }),
+      ],
+      [
+        'one of tomorrow',
+        () => idp.answer(mallory, serviceMetadata, { issuedAt: Date.now() + 24 * 3600_000 }),
+      ],
+      ['one to another request', () => idp.answer(mallory, serviceMetadata, { inResponseTo: '_never' })],
+      [
+        'one of another provider, with its own key',
+        async () => (await makeSamlPeer(idp.entityId)).answer(mallory, serviceMetadata),
+      ],
+      [
+        'a signature with SHA-1',
+        async () => {
+          const weak = await makeSamlPeer(
+            'https://weak.example',
+            'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
+          );
+          const change = form({ metadata: weak.metadata() });
+          expect((await call('PATCH', `sso-providers/${id}`, change)).status).toBe(200);
+          return weak.answer(mallory, serviceMetadata);
+        },
+      ],
+      [
+        'a document type with an external entity',
+        async () =>
+          encoded(
+            decoded(await idp.answer(mallory, serviceMetadata)).replace(
+              '<samlp:Response',
+              '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><samlp:Response',
+            ),
+          ),
+      ],
+      [
+        'entities that grow',
+        async () =>
+          encoded(
+            `<!DOCTYPE r [<!ENTITY a "ha">${Array.from({ length: 20 }, (_, at) => `<!ENTITY a${at} "${'&a;'.repeat(50)}">`).join('')}]><r>&a19;</r>`,
+          ),
+      ],
+      ['a deep document', async () => encoded('<a>'.repeat(60_000))],
+    ];
+
+    test.each(attacks)('%s', async (_, make) => {
+      const users = async () => (await call('GET', 'bloodhound-users')).json.data.users.length;
+      const before = await users();
+      const answer = await post(await make());
+      await call('PATCH', `sso-providers/${id}`, form({ metadata: idp.metadata() }));
+      expect(answer).toEqual({ error: expect.any(String) });
+      expect(await users()).toBe(before);
+    });
+
+    test('an answer that is used by two at the same time once', async () => {
+      const SAMLResponse = await idp.answer({ email: 'dora@acme.example' }, serviceMetadata);
+      const outcomes = await Promise.all([post(SAMLResponse), post(SAMLResponse), post(SAMLResponse)]);
+      expect(outcomes.filter(({ error }) => error === undefined)).toHaveLength(1);
+    });
+
+    test('a body that is too large', async () => {
+      const answer = await fetch(`${service.url}/api/v2/sso/acme-saml/callback`, {
+        method: 'POST',
+        body: new URLSearchParams({ SAMLResponse: 'A'.repeat(600_000) }),
+      });
+      expect(answer.status).toBe(400);
+    });
+  });
+
+  test('a provider that is changed counts at once, and one that is removed signs in no user', async () => {
+    const other = await makeSamlPeer('https://new.example');
+    const patch = await call(
+      'PATCH',
+      `sso-providers/${id}`,
+      form({ metadata: other.metadata(), ...provision(false) }),
+    );
+    expect(patch.json.data).toMatchObject({ idp_issuer_uri: 'https://new.example', name: 'Acme SAML' });
+    expect(await post(await idp.answer({ email: 'ada@acme.example' }, serviceMetadata))).toHaveProperty(
+      'error',
+    );
+    expect(await post(await other.answer({ email: 'ada@acme.example' }, serviceMetadata))).toMatchObject({
+      principal_name: 'ada@acme.example',
+    });
+    // No users are made any more.
+    expect(await post(await other.answer({ email: 'zoe@acme.example' }, serviceMetadata))).toHaveProperty(
+      'error',
+    );
+
+    const own = browser();
+    const SAMLResponse = await other.answer({ email: 'ada@acme.example' }, serviceMetadata);
+    await own.post(`${root}/callback`, { SAMLResponse }, isHome);
+    const token = own.cookie(PUBLIC, 'token');
+    expect((await call('GET', 'self', undefined, token)).status).toBe(200);
+    const removed = await call('DELETE', `sso-providers/${id}`);
+    expect(removed.json.data.affected_users.map((user: Json) => user.principal_name)).toEqual(
+      expect.arrayContaining(['ada@acme.example', 'bob@acme.example']),
+    );
+    expect((await call('GET', 'self', undefined, token)).status).toBe(401);
+    expect((await fetch(`${service.url}/api/v2/sso/acme-saml/login`, { redirect: 'manual' })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('OpenID Connect', () => {
+  let id: number;
+  const config = (enabled: boolean, byProvider = true) => ({
+    auto_provision: { enabled, default_role_id: 3, role_provision: byProvider },
+  });
+  const login = `${PUBLIC}/api/v2/sso/acme-oidc/login`;
+
+  beforeAll(async () => {
+    const created = await call('POST', 'sso-providers/oidc', {
+      name: 'Acme OIDC',
+      issuer: oidc.issuer,
+      client_id: 'clew',
+      config: config(true),
+    });
+    expect(created.status).toBe(201);
+    id = created.json.data.sso_provider_id;
+    expect(created.json.data).toMatchObject({ client_id: 'clew', issuer: oidc.issuer });
+  });
+
+  beforeEach(() => {
+    oidc.claims = { email: `user${++count}@acme.example`, email_verified: true, roles: ['bh-power-user'] };
+  });
+
+  /** To the page at the end; the provider answers with a form, as it is asked to over https. */
+  async function signIn(
+    own = browser(),
+    change?: (fields: URLSearchParams) => URLSearchParams,
+  ): Promise<Json> {
+    const page = await own.open(login, isHome);
+    if (isHome(page.url)) return outcome(own, page);
+    return outcome(own, await own.submit(page, isHome, change));
+  }
+
+  test('makes a user at the first sign-in, and follows its role at the next', async () => {
+    const email = 'eva@acme.example';
+    oidc.claims = { email, given_name: 'Eva', family_name: 'Ek', roles: ['bh-power-user'] };
+    expect(await signIn()).toMatchObject({
+      principal_name: email,
+      first_name: 'Eva',
+      last_name: 'Ek',
+      roles: [{ name: 'Power User' }],
+      sso_provider_id: id,
+    });
+    oidc.claims = { ...oidc.claims, roles: ['bh-auditor', 'staff'] };
+    expect(await signIn()).toMatchObject({ roles: [{ name: 'Auditor' }] });
+    oidc.claims = { preferred_username: email };
+    expect(await signIn()).toMatchObject({ principal_name: email, roles: [{ name: 'User' }] });
+  });
+
+  test('signs no user in without an address, with one that is not verified, or that has a password', async () => {
+    oidc.claims = { preferred_username: 'no address' };
+    expect(await signIn()).toEqual({ error: 'Claims invalid: no valid email address found' });
+    oidc.claims = { email: 'x@acme.example', email_verified: false };
+    expect(await signIn()).toHaveProperty('error');
+    await call('POST', 'bloodhound-users', { principal: 'pw@acme.example', roles: [3], secret: PASSWORD });
+    oidc.claims = { email: 'pw@acme.example' };
+    expect(await signIn()).toEqual({ error: 'Your user is not allowed, please contact your Administrator' });
+  });
+
+  test('refuses what belongs to no request of this browser', async () => {
+    const flip = (name: string, value: string) => (fields: URLSearchParams) => {
+      fields.set(name, value);
+      return fields;
+    };
+    expect(await signIn(browser(), flip('state', 'other'))).toEqual({
+      error: 'Invalid: `state` do not match',
+    });
+    expect(await signIn(browser(), flip('code', 'other'))).toHaveProperty('error');
+    // The answer of one browser in another.
+    const [mine, theirs] = [browser(), browser()];
+    const page = await mine.open(login);
+    expect(await outcome(theirs, await theirs.submit(page, isHome))).toEqual({
+      error: 'Invalid request: `state` is missing',
+    });
+    // And twice.
+    expect(await outcome(mine, await mine.submit(page, isHome))).toHaveProperty('principal_name');
+    expect(await outcome(mine, await mine.submit(page, isHome))).toHaveProperty('error');
+    const empty = await browser().open(`${PUBLIC}/api/v2/sso/acme-oidc/callback`, isHome);
+    expect(empty.url.searchParams.get('error')).toBe(
+      'Invalid SSO Provider response: `code` parameter is missing',
+    );
+  });
+
+  test('is changed by JSON, and by nothing else', async () => {
+    const patch = (body: unknown) => call('PATCH', `sso-providers/${id}`, body);
+    expect((await patch(form({ name: 'x' }))).status).toBe(400);
+    expect((await patch({ issuer: 'no address' })).status).toBe(400);
+    expect(
+      (
+        await patch({
+          config: { auto_provision: { enabled: true, default_role_id: 99, role_provision: false } },
+        })
+      ).status,
+    ).toBe(400);
+    expect((await patch({ name: 'Renamed', config: config(false) })).json.data).toMatchObject({
+      client_id: 'clew',
+    });
+    const [shown] = (await call('GET', 'sso-providers?name=eq:Renamed')).json.data;
+    expect(shown).toMatchObject({
+      slug: 'renamed',
+      type: 'OIDC',
+      config: { auto_provision: { enabled: false, default_role_id: 0, role_provision: false } },
+    });
+    expect((await fetch(`${service.url}/api/v2/sso/acme-oidc/login`, { redirect: 'manual' })).status).toBe(
+      404,
+    );
+    await patch({ name: 'Acme OIDC', config: config(true) });
+  });
+});
+
+describe('providers', () => {
+  const metadata = () => idp.metadata();
+
+  test('have names that are addresses, each once', async () => {
+    const first = await call(
+      'POST',
+      'sso-providers/saml',
+      form({ name: 'My IdP', metadata: metadata(), ...provision(false) }),
+    );
+    expect(first.status).toBe(200);
+    for (const [name, status] of [
+      ['my-idp', 409],
+      ['MY IDP', 409],
+      ['a/b', 400],
+      ['..', 400],
+    ] as const) {
+      const answer = await call(
+        'POST',
+        'sso-providers/saml',
+        form({ name, metadata: metadata(), ...provision(false) }),
+      );
+      expect([name, answer.status]).toEqual([name, status]);
+    }
+    const list = (await call('GET', 'sso-providers?slug=eq:my-idp')).json.data;
+    expect(list).toHaveLength(1);
+    // A page to sign in gets names and addresses only.
+    const anonymous = (await call('GET', 'sso-providers?slug=eq:my-idp', undefined, '')).json.data;
+    expect(Object.keys(anonymous[0]).sort()).toEqual([
+      'callback_uri',
+      'id',
+      'login_uri',
+      'name',
+      'slug',
+      'type',
+    ]);
+    const certificate = await call('GET', `sso-providers/${list[0].id}/signing-certificate`);
+    expect(certificate.text).toMatch(/^-----BEGIN CERTIFICATE-----/);
+    expect(certificate.headers.get('content-disposition')).toBe(
+      'attachment; filename="my-idp-signing-certificate.pem"',
+    );
+    expect((await call('DELETE', `sso-providers/${list[0].id}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['no form', { name: 'x' }, 'the request has to be multipart/form-data'],
+    ['no name', form({}), 'form is missing "name" parameter'],
+    ['two names', form({ name: ['a', 'b'] }), 'expected only one "name" parameter'],
+    ['no metadata', form({ name: 'a' }), 'form is missing "metadata" parameter'],
+    [
+      'no switch',
+      form({ name: 'a', metadata: '<a/>' }),
+      'form is missing "config.auto_provision.enabled" parameter',
+    ],
+    [
+      'a switch that is none',
+      form({ name: 'a', metadata: '<a/>', ...provision(true), 'config.auto_provision.enabled': 'maybe' }),
+      '"config.auto_provision.enabled" parameter could not be converted to bool',
+    ],
+    [
+      'a role that is no number',
+      form({ name: 'a', metadata: '<a/>', ...provision(true), 'config.auto_provision.default_role_id': 'x' }),
+      '"config.auto_provision.default_role_id" parameter could not be converted to int',
+    ],
+    [
+      'metadata that is no XML',
+      form({ name: 'a', metadata: 'hello', ...provision(false) }),
+      /^the metadata cannot be used/,
+    ],
+    [
+      'metadata of nobody',
+      form({ name: 'a', metadata: '<a/>', ...provision(false) }),
+      /describes no identity provider/,
+    ],
+    [
+      'metadata with a document type',
+      form({
+        name: 'a',
+        metadata: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+        ...provision(false),
+      }),
+      /document type/,
+    ],
+  ])('are not made with %s', async (_, body, expected) => {
+    const before = (await call('GET', 'sso-providers')).json.data.length;
+    const answer = await call('POST', 'sso-providers/saml', body);
+    expect([answer.status, message(answer)]).toEqual([
+      400,
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    ]);
+    expect((await call('GET', 'sso-providers')).json.data).toHaveLength(before);
+  });
+
+  test('that are not there are 404, whatever names them', async () => {
+    for (const target of ['sso-providers/4711', 'sso-providers/x'])
+      for (const method of ['PATCH', 'DELETE'])
+        expect((await call(method, target, method === 'PATCH' ? {} : undefined)).status).toBe(404);
+    expect((await call('GET', 'sso-providers/4711/signing-certificate')).status).toBe(404);
+    expect((await call('GET', 'sso/none/metadata', undefined, '')).status).toBe(404);
+  });
+
+  test('with a role that is none, or an unknown field, change nothing', async () => {
+    const made = await call(
+      'POST',
+      'sso-providers/saml',
+      form({ name: 'half', metadata: metadata(), ...provision(false) }),
+    );
+    const id = made.json.data.sso_provider_id.int32;
+    for (const body of [
+      form({ name: 'other', ...provision(true, 99) }),
+      form({ name: 'other', metadata: '<a/>' }),
+      form({ name: 'other', colour: 'red' }),
+      form({ name: 'other', 'config.auto_provision.enabled': 'true' }),
+    ])
+      expect((await call('PATCH', `sso-providers/${id}`, body)).status).toBe(400);
+    expect((await call('GET', `sso-providers?id=eq:${id}`)).json.data[0].name).toBe('half');
+    await call('DELETE', `sso-providers/${id}`);
+  });
+});
