@@ -155,6 +155,7 @@ const identityErrors = {
   unsupportedLoginMethod: badRequest('Login method {method} is not supported.'),
   invalidOneTimePassword: badRequest('one time password is invalid'),
   tokenCreationForOthers: forbidden('missing permission to create tokens for other users'),
+  expiryInPast: badRequest('expires_at must lie in the future'),
   tokenCreationDisabled: forbidden('API key creation is disabled'),
   tokenFilterByOtherUser: forbidden("filtering tokens by another user's user_id requires admin privileges"),
   tokenFilterPredicate: forbidden('non-admin users may only apply the eq operator when filtering by user_id'),

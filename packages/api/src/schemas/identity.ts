@@ -89,6 +89,7 @@ export const AuthToken = Type.Object({
   hmac_method: Type.String(),
   last_access: Time,
   created_by: nullable(Uuid),
+  expires_at: NullTime,
   ...timestamps,
 });
 export type AuthToken = Static<typeof AuthToken>;
@@ -96,6 +97,9 @@ export type AuthToken = Static<typeof AuthToken>;
 export const CreateTokenRequest = Type.Object({
   token_name: Type.Optional(Type.String()),
   user_id: Type.Optional(Uuid),
+  expires_at: Type.Optional(
+    nullable(Type.String({ maxLength: 40, description: 'When it ends (RFC 3339); never when absent' })),
+  ),
 });
 export type CreateTokenRequest = Static<typeof CreateTokenRequest>;
 

@@ -147,9 +147,8 @@ export function listFindings(
     let chosenIds = ordered(chosen.select('finding_view.id'), query, references).offset(query.skip);
     if (query.limit > 0) chosenIds = chosenIds.limit(query.limit);
     const ids = (await chosenIds.execute()).map(({ id }) => id);
-    const page = snapshot
-      .selectFrom('finding_view')
-      .selectAll()
+    const page = findingsSeenBy(snapshot, scope.visible)
+      .selectAll('finding_view')
       .where('id', '=', sql<number>`any(${ids}::integer[])`);
     return { count, rows: await ordered(page, query, references).execute() };
   });
@@ -186,28 +185,18 @@ export function findingById(
     .executeTakeFirst();
 }
 
-/**
- * Properties of the objects findings are about. Of an object in an environment the caller may not see, and of one that
- * is gone, only what the finding knows itself.
- */
+/** Properties of the objects findings are about; of one that is gone, or hidden, what the finding knows itself. */
 export async function propertiesOfEnds(
   db: Db,
   rows: readonly FindingRow[],
-  visible: readonly string[] | null,
 ): Promise<ReadonlyMap<string, Properties>> {
   const ids = rows.flatMap((row) => [row.source_graph_id, row.target_graph_id]).filter((id) => id !== null);
   const stored = await storedProperties(db).read([...new Set(ids)]);
   const found = new Map<string, Properties>();
   for (const row of rows) {
     const source = { objectid: row.source_id, name: row.source_name };
-    const hidden = visible !== null && !visible.includes(row.source_environment_id ?? '');
-    const known = hidden ? {} : stored.get(row.source_graph_id ?? -1)?.properties;
-    if (row.kind === 'relationship') {
-      found.set(
-        row.source_id,
-        hidden ? { objectid: row.source_id, name: row.source_id } : { ...source, ...known },
-      );
-    }
+    if (row.kind === 'relationship')
+      found.set(row.source_id, { ...source, ...stored.get(row.source_graph_id ?? -1)?.properties });
     const target = { objectid: row.target_id, name: row.target_name };
     found.set(row.target_id, { ...target, ...stored.get(row.target_graph_id ?? -1)?.properties });
   }
@@ -235,7 +224,54 @@ function ordered<Row>(
 }
 
 function findingsIn(db: Db, scope: FindingScope): Findings {
-  return db.selectFrom('finding_view').where((eb) => eb.and(scopeConditions(scope)));
+  return findingsSeenBy(db, scope.visible).where((eb) => eb.and(scopeConditions(scope)));
+}
+
+/** What a caller sees in place of a principal of an environment that it may not see. */
+const HIDDEN_ID = 'HIDDEN';
+
+/** Columns of `finding_view` that say something about where a finding begins, and what stands there instead. */
+const HIDDEN_SOURCE = {
+  source_id: sql.lit(HIDDEN_ID),
+  source_name: sql`'** Hidden ' || source_kind || ' Object **'`,
+  source_environment_id: sql`null`,
+  source_environment_name: sql`''`,
+  source_graph_id: sql`null`,
+  also_from: sql`array[]::text[]`,
+  principal_hash: sql`''`,
+} as const satisfies Partial<Record<keyof FindingView, unknown>>;
+
+const SHOWN_COLUMNS = [
+  ...['id', 'environment_id', 'tag_id', 'finding', 'target_id', 'kind', 'edge_kind', 'is_inherited'],
+  ...['source_kind', 'target_name', 'target_kind', 'status', 'accepted_until', 'accepted_by'],
+  ...[
+    'exposure_count',
+    'exposure_percentage',
+    'impact_count',
+    'impact_percentage',
+    'severity',
+    'previous_id',
+  ],
+  ...['created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'],
+  ...['zone_name', 'environment_name', 'target_graph_id'],
+] as const;
+
+/**
+ * A finding belongs to the environment of its target, and may begin in another one. Who may not see that one learns that
+ * there is a finding, and not where it begins: in no column, and by no filter or order.
+ */
+function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
+  if (visible === null) return db.selectFrom('finding_view');
+  const isHidden = sql`kind = 'relationship' and not coalesce(source_environment_id = any (${visible}::text[]), false)`;
+  const columns = [
+    ...SHOWN_COLUMNS.map((name) => sql.ref(name)),
+    ...Object.entries(HIDDEN_SOURCE).map(
+      ([name, instead]) =>
+        sql`case when ${isHidden} then ${instead} else ${sql.ref(name)} end as ${sql.ref(name)}`,
+    ),
+  ];
+  const seen = sql<FindingView>`(select ${sql.join(columns)} from finding_view)`.as('finding_view');
+  return db.selectFrom(seen) as unknown as Findings;
 }
 
 function scopeConditions({

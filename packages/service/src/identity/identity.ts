@@ -130,7 +130,7 @@ export async function openIdentity({
     handlers: {
       Login: loginHandler({ db, hasher, sessions, oneTimePasswords, clock }),
       ...sessionHandlers({ db, sessions }),
-      ...tokenHandlers({ db, tokens }),
+      ...tokenHandlers({ db, tokens, clock }),
       ...administrationHandlers(db),
       ...userHandlers({ db, hasher, sessions, clock, forget }),
       ...providerHandlers({ db, sessions, signingKeys, forget }),

@@ -40,6 +40,20 @@ async function list(caller: UserPrincipal, search = ''): Promise<AuthToken[]> {
   return (jsonOf(answer) as { data: { tokens: AuthToken[] } }).data.tokens;
 }
 
+/** The head of a request that is signed with the token. */
+const begin = (token: AuthToken) =>
+  kit.identity.authenticator.begin({
+    method: 'GET',
+    rawTarget: '/api/v2/self',
+    headers: {
+      authorization: `svcsignature ${token.id}`,
+      requestdate: new Date(kit.clock.time).toISOString(),
+      signature: Buffer.alloc(32).toString('base64'),
+    },
+    clientAddress: '192.0.2.7',
+    signal: new AbortController().signal,
+  });
+
 const names = (tokens: readonly AuthToken[]) => tokens.map((token) => token.name);
 const remove = (caller: UserPrincipal, token_id: string) =>
   callHandler(kit.identity, 'DeleteAuthToken', { params: { token_id } }, caller);
@@ -49,6 +63,18 @@ const audited = async () =>
   );
 
 describe('creating a token', () => {
+  it('may have an end, after which it signs nothing any more', async () => {
+    const end = new Date(kit.clock.time + 60_000).toISOString();
+    const token = await create(user, { expires_at: end });
+    expect(token.expires_at).toEqual({ time: end.replace('Z', '000Z'), valid: true });
+    expect(await begin(token)).toMatchObject({ principal: { kind: 'user' } });
+    kit.clock.advance(60_000);
+    expect(await begin(token)).toMatchObject({ refusal: { status: 401 } });
+    for (const expires_at of [end, 'tomorrow'])
+      await expect(create(user, { expires_at })).rejects.toMatchObject({ status: 400 });
+    expect((await create(user, { expires_at: null })).expires_at.valid).toBe(false);
+  });
+
   it('shows the key once: 64 random bytes as text', async () => {
     const token = await create(user, { token_name: 'siem' });
     expect(token).toMatchObject({

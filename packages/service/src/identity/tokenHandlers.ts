@@ -1,19 +1,22 @@
 /** API tokens through the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
-import { AUTH_TOKEN_COLUMNS, type AuthToken, NOT_DELETED, ZERO_TIME } from '@clew/api';
+import { AUTH_TOKEN_COLUMNS, type AuthToken, NOT_DELETED, nullTime, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { type Filter, filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import { parseTime } from '../operation/lists/time.ts';
 import { requireUser, type UserPrincipal } from '../operation/principal.ts';
 import { storableText } from '../operation/storableText.ts';
+import type { Clock } from './clock.ts';
 import { type ApiTokens, TOKEN_COLUMNS, type TokenRow } from './tokens.ts';
 import { findUser } from './users.ts';
 
 export interface TokenParts {
   readonly db: Db;
   readonly tokens: ApiTokens;
+  readonly clock: Clock;
 }
 
 /** Tokens are deleted for good, so this column of every record is empty. */
@@ -22,17 +25,22 @@ const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
 export function tokenHandlers({
   db,
   tokens,
+  clock,
 }: TokenParts): Handlers<'CreateAuthToken' | 'ListAuthTokens' | 'DeleteAuthToken'> {
   return {
     async CreateAuthToken({ body }, context) {
       const caller = requireUser(context.principal);
-      const { token_name, user_id } = body;
+      const { token_name, user_id, expires_at } = body;
+      const expiresAt = expires_at ? futureTime(expires_at, clock.now()) : null;
       const userId = user_id?.toLowerCase() ?? caller.userId;
       if (userId !== caller.userId && !mayManage(caller)) throw apiError('tokenCreationForOthers');
       if ((await findUser(db, userId)) === undefined) throw apiError('resourceNotFound');
       const name = token_name === undefined ? null : storableText(token_name);
       const { row, key } = await db.transaction().execute(async (transaction) => {
-        const made = await tokens.create(transaction, { userId, name, createdBy: caller.userId });
+        const made = await tokens.create(transaction, {
+          ...{ userId, name, expiresAt },
+          createdBy: caller.userId,
+        });
         const fields = { token_id: made.row.id, token_name: name, user_id: userId };
         await recordAudit(transaction, context, { action: 'CreateAuthToken', status: 'success', fields });
         return made;
@@ -82,6 +90,14 @@ export function tokenHandlers({
   };
 }
 
+/** @throws ApiError 400 for what is no time, or over */
+function futureTime(text: string, now: number): string {
+  const time = parseTime(text);
+  if (time === undefined) throw apiError('malformedTime', { value: text });
+  if (Date.parse(time) <= now) throw apiError('expiryInPast');
+  return time;
+}
+
 function mayManage(caller: UserPrincipal): boolean {
   return caller.permissions.has('auth/ManageUsers');
 }
@@ -109,6 +125,7 @@ function tokenRecord(row: TokenRow, key: string): AuthToken {
     hmac_method: row.hmac_method,
     last_access: row.last_access ?? ZERO_TIME,
     created_by: row.created_by,
+    expires_at: nullTime(row.expires_at),
     created_at: row.created_at,
     updated_at: row.updated_at,
     deleted_at: NOT_DELETED,

@@ -23,14 +23,25 @@ export const TOKEN_COLUMNS = [
   'client_id',
   'name',
   'hmac_method',
+  'expires_at',
   'last_access',
   'created_by',
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof TokenRow)[];
 
+export interface NewToken {
+  readonly userId: string;
+  readonly name: string | null;
+  readonly createdBy: string;
+  /** Nothing for one that does not expire. */
+  readonly expiresAt: string | null;
+}
+
 /** What verifying a signed request needs. */
 export interface SigningIdentity {
+  /** Milliseconds since the epoch; infinity for a token that does not expire. */
+  readonly expiresAt: number;
   readonly key: string;
   readonly principal: Principal;
 }
@@ -38,6 +49,7 @@ export interface SigningIdentity {
 export class ApiTokens {
   readonly #db: Db;
   readonly #box: SecretBox;
+  readonly #clock: Clock;
   readonly #identities: FreshCache<SigningIdentity | undefined>;
   /** Uses that are not in the database yet: token id to milliseconds since the epoch. */
   #used = new Map<string, number>();
@@ -45,14 +57,12 @@ export class ApiTokens {
   constructor(db: Db, box: SecretBox, clock: Clock = systemClock) {
     this.#db = db;
     this.#box = box;
+    this.#clock = clock;
     this.#identities = new FreshCache((tokenId) => this.#load(tokenId), clock);
   }
 
   /** @returns the row and the key, which cannot be read again. */
-  async create(
-    db: Db,
-    token: { readonly userId: string; readonly name: string | null; readonly createdBy: string },
-  ): Promise<{ readonly row: TokenRow; readonly key: string }> {
+  async create(db: Db, token: NewToken): Promise<{ readonly row: TokenRow; readonly key: string }> {
     const id = randomUUID();
     const key = randomBytes(KEY_BYTES).toString('base64');
     const row = await db
@@ -64,6 +74,7 @@ export class ApiTokens {
         sealed_key: this.#box.seal(key, purposeOf(id)),
         hmac_method: HMAC_METHOD,
         created_by: token.createdBy,
+        expires_at: token.expiresAt,
       })
       .returning(TOKEN_COLUMNS)
       .executeTakeFirstOrThrow();
@@ -83,9 +94,10 @@ export class ApiTokens {
       .executeTakeFirst();
   }
 
-  /** @returns nothing for a token that does not exist or whose owner is disabled. */
-  identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
-    return this.#identities.get(tokenId);
+  /** @returns nothing for a token that does not exist, has expired, or whose owner is disabled. */
+  async identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
+    const identity = await this.#identities.get(tokenId);
+    return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
   }
 
   /** After a change of tokens or users: they are asked for again. */
@@ -115,7 +127,7 @@ export class ApiTokens {
     const row = await this.#db
       .selectFrom('auth_token as token')
       .innerJoin('user_account as user', 'user.id', 'token.user_id')
-      .select(['token.id as token_id', 'token.sealed_key'])
+      .select(['token.id as token_id', 'token.sealed_key', 'token.expires_at'])
       .select(['user.id', 'user.principal_name', 'user.email_address', 'user.role_id', 'user.environments'])
       .where('token.id', '=', tokenId)
       .where('user.is_disabled', '=', false)
@@ -124,6 +136,7 @@ export class ApiTokens {
       row && {
         key: this.#box.open(row.sealed_key, purposeOf(row.token_id)),
         principal: tokenPrincipal(row, row.token_id),
+        expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
       }
     );
   }

@@ -16,8 +16,11 @@ type Operations =
   | 'CancelAnalysisRequest';
 
 export function analysisHandlers(db: Db): Handlers<Operations> {
-  const ask = async (_input: AnyInput, { principal }: RequestContext) => {
-    await requestAnalysis(db, requireUser(principal).userId);
+  const record = (context: RequestContext, action: string) =>
+    recordAudit(db, context, { action, status: 'success', fields: {} });
+  const ask = async (_input: AnyInput, context: RequestContext) => {
+    await requestAnalysis(db, requireUser(context.principal).userId);
+    await record(context, 'RequestAnalysis');
     return { status: 202 as const };
   };
   return {
@@ -38,8 +41,9 @@ export function analysisHandlers(db: Db): Handlers<Operations> {
     GetAnalysisRequest: async () => ({ status: 200, json: { data: await waitingRequest(db) } }),
     StartAnalysis: ask,
     StartAnalysisBhe: ask,
-    CancelAnalysisRequest: async () => {
+    CancelAnalysisRequest: async (_input, context) => {
       await withdrawRequest(db);
+      await record(context, 'CancelAnalysisRequest');
       return { status: 202 };
     },
   };

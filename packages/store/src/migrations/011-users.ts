@@ -22,6 +22,9 @@ alter table user_session
   add column user_agent text not null default '',
   add column login_method text not null default 'secret';
 
+-- Null for tokens that do not expire.
+alter table auth_token add column expires_at timestamptz;
+
 create index audit_log_login on audit_log (lower(fields ->> 'username'), created_at)
   where action = 'LoginAttempt';
 `,

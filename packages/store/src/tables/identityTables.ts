@@ -67,6 +67,8 @@ export interface AuthTokenTable {
   /** The key, sealed for the purpose `auth_token:<id>`. */
   sealed_key: Buffer;
   hmac_method: string;
+  /** Null for one that does not expire. */
+  expires_at: Timestamp | null;
   /** Written now and then, not with each request. */
   last_access: Timestamp | null;
   created_by: string | null;

@@ -6,6 +6,7 @@ import { findEntity, queryDataOf } from '@clew/queries';
 import { AdvisoryLock, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../../operation/apiError.ts';
+import { recordAudit } from '../../operation/auditLog.ts';
 import type { Handler, Handlers } from '../../operation/handler.ts';
 import { filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { EnvironmentRating, QueryServices } from '../queryServices.ts';
@@ -59,7 +60,8 @@ function domainSelector(environment: Environment, rating = UNRATED): DomainSelec
 
 /** The graph follows when it is built the next time, which this brings about. */
 function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
-  return async ({ params, body }, { principal }) => {
+  return async ({ params, body }, context) => {
+    const { principal } = context;
     const data = queryDataOf(services.generations.current());
     const domain = findEntity(data, params.object_id, 'Domain');
     if (domain === undefined) throw apiError('nodeNotFound');
@@ -69,6 +71,8 @@ function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
       await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(transaction);
       const isNews = await markCollected(transaction, data.graph.storeIds[domain], collected);
       if (isNews) await factsChanged(transaction);
+      const fields = { object_id: params.object_id, collected };
+      await recordAudit(transaction, context, { action: 'UpdateDomain', status: 'success', fields });
     });
     return { status: 200, json: { data: { collected } } };
   };

@@ -30,7 +30,7 @@ export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
       case 'past':
         throw apiError('acceptanceInPast');
       case 'done': {
-        const properties = await propertiesOfEnds(db, [result.finding], visible);
+        const properties = await propertiesOfEnds(db, [result.finding]);
         return { status: 200, json: { data: findingRecord(result.finding, properties) } };
       }
     }

@@ -159,7 +159,7 @@ async function* bundle(
   yield '{"findings":[';
   let separator = '';
   for await (const rows of eachFinding(source, scope, { filters: [], sorts: [] })) {
-    const properties = await propertiesOfEnds(db, rows, scope.visible);
+    const properties = await propertiesOfEnds(db, rows);
     yield separator + rows.map((row) => JSON.stringify(bundledFinding(row, properties, generation))).join();
     separator = ',';
   }

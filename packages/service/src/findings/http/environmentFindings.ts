@@ -49,7 +49,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const listing = askedListing(parts, input, context.principal);
       await requireZones(db, listing.scope.zones);
       if (wantsCsv(input, context)) return exportCsv(parts, listing, context);
-      const render = withProperties(db, listing.scope.visible, findingRecord);
+      const render = withProperties(db, findingRecord);
       return findingPage(parts, listing, render, { input, context });
     },
 

@@ -95,11 +95,10 @@ export function wantsCsv({ rawQuery }: AnyInput, { headers }: RequestContext): b
 /** Renders with the properties of both ends, as far as the caller may see them. */
 export function withProperties<Entry>(
   db: Db,
-  visible: readonly string[] | null,
   record: (row: FindingRow, properties: ReadonlyMap<string, Properties>) => Entry,
 ): Render<Entry> {
   return async (rows) => {
-    const properties = await propertiesOfEnds(db, rows, visible);
+    const properties = await propertiesOfEnds(db, rows);
     return rows.map((row) => record(row, properties));
   };
 }
