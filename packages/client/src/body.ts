@@ -24,6 +24,18 @@ export function bytesBody(bytes: Uint8Array<ArrayBuffer>): RequestBody {
   };
 }
 
+/** A form in one piece, with the header that names its boundary. */
+export async function formBody(
+  form: FormData,
+): Promise<{ readonly body: RequestBody; readonly headers: Readonly<Record<string, string>> }> {
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get('content-type') ?? 'multipart/form-data';
+  return {
+    body: bytesBody(new Uint8Array(await encoded.arrayBuffer())),
+    headers: { 'content-type': contentType },
+  };
+}
+
 /** A file, read from the disk each time, so that its size does not matter. */
 export async function fileBody(path: string): Promise<RequestBody> {
   const { size } = await stat(path);

@@ -1,6 +1,7 @@
 /** Turns an operation of the contract and its input into a target. */
 import {
   type AnswerOf,
+  type BodyKindOf,
   type BodyOf,
   type OperationId,
   type ParamsOf,
@@ -16,10 +17,15 @@ type Field<Name extends string, T> = [T] extends [undefined]
     ? { readonly [N in Name]?: T }
     : { readonly [N in Name]: T };
 
-/** `params`, `query` and `body`, as far as the operation has them. */
+/** Operations that take a form take it as `FormData`, and where they also take JSON as a `body`. */
+type FormField<Id extends OperationId> =
+  BodyKindOf<Id> extends 'form' ? { readonly form?: FormData } : unknown;
+
+/** `params`, `query`, `body` and `form`, as far as the operation has them. */
 export type CallInput<Id extends OperationId> = Field<'params', ParamsOf<Id>> &
   Field<'query', QueryOf<Id>> &
-  Field<'body', BodyOf<Id>>;
+  Field<'body', BodyOf<Id>> &
+  FormField<Id>;
 
 /** Operations whose answer is a list in `data`. */
 export type ListOperationId = {
@@ -50,6 +56,7 @@ export interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly form?: FormData;
 }
 
 const contracts: ReadonlyMap<string, RouteContract> = new Map(

@@ -17,7 +17,7 @@ import {
   type SearchResult,
   type UnifiedGraph,
 } from '@clew/api';
-import { jsonBody } from './body.ts';
+import { formBody, jsonBody } from './body.ts';
 import {
   type AnyInput,
   type CallArguments,
@@ -102,14 +102,21 @@ export class ClewClient implements OperationCaller {
     }
   }
 
-  /** Signs in with a password and uses the session from then on. */
+  /**
+   * Signs in with a password and uses the session from then on.
+   * @param options `newSecret` takes the place of the password, also of one that has expired
+   */
   async login(
     username: string,
     secret: string,
-    options: CallOptions & { readonly otp?: string } = {},
+    options: CallOptions & { readonly otp?: string; readonly newSecret?: string } = {},
   ): Promise<LoginAnswer> {
-    const { otp, ...callOptions } = options;
-    const body = { login_method: 'secret', username, secret, ...(otp !== undefined && { otp }) };
+    const { otp, newSecret, ...callOptions } = options;
+    const body = {
+      ...{ login_method: 'secret', username, secret },
+      ...(otp !== undefined && { otp }),
+      ...(newSecret !== undefined && { new_secret: newSecret }),
+    };
     const { data } = await this.call('Login', { body }, callOptions);
     this.useCredentials({ session: data.session_token });
     return data;
@@ -171,8 +178,9 @@ export class ClewClient implements OperationCaller {
       body: jsonBody(input.body),
       headers: { 'content-type': 'application/json' },
     };
+    const content = input.form === undefined ? json : await formBody(input.form);
     return this.#transport.send(
-      { ...options, method: contract.method, target: targetOf(contract, input), ...json },
+      { ...options, method: contract.method, target: targetOf(contract, input), ...content },
       async (response) => {
         const text = await response.text();
         return text === '' ? undefined : JSON.parse(text);

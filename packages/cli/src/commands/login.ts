@@ -1,10 +1,10 @@
 /** `clew login` and `clew logout`: the session of a person at a terminal. */
 import { ApiError } from '@clew/client';
-import { anonymousClient, type ConnectionOptions, serviceUrl } from '../connection.ts';
+import { anonymousClient, type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, EXIT } from '../failure.ts';
 import { deleteSession, readSession, writeSession } from '../session.ts';
-import { printable } from '../terminal/text.ts';
+import { plural, printable } from '../terminal/text.ts';
 
 export interface LoginOptions extends ConnectionOptions {
   readonly user: string;
@@ -16,17 +16,71 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   const url = await serviceUrl(env, options);
   const secret = await context.askSecret(`Password of ${printable(options.user)} at ${url}: `);
   const client = anonymousClient(url);
-  const answer = await client.login(options.user, secret, { otp: options.otp, signal }).catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) throw new CommandError(`wrong name or password for ${url}`);
-    if (error.message === 'one time password is invalid') {
-      throw new CommandError('a one-time password is needed, and --otp does not give a valid one');
-    }
-    throw error;
-  });
+  const attempt = (more: { readonly otp?: string; readonly newSecret?: string }) =>
+    client.login(options.user, secret, { ...more, signal });
+  let otp = options.otp;
+  const withCode = async (error: unknown) => {
+    if (!isCodeNeeded(error) || options.otp !== undefined) throw error;
+    otp = await context.askSecret('Code of your authenticator, or a recovery code: ');
+    return attempt({ otp });
+  };
+  let answer = await attempt({ otp }).catch(withCode).catch(explain(url));
+  if (answer.auth_expired) {
+    err.write('The password has expired: set another one.\n');
+    const newSecret = await wantedSecret(context);
+    // A code is good once: the next one is asked for.
+    if (otp !== undefined) otp = await context.askSecret('The next code of your authenticator: ');
+    answer = await attempt({ otp, newSecret }).catch(explain(url));
+    err.write('The password is changed.\n');
+  }
   const path = await writeSession(env, { url, user: options.user, session: answer.session_token });
   err.write(`Signed in to ${url} as ${printable(options.user)}; the session is kept in ${printable(path)}\n`);
-  if (answer.auth_expired) err.write('The password has expired: it must be changed before anything else.\n');
+  const days = daysUntil(answer.auth_expires_at);
+  if (days <= WARNED_DAYS)
+    err.write(`The password expires in ${plural(days, 'day')}: "clew user password" sets another one.\n`);
+}
+
+/** `clew user password`: another password of one's own. */
+export async function changePassword(context: Context, options: ConnectionOptions): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const self = (await client.call('GetSelf', {}, { signal })).data;
+  const current = await context.askSecret('Current password: ');
+  const secret = await wantedSecret(context);
+  const params = { user_id: self.id };
+  await client.call(
+    'CreateOrSetUserSecret',
+    { params, body: { secret, current_secret: current } },
+    { signal },
+  );
+  err.write('The password is changed; other sessions have ended.\n');
+}
+
+async function wantedSecret(context: Context): Promise<string> {
+  const secret = await context.askSecret('New password: ');
+  if ((await context.askSecret('The same again: ')) !== secret)
+    throw new CommandError('the two are not the same; nothing was changed', EXIT.usage);
+  return secret;
+}
+
+const isCodeNeeded = (error: unknown): boolean =>
+  error instanceof ApiError && error.message === 'one time password is invalid';
+
+const explain =
+  (url: string) =>
+  (error: unknown): never => {
+    if (isCodeNeeded(error)) throw new CommandError('the code is not right; each is good once');
+    if (error instanceof ApiError && error.status === 401)
+      throw new CommandError(`wrong name or password for ${url}`);
+    throw error;
+  };
+
+const WARNED_DAYS = 14;
+const DAY_MS = 24 * 3600_000;
+
+function daysUntil(time: string | undefined): number {
+  if (time === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / DAY_MS));
 }
 
 export async function logout({ env, err, signal }: Context): Promise<void> {

@@ -5,6 +5,7 @@ import { printable } from '../terminal/text.ts';
 
 export interface ResetPasswordOptions {
   readonly generate?: boolean;
+  readonly withoutMfa?: boolean;
 }
 
 export async function resetPassword(
@@ -21,7 +22,7 @@ export async function resetPassword(
       );
   try {
     const log = service.createLogger('warn');
-    const done = await service.resetPassword(config, { name, password }, log);
+    const done = await service.resetPassword(config, { name, password, withoutMfa: options.withoutMfa }, log);
     if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is not any more.\n`);
     context.err.write(
       `The password of ${printable(done.name)} is changed, and all its sessions have ended.\n`,

@@ -10,8 +10,8 @@ export interface TestUser {
   readonly home: string;
   /** Where relative paths begin. */
   readonly directory: string;
-  /** Answers every question for a secret; default: the administrator's password. */
-  readonly secret?: string;
+  /** Answers every question for a secret, or the questions in turn; default: the administrator's password. */
+  readonly secret?: string | readonly string[];
   /** Columns of the terminal; without them the output goes to a pipe. */
   readonly columns?: number;
 }
@@ -19,11 +19,17 @@ export interface TestUser {
 export async function runCommand(user: TestUser, args: readonly string[]): Promise<FinishedProcess> {
   const { url, home, directory, secret = ADMIN_PASSWORD, columns } = user;
   const [out, err] = [testScreen({ isTty: columns !== undefined, columns }), testScreen()];
+  const answers = typeof secret === 'string' ? undefined : [...secret];
   const context: Context = {
     env: { HOME: home, CLEW_URL: url },
     ...{ out: out.screen, err: err.screen, directory },
     signal: new AbortController().signal,
-    askSecret: async () => secret,
+    askSecret: async (question) => {
+      if (answers === undefined) return secret as string;
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error(`no answer to ${question}`);
+      return answer;
+    },
   };
   const code = await runCommandLine(context, args);
   return { code, stdout: out.text(), stderr: err.text() };

@@ -10,6 +10,7 @@ import type { Handlers } from '../operation/handler.ts';
 import { administrationHandlers } from './administrationHandlers.ts';
 import { createAuthenticator, type RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type ExpiryLog, ExpiryNotice } from './expiryNotice.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
 import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
 import { loginHandler } from './login.ts';
@@ -29,7 +30,7 @@ import { ApiTokens } from './tokens.ts';
 import { credentialHandlers } from './users/credentialHandlers.ts';
 import { userHandlers } from './users/userHandlers.ts';
 
-export interface IdentityLog extends RefusalLog {
+export interface IdentityLog extends RefusalLog, ExpiryLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
@@ -68,7 +69,7 @@ export interface Identity {
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** To be called after any change of users: what is known of them is asked for again. */
   forget(): void;
-  /** Forgets what is over; also happens every hour by itself. */
+  /** Forgets what is over, and announces what soon will be; also happens at the start and every hour by itself. */
   sweep(): Promise<void>;
   /** Writes what is pending. The database stays open. */
   close(): Promise<void>;
@@ -93,6 +94,7 @@ export async function openIdentity({
   const oneTimePasswords = new OneTimePasswords(box);
   const signingKeys = new SigningKeys(db, box);
   const attempts = new SignInAttempts(db, clock);
+  const expiryNotice = new ExpiryNotice(db, log);
   const forget = () => {
     sessions.forget();
     tokens.forget();
@@ -109,6 +111,7 @@ export async function openIdentity({
     await signatures.sweep(clock.now());
     await sessions.sweep(clock.now());
     await attempts.sweep();
+    await expiryNotice.say(clock.now());
   };
   const report = (error: unknown) =>
     log.error({ err: error }, 'upkeep of identity failed; it is tried again');
@@ -116,6 +119,8 @@ export async function openIdentity({
     setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
     setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),
   ];
+
+  void sweep().catch(report);
 
   return {
     authenticator: createAuthenticator({

@@ -5,7 +5,9 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiError } from '../../operation/apiError.ts';
 import type { Principal, UserPrincipal } from '../../operation/principal.ts';
+import { ExpiryNotice } from '../expiryNotice.ts';
 import type { Identity } from '../identity.ts';
+import { setPasswordDays } from '../secrets.ts';
 import { ADMIN, callHandler, jsonOf, openTestIdentity, type TestIdentity } from '../testing/testIdentity.ts';
 
 const DAY = 24 * 3600_000;
@@ -454,5 +456,41 @@ describe('failed sign-ins', () => {
       .where('status', '=', 'success')
       .execute();
     await expect(login({ username: name, secret: PASSWORD })).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+describe('the log', () => {
+  test('announces for two weeks, once a day, that the password of an administrator ends', async () => {
+    const said: [string, Json][] = [];
+    const log = { warn: (fields: object, message: string) => void said.push([message, fields]) };
+    const notice = new ExpiryNotice(kit.database.db, log);
+    await notice.say(started + 75 * DAY);
+    expect(said).toEqual([]);
+    await notice.say(started + 77 * DAY);
+    await notice.say(started + 77.5 * DAY);
+    expect(said).toEqual([
+      [expect.stringContaining('expires soon'), { user: ADMIN.name, expires: expect.any(String) }],
+    ]);
+    await notice.say(started + 100 * DAY);
+    expect(said[1][0]).toContain('has expired');
+  });
+});
+
+describe('passwords that do not expire', () => {
+  test('stay good, also those that are there, until they are to expire again', async () => {
+    const own = await openTestIdentity();
+    try {
+      const { db } = own.database;
+      const body = { login_method: 'secret', username: ADMIN.name, secret: ADMIN.password };
+      const isExpired = async () =>
+        (jsonOf(await callHandler(own.identity, 'Login', { body })) as Json).data.auth_expired;
+      await setPasswordDays(db, 0);
+      own.clock.advance(3650 * DAY);
+      expect(await isExpired()).toBe(false);
+      await setPasswordDays(db, 30);
+      expect(await isExpired()).toBe(true);
+    } finally {
+      await own.close();
+    }
   });
 });

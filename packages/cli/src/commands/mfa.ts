@@ -1,0 +1,43 @@
+/** `clew user mfa`: the second factor of the user who is signed in, and taking that of another away. */
+import { toString as qrText } from 'qrcode';
+import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { printable } from '../terminal/text.ts';
+import { chosenUser } from './users.ts';
+
+export interface MfaOptions extends ConnectionOptions {
+  /** Takes the second factor away. */
+  readonly off?: boolean;
+}
+
+/** @param name another user, whose second factor is taken away; the own one when absent */
+export async function mfa(context: Context, name: string | undefined, options: MfaOptions): Promise<void> {
+  const { out, err, signal } = context;
+  if (name !== undefined && !options.off)
+    throw new CommandError('a second factor is begun by its user only; --off takes it away', EXIT.usage);
+  const client = await connect(context, options);
+  const self = (await client.call('GetSelf', {}, { signal })).data;
+  if (!('principal_name' in self)) throw new CommandError('a collector has no second factor');
+  const user = name === undefined ? self : await chosenUser(client, name, signal);
+  const params = { user_id: user.id };
+  const secret = await context.askSecret(`Password of ${printable(self.principal_name)}: `);
+  if (options.off) {
+    await client.call('RemoveUserMfa', { params, body: { secret } }, { signal });
+    err.write(`${printable(user.principal_name)} signs in without a second factor.\n`);
+    return;
+  }
+  const { totp_secret } = (await client.call('AddUserMfa', { params, body: { secret } }, { signal })).data;
+  const issuer = new URL(await serviceUrl(context.env, options)).host;
+  const label = encodeURIComponent(`${issuer}:${user.principal_name}`);
+  const uri = `otpauth://totp/${label}?secret=${totp_secret}&issuer=${encodeURIComponent(issuer)}`;
+  err.write(await qrText(uri, { type: 'terminal', small: true }));
+  err.write(`Scan this with an authenticator, or type its secret: ${totp_secret}\n`);
+  const otp = await context.askSecret('Code that it shows: ');
+  const { recovery_codes } = (await client.call('ActivateUserMfa', { params, body: { otp } }, { signal }))
+    .data;
+  err.write(
+    'From now on a code is asked for. When the authenticator is lost, each of these stands for one, once:\n',
+  );
+  for (const code of recovery_codes) out.write(`${code}\n`);
+}

@@ -1,0 +1,130 @@
+/** `clew sso ...`: providers of single sign-on. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+import { chosenProvider, chosenRole } from './users.ts';
+
+export interface SsoListOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+const COLUMNS = [
+  { title: 'NAME' },
+  { title: 'KIND' },
+  { title: 'PROVIDER' },
+  { title: 'MAKES USERS' },
+  { title: 'SIGN-IN ADDRESS' },
+] as const;
+
+export async function listSso(context: Context, options: SsoListOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call('ListAuthProviders', {}, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (data.length === 0) err.write('No providers; "clew sso add NAME" adds one.\n');
+  const rows = data.map(({ name, type, details, config, login_uri }) => [
+    name,
+    type,
+    details === undefined ? '' : 'issuer' in details ? details.issuer : details.idp_issuer_uri,
+    config?.auto_provision.enabled === true ? 'yes' : 'no',
+    login_uri,
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+export interface AddSsoOptions extends ConnectionOptions {
+  /** File or address of the metadata of a SAML provider. */
+  readonly metadata?: string;
+  /** Of an OpenID Connect provider. */
+  readonly issuer?: string;
+  readonly clientId?: string;
+  /** Role of users that are made at their first sign-in; none are made when absent. */
+  readonly makeUsers?: string;
+  /** The provider says which role a user has. */
+  readonly rolesByProvider?: boolean;
+}
+
+export async function addSso(context: Context, name: string, options: AddSsoOptions): Promise<void> {
+  const { err, signal } = context;
+  const { metadata, issuer, clientId, makeUsers, rolesByProvider = false } = options;
+  if ((metadata === undefined) === (issuer === undefined))
+    throw new CommandError(
+      'either --metadata (SAML) or --issuer and --client-id (OpenID Connect)',
+      EXIT.usage,
+    );
+  if (issuer !== undefined && clientId === undefined)
+    throw new CommandError('--issuer needs --client-id', EXIT.usage);
+  const client = await connect(context, options);
+  const role = makeUsers === undefined ? undefined : await chosenRole(client, makeUsers, signal);
+  const provision = {
+    enabled: role !== undefined,
+    default_role_id: role?.id ?? 0,
+    role_provision: role !== undefined && rolesByProvider,
+  };
+  if (issuer !== undefined) {
+    const body = { name, issuer, client_id: clientId ?? '', config: { auto_provision: provision } };
+    await client.call('CreateOIDCProvider', { body }, { signal });
+  } else {
+    const form = new FormData();
+    form.append('name', name);
+    form.append('metadata', new Blob([await metadataText(context, metadata ?? '')]), 'metadata.xml');
+    for (const [part, value] of Object.entries(provision))
+      form.append(`config.auto_provision.${part}`, String(value));
+    await client.call('CreateSSOSAMLProvider', { form }, { signal });
+  }
+  const { data } = await client.call('ListAuthProviders', {}, { signal });
+  const made = data.find((one) => one.name === name);
+  err.write(`${printable(name)} is added. What the provider has to know:\n`);
+  if (made?.type === 'SAML')
+    err.write(`  metadata         ${made.login_uri.replace(/login$/, 'metadata')}\n`);
+  err.write(`  answers go to    ${made?.callback_uri ?? ''}\n`);
+  err.write(`Users sign in at ${made?.login_uri ?? ''}\n`);
+}
+
+async function metadataText({ directory, signal }: Context, source: string): Promise<string> {
+  if (!/^https?:\/\//.test(source)) return readFile(resolve(directory, source), 'utf8');
+  const answer = await fetch(source, { signal });
+  if (!answer.ok) throw new CommandError(`${printable(source)} answered ${answer.status}`);
+  return answer.text();
+}
+
+export async function removeSso(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const sso_provider_id = await chosenProvider(client, name, signal);
+  const { data } = await client.call('DeleteSSOProvider', { params: { sso_provider_id } }, { signal });
+  err.write(`${printable(name)} is removed.\n`);
+  for (const { principal_name } of data.affected_users)
+    err.write(`${printable(principal_name)} cannot sign in until a password or another provider is set.\n`);
+}
+
+/** Begins a sign-in as a browser would, and looks where it is sent. */
+export async function testSso(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+  const { err, env, signal } = context;
+  const client = await connect(context, options);
+  const id = await chosenProvider(client, name, signal);
+  const { data } = await client.call('ListAuthProviders', {}, { signal });
+  const slug = data.find((one) => one.id === id)?.slug ?? '';
+  const answer = await fetch(
+    `${await serviceUrl(env, options)}/api/v2/sso/${encodeURIComponent(slug)}/login`,
+    {
+      redirect: 'manual',
+      signal,
+    },
+  );
+  const page = await answer.text();
+  const target = answer.headers.get('location') ?? /action="([^"]+)"/.exec(page)?.[1];
+  if (target === undefined)
+    throw new CommandError(`the service answered ${answer.status}: ${printable(page.slice(0, 300))}`);
+  const url = new URL(target, await serviceUrl(env, options));
+  const fault = url.searchParams.get('error');
+  if (fault !== null) throw new CommandError(`${printable(fault)} (the log of the service has the reason)`);
+  err.write(`${printable(name)} works so far: browsers are sent to ${url.origin}${url.pathname}\n`);
+}

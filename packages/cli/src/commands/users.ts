@@ -1,0 +1,194 @@
+/** `clew users` and `clew user ...`: who may sign in, with what, and from where. */
+import type { RoleRecord, User } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import type { Static } from 'typebox';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+import { shownTime } from '../terminal/time.ts';
+import { generatedPassword } from './generatedPassword.ts';
+
+export interface UsersOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+const COLUMNS = [
+  { title: 'NAME' },
+  { title: 'E-MAIL' },
+  { title: 'ROLE' },
+  { title: 'STATE' },
+  { title: 'SIGNS IN WITH' },
+  { title: 'LAST SIGN-IN' },
+] as const;
+
+export async function users(context: Context, options: UsersOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call('ListUsers', { query: { sort_by: 'principal_name' } }, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data.users, null, 2)}\n`);
+    return;
+  }
+  const providers = await providerNames(client, signal);
+  out.write(formatUsers(out, data.users, providers));
+}
+
+function formatUsers(screen: Screen, all: readonly User[], providers: ReadonlyMap<number, string>): string {
+  const rows = all.map((user) => [
+    user.principal_name,
+    user.email_address ?? '',
+    user.roles.map(({ name }) => name).join(', ') + (user.all_environments ? '' : ' (some environments)'),
+    stateOf(user),
+    signsInWith(user, providers),
+    shownTime(user.last_login),
+  ]);
+  return formatTable(screen, COLUMNS, rows);
+}
+
+function stateOf({ is_disabled, AuthSecret }: User): string {
+  if (is_disabled) return 'disabled';
+  if (AuthSecret !== null && Date.parse(AuthSecret.expires_at) <= Date.now()) return 'password expired';
+  return 'enabled';
+}
+
+function signsInWith({ sso_provider_id, AuthSecret }: User, providers: ReadonlyMap<number, string>): string {
+  if (sso_provider_id !== null) return providers.get(sso_provider_id) ?? 'single sign-on';
+  if (AuthSecret === null) return 'nothing yet';
+  return AuthSecret.totp_activated ? 'password and code' : 'password';
+}
+
+async function providerNames(client: ClewClient, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
+  const { data } = await client.call('ListAuthProviders', {}, { signal });
+  return new Map(data.map(({ id, name }) => [id, name]));
+}
+
+export interface AddUserOptions extends ConnectionOptions {
+  readonly role: string;
+  readonly email?: string;
+  readonly first?: string;
+  readonly last?: string;
+  /** Environments the user may see; all when absent. */
+  readonly environments?: readonly string[];
+  /** Name of the provider that the user signs in through, instead of a password. */
+  readonly sso?: string;
+  readonly generate?: boolean;
+}
+
+export async function addUser(context: Context, name: string, options: AddUserOptions): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const role = await chosenRole(client, options.role, signal);
+  const provider = options.sso === undefined ? undefined : await chosenProvider(client, options.sso, signal);
+  const password = provider === undefined ? await wantedPassword(context, name, options) : undefined;
+  const { email, first, last, environments } = options;
+  const body = {
+    principal: name,
+    roles: [role.id],
+    ...(email !== undefined && { email_address: email }),
+    ...(first !== undefined && { first_name: first }),
+    ...(last !== undefined && { last_name: last }),
+    ...(environments !== undefined && {
+      environment_targeted_access_control: {
+        environments: environments.map((environment_id) => ({ environment_id })),
+      },
+    }),
+    ...(provider !== undefined && { sso_provider_id: provider }),
+    ...(password !== undefined && { secret: password, needs_password_reset: true }),
+  };
+  const { data } = await client.call('CreateUser', { body }, { signal });
+  err.write(`${printable(data.principal_name)} may sign in as ${role.name}.\n`);
+  if (password !== undefined) err.write('Another password has to be set at the first sign-in.\n');
+  if (options.generate && password !== undefined) context.out.write(`${password}\n`);
+}
+
+async function wantedPassword(
+  context: Context,
+  name: string,
+  { generate }: { readonly generate?: boolean },
+): Promise<string> {
+  return generate ? generatedPassword() : context.askSecret(`Password of ${printable(name)}: `);
+}
+
+export async function enableUser(
+  context: Context,
+  name: string,
+  isEnabled: boolean,
+  options: ConnectionOptions,
+): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const user = await chosenUser(client, name, signal);
+  const params = { user_id: user.id };
+  await client.call('UpdateUser', { params, body: { is_disabled: !isEnabled } }, { signal });
+  err.write(
+    isEnabled
+      ? `${printable(name)} may sign in.\n`
+      : `${printable(name)} cannot sign in any more; sessions have ended, and tokens sign nothing.\n`,
+  );
+}
+
+export async function removeUser(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const user = await chosenUser(client, name, signal);
+  await client.call('DeleteUser', { params: { user_id: user.id } }, { signal });
+  err.write(`${printable(name)} is removed, with all tokens and sessions.\n`);
+}
+
+export interface ResetOptions extends ConnectionOptions {
+  readonly generate?: boolean;
+}
+
+export async function resetUserPassword(
+  context: Context,
+  name: string,
+  options: ResetOptions,
+): Promise<void> {
+  const { err, out, signal } = context;
+  const client = await connect(context, options);
+  const user = await chosenUser(client, name, signal);
+  const secret = await wantedPassword(context, name, options);
+  const params = { user_id: user.id };
+  const body = { secret, needs_password_reset: true };
+  await client.call('CreateOrSetUserSecret', { params, body }, { signal });
+  err.write(`The password of ${printable(name)} is set; another one has to be set at the next sign-in.\n`);
+  if (options.generate) out.write(`${secret}\n`);
+}
+
+/** @throws CommandError when there is none */
+export async function chosenUser(client: ClewClient, name: string, signal: AbortSignal): Promise<User> {
+  const { users: all } = (await client.call('ListUsers', {}, { signal })).data;
+  const lower = name.toLowerCase();
+  const user =
+    all.find(({ principal_name }) => principal_name.toLowerCase() === lower) ??
+    all.find(({ email_address }) => email_address?.toLowerCase() === lower);
+  if (user === undefined) throw new CommandError(`there is no user ${printable(name)}`, EXIT.usage);
+  return user;
+}
+
+/** By name, in any case, with or without its hyphens and blanks. @throws CommandError when there is none */
+export async function chosenRole(
+  client: ClewClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<Static<typeof RoleRecord>> {
+  const { roles } = (await client.call('ListRoles', {}, { signal })).data;
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s-]/g, '');
+  const role = roles.find((one) => plain(one.name) === plain(name));
+  if (role === undefined) {
+    const names = roles.map((one) => one.name).join(', ');
+    throw new CommandError(`there is no role ${printable(name)}; there are ${names}`, EXIT.usage);
+  }
+  return role;
+}
+
+/** @returns the id of a provider by name or slug. @throws CommandError when there is none */
+export async function chosenProvider(client: ClewClient, name: string, signal: AbortSignal): Promise<number> {
+  const { data } = await client.call('ListAuthProviders', {}, { signal });
+  const provider = data.find((one) => one.slug === name.toLowerCase() || one.name === name);
+  if (provider === undefined) throw new CommandError(`there is no provider ${printable(name)}`, EXIT.usage);
+  return provider.id;
+}
