@@ -667,6 +667,7 @@ function isBelow(facts: readonly Fact[], id: string, group: string, seen: Set<st
     ([start, kind, end]) =>
       start === id &&
       (kind === 'MemberOf' || kind === 'MemberOfLocalGroup') &&
+      /^G|-/.test(end) &&
       (end === group || isBelow(facts, end, group, seen)),
   );
 }

@@ -81,10 +81,18 @@ function tooLongList(
     .find((fault) => fault !== undefined);
 }
 
-function firstFault(errors: readonly { readonly instancePath: string; readonly message: string }[]): string {
+interface SchemaFault {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+}
+
+function firstFault(errors: readonly SchemaFault[]): string {
   const [first] = errors;
   if (first === undefined) return 'does not fit the schema';
-  return first.instancePath === '' ? first.message : `${first.instancePath} ${first.message}`;
+  // A field that the schema does not name is held to the schema `false`.
+  const message = first.keyword === 'boolean' ? 'is not a known field' : first.message;
+  return first.instancePath === '' ? message : `${first.instancePath} ${message}`;
 }
 
 function schemasOf(object: TObject | undefined): [string, ParameterSchema][] {

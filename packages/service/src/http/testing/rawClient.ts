@@ -32,6 +32,27 @@ export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   return parseAnswer(Buffer.concat(chunks));
 }
 
+/** Reads one answer of a connection that stays open, and ends the connection. */
+export async function readOneAnswer(socket: Socket): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) {
+    chunks.push(chunk);
+    // Ending the loop destroys the socket.
+    if (isWhole(Buffer.concat(chunks))) break;
+  }
+  return parseAnswer(Buffer.concat(chunks));
+}
+
+function isWhole(bytes: Buffer): boolean {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const head = bytes.subarray(0, end).toString('latin1').toLowerCase();
+  if (head.includes('\r\ntransfer-encoding: chunked'))
+    return bytes.subarray(-5).equals(Buffer.from('0\r\n\r\n'));
+  const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? '0';
+  return bytes.length >= end + 4 + Number(length);
+}
+
 export function parseAnswer(bytes: Buffer): RawAnswer {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine, ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');

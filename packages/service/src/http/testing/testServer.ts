@@ -19,13 +19,19 @@ import { createHttpServer, type HttpServer } from '../server.ts';
 export function userNamed(name: string, permissions: readonly string[]): UserPrincipal {
   return {
     kind: 'user',
-    userId: `id-of-${name}`,
+    userId: uuidOf(name),
     name,
     email: null,
     role: 'User',
     permissions: new Set(permissions),
     environments: null,
   };
+}
+
+/** The same name gives the same id. */
+function uuidOf(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex');
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** `admin` may do everything the test operations ask for, others nothing. */

@@ -1,0 +1,243 @@
+/**
+ * Requests of public clients, byte for byte: the heads as those clients write them, over a bare socket, and the whole
+ * answers, held against files in `testing/publicRequests`. Times, ids that are made anew and signatures stand there as
+ * placeholders. An answer that is to change is written anew with `npm test -- publicRequests -u`.
+ */
+import { createHmac } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readConfig } from './config/config.ts';
+import { openSocket, readOneAnswer } from './http/testing/rawClient.ts';
+import { type RunningService, startService } from './main.ts';
+
+const PASSWORD = 'Correct-Horse-1';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
+type Json = any;
+
+let directory: string;
+let service: RunningService;
+let bearer: string;
+let token: { readonly id: string; readonly key: string };
+
+/** Of the forest, which is the same at each run. */
+const DOMAIN = 'S-1-5-21-1782151533-1808037384-694406986';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-requests-'));
+  const config = readConfig({
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_PORT: '0',
+    CLEW_LOG_LEVEL: 'silent',
+    CLEW_ADMIN_PASSWORD: PASSWORD,
+    CLEW_ADMIN_EMAIL: 'admin@example.com',
+  });
+  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  const json = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await fetch(`${service.url}/api/v2/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return text === '' ? undefined : JSON.parse(text).data;
+  };
+  const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
+  const answer = await fetch(`${service.url}/api/v2/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  });
+  bearer = ((await answer.json()) as Json).data.session_token;
+  token = await json('POST', 'tokens', { token_name: 'connector' });
+  const archive = join(directory, 'forest.zip');
+  await writeForestZip(generateForest({ users: 150, seed: 11 }), archive);
+  const { id } = await json('POST', 'file-upload/start');
+  await fetch(`${service.url}/api/v2/file-upload/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/zip', authorization: `Bearer ${bearer}` },
+    body: new Uint8Array(await readFile(archive)),
+  });
+  await json('POST', `file-upload/${id}/end`);
+  const status = async () => (await json('GET', `file-upload?id=eq:${id}`))[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+type Heads = (method: string, target: string, body: Buffer) => readonly string[];
+
+function signature(method: string, target: string, date: string, body: Buffer): string {
+  const operation = createHmac('sha256', token.key)
+    .update(method + target)
+    .digest();
+  const hour = createHmac('sha256', operation).update(date.slice(0, 13)).digest();
+  return createHmac('sha256', hour).update(body).digest('base64');
+}
+
+/** Local time with an offset and microseconds, as Python writes it. */
+const pythonDate = () => new Date(Date.now() + 2 * 3600_000).toISOString().replace('Z', '123+02:00');
+/** Seconds and an offset, as Go writes it. */
+const goDate = () => new Date(Date.now() - 5 * 3600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
+
+/** A connector of a security-operations platform, in Python. */
+const connector: Heads = (method, target, body) => {
+  const date = pythonDate();
+  return [
+    'User-Agent: BloodHound Enterprise Integration',
+    'Accept-Encoding: gzip, deflate',
+    'Accept: */*',
+    'Connection: keep-alive',
+    `Authorization: bhesignature ${token.id}`,
+    `RequestDate: ${date}`,
+    `Signature: ${signature(method, target, date, body)}`,
+    'Content-Type: application/json',
+    ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`]),
+  ];
+};
+
+/** A collector, in Go. */
+const collector: Heads = (method, target, body) => {
+  const date = goDate();
+  return [
+    'User-Agent: azurehound/v2',
+    `Content-Length: ${body.length}`,
+    'Accept: application/json',
+    `Authorization: bhesignature ${token.id}`,
+    'Content-Encoding: gzip',
+    'Content-Type: application/json',
+    'Prefer: wait=60',
+    `Requestdate: ${date}`,
+    `Signature: ${signature(method, target, date, body)}`,
+    'Accept-Encoding: gzip',
+  ];
+};
+
+/** A page in a browser. */
+const page: Heads = (_, __, body) => [
+  'Accept: application/json, text/plain, */*',
+  'Accept-Language: en-GB,en;q=0.9',
+  `Authorization: Bearer ${bearer}`,
+  'Cache-Control: no-cache',
+  ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`, 'Content-Type: application/json']),
+  'Sec-Fetch-Mode: cors',
+  'User-Agent: Mozilla/5.0',
+];
+
+const stranger: Heads = () => ['User-Agent: curl/8.5.0', 'Accept: */*'];
+
+async function exchange(
+  heads: Heads,
+  method: string,
+  target: string,
+  body: Buffer = Buffer.alloc(0),
+): Promise<string> {
+  const socket = await openSocket(service.url);
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: clew.example', ...heads(method, target, body)];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(body);
+  const answer = await readOneAnswer(socket);
+  const bytes = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(answer.body) : answer.body;
+  const shown = ['content-type', 'content-encoding', 'www-authenticate', 'etag', 'location'].filter(
+    (name) => answer.headers[name] !== undefined,
+  );
+  const text = [
+    ...lines,
+    '',
+    ...(body.length === 0 ? [] : [`(${body.length} bytes)`, '']),
+    `${answer.status}`,
+    ...shown.map((name) => `${name}: ${answer.headers[name]}`),
+    '',
+    bytes.toString(),
+  ].join('\n');
+  return masked(text);
+}
+
+/** What differs from run to run. */
+function masked(text: string): string {
+  return text
+    .replaceAll(bearer, '<session token>')
+    .replaceAll(/(signature: ?)[\w+/=]{44}/gi, '$1<signature>')
+    .replaceAll(/(requestdate: ).*/gi, '$1<date>')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uuid>')
+    .replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
+    .replaceAll(/(etag: )\S+/g, '$1<etag>');
+}
+
+const CASES: readonly (readonly [
+  name: string,
+  heads: Heads,
+  method: string,
+  target: string,
+  body?: Buffer,
+])[] = [
+  ['connector-environments', connector, 'GET', '/api/v2/available-domains'],
+  ['connector-types', connector, 'GET', `/api/v2/domains/${DOMAIN}/available-types`],
+  ['connector-title', connector, 'GET', '/api/v2/assets/findings/NonT0DCSyncers/title.md'],
+  [
+    'connector-short-remediation',
+    connector,
+    'GET',
+    '/api/v2/assets/findings/NonT0DCSyncers/short_remediation.md',
+  ],
+  [
+    'connector-findings-past-the-end',
+    connector,
+    'GET',
+    `/api/v2/domains/${DOMAIN}/details?finding=Kerberoasting&skip=100000`,
+  ],
+  ['connector-object', connector, 'GET', '/api/v2/search?q=DOMAIN%20ADMINS%40AURORA.EXAMPLE'],
+  [
+    'connector-path',
+    connector,
+    'GET',
+    `/api/v2/graphs/shortest-path?start_node=${DOMAIN}-512&end_node=${DOMAIN}`,
+  ],
+  [
+    'connector-no-path',
+    connector,
+    'GET',
+    `/api/v2/graphs/shortest-path?start_node=${DOMAIN}-514&end_node=${DOMAIN}`,
+  ],
+  ['connector-unknown-environment', connector, 'GET', '/api/v2/domains/S-1-5-21-1-2-3/available-types'],
+  ['script-version', connector, 'GET', '/api/version'],
+  ['script-tier-zero', connector, 'GET', '/api/v2/asset-groups?tag=eq%3Aadmin_tier_0'],
+  [
+    'script-cypher',
+    connector,
+    'POST',
+    '/api/v2/graphs/cypher',
+    Buffer.from('{"query":"MATCH (u:User) RETURN u"}'),
+  ],
+  ['collector-start', collector, 'POST', '/api/v2/file-upload/start', gzipSync('')],
+  ['collector-planned', collector, 'GET', '/api/v2/clients'],
+  ['page-self', page, 'GET', '/api/v2/self'],
+  ['page-unknown-operation', page, 'GET', '/api/v2/never-heard-of'],
+  [
+    'page-clears-nothing',
+    page,
+    'POST',
+    '/api/v2/clear-database',
+    Buffer.from('{"deleteColectedGraphData":true}'),
+  ],
+  ['stranger', stranger, 'GET', '/api/v2/available-domains'],
+];
+
+describe('requests of public clients', () => {
+  test.each(CASES.map((one) => [one[0], one] as const))(
+    '%s',
+    async (name, [, heads, method, target, body]) => {
+      await expect(await exchange(heads, method, target, body)).toMatchFileSnapshot(
+        `./testing/publicRequests/${name}.txt`,
+      );
+    },
+  );
+});
