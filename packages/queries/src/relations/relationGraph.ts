@@ -41,6 +41,9 @@ export class GraphTooLarge extends Error {
 /** Steps a graph may be made of: about 50 bytes each while it is made, 400 in the answer. */
 export const MAX_GRAPH_STEPS = 100_000;
 
+/** What is made of a step takes about 2 us, as looking at this many edges does. */
+const UNITS_PER_STEP = 40;
+
 /** @throws GraphTooLarge, and what the meter throws */
 export function relationGraph(
   data: QueryData,
@@ -49,7 +52,7 @@ export function relationGraph(
   options: { readonly connecting: boolean; readonly maxSteps?: number },
   meter: Meter,
 ): RelationGraph {
-  const trace = new Trace(options.maxSteps ?? MAX_GRAPH_STEPS);
+  const trace = new Trace(options.maxSteps ?? MAX_GRAPH_STEPS, meter);
   const results = evaluateRelation(data, relation, root, meter, trace);
   if (results.length > trace.maxSteps) throw new GraphTooLarge();
 
@@ -92,15 +95,18 @@ class Trace implements StepRecorder {
   readonly to: number[] = [];
   readonly positions: number[] = [];
   readonly #inward: boolean[] = [];
+  readonly #meter: Meter;
   /** By pair: the step by which the walk first came to it. */
   readonly #firstStep = new Map<number, number>();
 
-  constructor(maxSteps: number) {
+  constructor(maxSteps: number, meter: Meter) {
     this.maxSteps = maxSteps;
+    this.#meter = meter;
   }
 
   record(fromPair: number, toPair: number, inward: boolean, position: number): void {
     if (this.from.length === this.maxSteps) throw new GraphTooLarge();
+    this.#meter.spend(UNITS_PER_STEP);
     if (!this.#firstStep.has(toPair)) this.#firstStep.set(toPair, this.from.length);
     this.from.push(fromPair);
     this.to.push(toPair);

@@ -154,7 +154,7 @@ export function listFindings(
   });
 }
 
-const BATCH = 1_000;
+const BATCH = 250;
 
 /** All of them in batches, from one statement and one state of the store, for answers that are streamed. */
 export function eachFinding(

@@ -37,7 +37,7 @@ order by start_node.object_id, end_node.object_id, stored.kind_id`;
 /** The planner takes every set for a small one, and would go through its properties for each of its edges. */
 const PLANNER = ['enable_nestloop = off'];
 
-const BATCH_ROWS = 500;
+const BATCH_ROWS = 200;
 
 export class EdgePropertyReader {
   readonly #graph: AttackGraph;
