@@ -200,6 +200,24 @@ const identityErrors = {
 } as const;
 
 /** Upload jobs and their files. */
+const collectorErrors = {
+  noCollectionFlag: badRequest('at least one data collection flag must be provided'),
+  severalCollectionScopes: badRequest(
+    'may only scope collection by exactly one of OU, Domain, or All Trusted Domains',
+  ),
+  structureOfOus: badRequest('the structure of Active Directory cannot be collected by organizational unit'),
+  noRecordFor: badRequest('no record found for {id}'),
+  invalidRule: badRequest('rrule is invalid: {reason}'),
+  jobNotReady: badRequest('job must be in ready status to start'),
+  collectorJobNotCancelable: badRequest('job must be ready, running or being ingested to be canceled'),
+  invalidEndStatus: badRequest('invalid status: invalid job end state (COMPLETE|FAILED): {status}'),
+  clientIdNeeded: badRequest('client_id is required'),
+  noCollectors: notFound(
+    'no collector of this kind can be downloaded here: an administrator puts releases into the directory "collectors" of the data directory',
+  ),
+  unknownRelease: notFound('there is no release {release}; there are {releases}'),
+} as const;
+
 const uploadErrors = {
   jobNotRunningForEnd: badRequest('job must be in running status to end'),
   jobNotRunningForFiles: badRequest('job must be in running status to attach files'),
@@ -260,6 +278,7 @@ export const errorCatalogue = {
   ...parameterErrors,
   ...graphErrors,
   ...identityErrors,
+  ...collectorErrors,
   ...uploadErrors,
   ...findingErrors,
   ...sourceErrors,

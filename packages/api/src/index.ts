@@ -30,6 +30,7 @@ export * from './schemas/administration.ts';
 export * from './schemas/analysis.ts';
 export * from './schemas/azure.ts';
 export * from './schemas/clearing.ts';
+export * from './schemas/collectors.ts';
 export * from './schemas/common.ts';
 export * from './schemas/findings.ts';
 export * from './schemas/graph.ts';

@@ -8,6 +8,8 @@ import { type OperationId, routes } from '@clew/api';
 import { connectDatabase, type Database, migrate, openDatabase } from '@clew/store';
 import type { Logger } from 'pino';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
+import { collectorsHandlers } from './collectors/collectorsHandlers.ts';
+import { countClients, countCollectorJobs } from './collectors/schedules.ts';
 import { type Config, ConfigError, type Role } from './config/config.ts';
 import { createLogger } from './config/log.ts';
 import { VERSION } from './config/version.ts';
@@ -99,16 +101,23 @@ export async function startService(config: Config, options: StartOptions = {}): 
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
     delay: () => worker.obstacle,
+    clients: () => countClients(database.db),
+    collectorJobsByStatus: () => countCollectorJobs(database.db),
   });
+  const uploads = {
+    uploadBytes: config.limits.uploadBytes,
+    room: uploadRoom(database.db, {
+      ...config.limits,
+      directory: config.databaseUrl === undefined ? config.dataDir : undefined,
+    }),
+  };
   let isStopping = false;
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
-    uploadHandlers(database.db, {
-      uploadBytes: config.limits.uploadBytes,
-      room: uploadRoom(database.db, {
-        ...config.limits,
-        directory: config.databaseUrl === undefined ? config.dataDir : undefined,
-      }),
+    uploadHandlers(database.db, uploads),
+    collectorsHandlers({
+      ...{ db: database.db, tokens: identity.tokens, uploads, log },
+      directory: join(config.dataDir, 'collectors'),
     }),
     exploreHandlers(queries),
     combinedHandlers(queries),
@@ -181,6 +190,7 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
       objectDays: config.pruneDays,
       sessionDays: config.logonSessionDays,
       auditDays: config.auditDays,
+      jobDays: config.jobDays,
     },
   };
 }

@@ -14,6 +14,7 @@ export * from './requestWork.ts';
 export * from './schema.ts';
 export * from './storableJson.ts';
 export * from './surroundings.ts';
+export * from './tables/collectorTables.ts';
 export * from './tables/columnTypes.ts';
 export * from './tables/findingTables.ts';
 export * from './tables/graphTables.ts';

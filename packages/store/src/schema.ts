@@ -2,6 +2,7 @@
  * The tables as Kysely sees them. Each group of tables is declared by who owns it; adding a group means adding an
  * interface to the list.
  */
+import type { CollectorTables } from './tables/collectorTables.ts';
 import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
@@ -17,4 +18,5 @@ export interface Schema
     FindingTables,
     QualityTables,
     SourceTables,
-    SingleSignOnTables {}
+    SingleSignOnTables,
+    CollectorTables {}

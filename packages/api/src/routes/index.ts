@@ -5,6 +5,7 @@ import { analysisRoutes } from './analysis.ts';
 import { assetGroupRoutes } from './assetGroups.ts';
 import { azureRoutes } from './azure.ts';
 import { clearingRoutes } from './clearing.ts';
+import { collectorRoutes } from './collectors.ts';
 import { combinedRoutes } from './combined.ts';
 import { entityRoutes } from './entities.ts';
 import { findingRoutes } from './findings.ts';
@@ -24,6 +25,7 @@ const table = [
   ...userRoutes,
   ...ssoRoutes,
   ...uploadRoutes,
+  ...collectorRoutes,
   ...graphRoutes,
   ...entityRoutes,
   ...azureRoutes,

@@ -51,6 +51,8 @@ export interface Config {
   readonly logonSessionDays: number;
   /** Days that entries of the audit log are kept; 0 keeps them. */
   readonly auditDays: number;
+  /** Days that jobs of collectors stay with their logs; 0 keeps them. */
+  readonly jobDays: number;
   readonly limits: {
     /** Bytes of one uploaded file, as sent and after its Content-Encoding is undone. */
     readonly uploadBytes: number;
@@ -209,6 +211,12 @@ const SETTINGS = {
     'CLEW_AUDIT_DAYS',
     '365',
     'Days that entries of the audit log are kept; 0 keeps them',
+    parse.integer(0, 36_500),
+  ),
+  jobDays: setting(
+    'CLEW_JOB_DAYS',
+    '90',
+    'Days that jobs of collectors are kept with their logs; 0 keeps them',
     parse.integer(0, 36_500),
   ),
   uploadBytes: setting(

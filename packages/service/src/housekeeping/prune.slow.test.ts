@@ -7,7 +7,7 @@ import { mergeFiles, type TestFile } from '../ingest/testing/mergeHarness.ts';
 import { keepHouse } from '../worker/keepHouse.ts';
 import { pruneStale } from './prune.ts';
 
-const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365 };
+const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90 };
 
 let database: Database;
 

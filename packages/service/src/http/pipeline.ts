@@ -106,9 +106,12 @@ function openBody(
   const { deadline, headers, raw, response, clientAddress } = exchange;
   const isStream = contract.bodyKind === 'stream';
   const announced = Number(headers['content-length'] ?? 0);
+  const hasBody = announced !== 0 || headers['transfer-encoding'] !== undefined;
   const unproven = verifier && {
     verifier: countingFailures(verifier, () => pipeline.limiter.countFailure(contract, clientAddress)),
-    held: pipeline.unproven.enter(clientAddress, isStream ? announced : 0),
+    held: hasBody
+      ? pipeline.unproven.enter(clientAddress, isStream ? announced : 0)
+      : pipeline.unproven.enterEmpty(),
   };
   return new RequestBody(raw, {
     unproven,

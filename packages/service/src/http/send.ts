@@ -12,13 +12,19 @@ export interface SendOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Files that are compressed already, and whose length is known. */
+const IS_ARCHIVE = /^application\/(?:zip|octet-stream)$/;
+
 export async function sendAnswer(
   reply: FastifyReply,
   answer: AnyAnswer,
   options: SendOptions,
 ): Promise<void> {
   reply.code(answer.status).headers({ ...options.headers, ...answer.headers });
-  const gzipped = acceptsGzip(options.acceptEncoding) && answer.headers?.['Content-Encoding'] === undefined;
+  const gzipped =
+    acceptsGzip(options.acceptEncoding) &&
+    answer.headers?.['Content-Encoding'] === undefined &&
+    !('mediaType' in answer && IS_ARCHIVE.test(answer.mediaType));
   if ('stream' in answer) {
     reply.type(answer.mediaType);
     if (gzipped) markCompressed(reply);

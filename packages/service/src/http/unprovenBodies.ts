@@ -23,7 +23,7 @@ export interface UnprovenLimits {
   readonly freeBytes: number;
 }
 
-export const MAX_UNPROVEN_REQUESTS = { address: 64, total: 512 };
+export const MAX_UNPROVEN_REQUESTS = { address: 128, total: 512 };
 /** So many times the bytes of one address for all together. */
 export const UNPROVEN_ADDRESSES = 4;
 
@@ -65,6 +65,16 @@ export class UnprovenBodies {
       take: (bytes, held) => this.#take(address, bytes, held),
       giveBack: (bytes) => add(this.#bytes, address, -bytes),
       leave: () => add(this.#requests, address, -1),
+    });
+  }
+
+  /** Of a request without a body: it holds nothing, so that many may come at once, as collectors that poll do. */
+  enterEmpty(): HeldBody {
+    const nothing = () => {};
+    return new HeldBody(this.#directory, this.#limits.freeBytes, {
+      take: (bytes, held) => this.#refuseSize(bytes + held),
+      giveBack: nothing,
+      leave: nothing,
     });
   }
 

@@ -65,6 +65,8 @@ type IdentityHandlers = Handlers<'Login'> &
 export interface Identity {
   readonly authenticator: Authenticator;
   readonly handlers: IdentityHandlers;
+  /** Tokens of collectors are made where their clients are. */
+  readonly tokens: ApiTokens;
   /** Set until a user has signed in with the generated password, or when this start made the user: to be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** To be called after any change of users: what is known of them is asked for again. */
@@ -146,6 +148,7 @@ export async function openIdentity({
       }),
       ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },
+    tokens,
     firstAdministrator,
     forget,
     sweep,

@@ -2,7 +2,7 @@
 
 import type { UserAccountTable } from '@clew/store';
 import type { Selectable } from 'kysely';
-import type { UserPrincipal } from '../operation/principal.ts';
+import type { ClientPrincipal, UserPrincipal } from '../operation/principal.ts';
 import { roleOf } from './records.ts';
 
 /**
@@ -19,6 +19,20 @@ type UserColumns = Pick<
 /** Signed requests are not restricted by an expired secret: they do not use it. */
 export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipal {
   return { ...userPrincipal(user), tokenId };
+}
+
+/**
+ * What collectors need. The role Client-Tasking holds the right to change the graph, too, which none of their calls asks
+ * for, and which a stolen token would give away.
+ */
+const COLLECTOR_PERMISSIONS: ReadonlySet<string> = new Set(['clients/Tasking']);
+
+/** A collector: it may do its own work, and nothing else. */
+export function clientPrincipal(
+  { id, name }: { readonly id: string; readonly name: string },
+  tokenId: string,
+): ClientPrincipal {
+  return { kind: 'client', clientId: id, name, permissions: COLLECTOR_PERMISSIONS, tokenId };
 }
 
 export function sessionPrincipal(

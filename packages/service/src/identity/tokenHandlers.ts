@@ -1,5 +1,5 @@
 /** API tokens through the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
-import { AUTH_TOKEN_COLUMNS, type AuthToken, NOT_DELETED, nullTime, ZERO_TIME } from '@clew/api';
+import { AUTH_TOKEN_COLUMNS } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
@@ -10,6 +10,7 @@ import { parseTime } from '../operation/lists/time.ts';
 import { requireUser, type UserPrincipal } from '../operation/principal.ts';
 import { storableText } from '../operation/storableText.ts';
 import type { Clock } from './clock.ts';
+import { tokenRecord } from './tokenRecord.ts';
 import { type ApiTokens, TOKEN_COLUMNS, type TokenRow } from './tokens.ts';
 import { findUser } from './users.ts';
 
@@ -38,7 +39,7 @@ export function tokenHandlers({
       const name = token_name === undefined ? null : storableText(token_name);
       const { row, key } = await db.transaction().execute(async (transaction) => {
         const made = await tokens.create(transaction, {
-          ...{ userId, name, expiresAt },
+          ...{ owner: { user_id: userId }, name, expiresAt },
           createdBy: caller.userId,
         });
         const fields = { token_id: made.row.id, token_name: name, user_id: userId };
@@ -60,6 +61,8 @@ export function tokenHandlers({
       let query = db
         .selectFrom('auth_token')
         .select(TOKEN_COLUMNS)
+        // Those of collectors are shown with their clients, and go with them.
+        .where('client_id', 'is', null)
         .where((eb) => eb.and(filterConditions(filters, NEVER_DELETED)));
       if (!all) query = query.where('user_id', '=', caller.userId);
       for (const order of sortOrders(sorts, NEVER_DELETED)) query = query.orderBy(order);
@@ -70,7 +73,7 @@ export function tokenHandlers({
     async DeleteAuthToken({ params }, context) {
       const caller = requireUser(context.principal);
       const token = await tokens.find(params.token_id);
-      if (token === undefined) throw apiError('resourceNotFound');
+      if (token === undefined || token.client_id !== null) throw apiError('resourceNotFound');
       if (token.user_id !== caller.userId && !mayManage(caller)) {
         await recordDeletion(db, token, 'failure');
         throw apiError('forbidden');
@@ -114,20 +117,4 @@ function requireOwnFilters(filters: readonly Filter[], userId: string): void {
     if (predicate !== 'eq') throw apiError('tokenFilterPredicate');
     if (value !== userId) throw apiError('tokenFilterByOtherUser');
   }
-}
-
-function tokenRecord(row: TokenRow, key: string): AuthToken {
-  return {
-    id: row.id,
-    user_id: row.user_id,
-    name: row.name,
-    key,
-    hmac_method: row.hmac_method,
-    last_access: row.last_access ?? ZERO_TIME,
-    created_by: row.created_by,
-    expires_at: nullTime(row.expires_at),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted_at: NOT_DELETED,
-  };
 }

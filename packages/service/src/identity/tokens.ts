@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely';
 import { FreshCache } from '../operation/freshCache.ts';
 import type { Principal } from '../operation/principal.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { tokenPrincipal } from './principals.ts';
+import { clientPrincipal, tokenPrincipal } from './principals.ts';
 import type { SecretBox } from './secretBox.ts';
 
 const KEY_BYTES = 64;
@@ -31,7 +31,7 @@ export const TOKEN_COLUMNS = [
 ] as const satisfies readonly (keyof TokenRow)[];
 
 export interface NewToken {
-  readonly userId: string;
+  readonly owner: { readonly user_id: string } | { readonly client_id: string };
   readonly name: string | null;
   readonly createdBy: string;
   /** Nothing for one that does not expire. */
@@ -69,7 +69,7 @@ export class ApiTokens {
       .insertInto('auth_token')
       .values({
         id,
-        user_id: token.userId,
+        ...token.owner,
         name: token.name,
         sealed_key: this.#box.seal(key, purposeOf(id)),
         hmac_method: HMAC_METHOD,
@@ -124,21 +124,40 @@ export class ApiTokens {
   }
 
   async #load(tokenId: string): Promise<SigningIdentity | undefined> {
-    const row = await this.#db
-      .selectFrom('auth_token as token')
-      .innerJoin('user_account as user', 'user.id', 'token.user_id')
-      .select(['token.id as token_id', 'token.sealed_key', 'token.expires_at'])
-      .select(['user.id', 'user.principal_name', 'user.email_address', 'user.role_id', 'user.environments'])
-      .where('token.id', '=', tokenId)
-      .where('user.is_disabled', '=', false)
+    const token = await this.#db
+      .selectFrom('auth_token')
+      .select(['sealed_key', 'expires_at', 'user_id', 'client_id'])
+      .where('id', '=', tokenId)
       .executeTakeFirst();
+    const principal = token && (await this.#ownerOf(tokenId, token));
     return (
-      row && {
-        key: this.#box.open(row.sealed_key, purposeOf(row.token_id)),
-        principal: tokenPrincipal(row, row.token_id),
-        expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+      principal && {
+        key: this.#box.open(token.sealed_key, purposeOf(tokenId)),
+        principal,
+        expiresAt: token.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(token.expires_at),
       }
     );
+  }
+
+  async #ownerOf(
+    tokenId: string,
+    { user_id, client_id }: Pick<TokenRow, 'user_id' | 'client_id'>,
+  ): Promise<Principal | undefined> {
+    if (client_id !== null) {
+      const client = await this.#db
+        .selectFrom('collector_client')
+        .select(['id', 'name'])
+        .where('id', '=', client_id)
+        .executeTakeFirst();
+      return client && clientPrincipal(client, tokenId);
+    }
+    const user = await this.#db
+      .selectFrom('user_account')
+      .select(['id', 'principal_name', 'email_address', 'role_id', 'environments'])
+      .where('id', '=', user_id)
+      .where('is_disabled', '=', false)
+      .executeTakeFirst();
+    return user && tokenPrincipal(user, tokenId);
   }
 }
 

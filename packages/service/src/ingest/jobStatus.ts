@@ -19,7 +19,7 @@
  * Each function moves a job only from the status it names, so that two workers cannot move one twice.
  */
 import { JOB_STATUS } from '@clew/api';
-import { type Db, wake } from '@clew/store';
+import { type Db, inTransaction, wake } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type ApiError, apiError } from '../operation/apiError.ts';
@@ -66,7 +66,7 @@ export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJo
  * @throws ApiError when there is no such job or it is not running
  */
 export async function endUploadJob(db: Db, id: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
       .set({
@@ -81,7 +81,7 @@ export async function endUploadJob(db: Db, id: number): Promise<void> {
   });
 }
 
-/** Gives up on jobs whose uploader went away. @returns how many. */
+/** Gives up on jobs whose uploader went away; those of collectors end with their run. @returns how many. */
 export async function expireUploadJobs(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('upload_job')
@@ -91,6 +91,16 @@ export async function expireUploadJobs(db: Db): Promise<number> {
       ...ENDED_NOW,
     })
     .where('status', '=', JOB_STATUS.running)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('collector_job')
+            .select('collector_job.id')
+            .whereRef('upload_job_id', '=', 'upload_job.id')
+            .where('collector_job.status', '=', JOB_STATUS.running),
+        ),
+      ),
+    )
     .where('last_ingest', '<', sql<string>`clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`)
     .executeTakeFirst();
   return Number(numUpdatedRows);
@@ -101,7 +111,7 @@ export async function expireUploadJobs(db: Db): Promise<number> {
  * @throws ApiError when there is no such job, or it is past ingest
  */
 export async function cancelUploadJob(db: Db, id: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
       .set({ status: JOB_STATUS.canceled, status_message: 'Canceled', ...ENDED_NOW })

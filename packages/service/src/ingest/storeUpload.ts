@@ -22,6 +22,8 @@ export interface UploadedFile {
   readonly name: string | undefined;
   /** Header `Content-Type`. */
   readonly contentType: string | undefined;
+  /** A batch of a collector, which may come again: the same content is stored once per job. */
+  readonly isBatch?: boolean;
   /** The decoded body. When it ends with an error (connection, signature), nothing is kept. */
   readonly stream: AsyncIterable<Uint8Array>;
 }
@@ -37,8 +39,16 @@ const ROOM_BYTES = 16 * 1024 * 1024;
 
 type UploadKind = 'json' | 'zip';
 
+export interface StoredFile {
+  readonly id: number;
+  /** Bytes as they were read. */
+  readonly size: number;
+  readonly sha256: Buffer;
+  /** The job has this batch already, so it was not kept again. */
+  readonly isRepeated: boolean;
+}
+
 /**
- * @returns the id of the stored file
  * @throws ApiError when the job does not take files or the file is not one
  */
 export async function storeUpload(
@@ -46,7 +56,7 @@ export async function storeUpload(
   jobId: number,
   file: UploadedFile,
   limits: UploadLimits,
-): Promise<number> {
+): Promise<StoredFile> {
   const job = await findUploadJob(db, jobId);
   if (job === undefined) throw apiError('resourceNotFound');
   if (job.status !== JOB_STATUS.running) throw apiError('jobNotRunningForFiles');
@@ -62,8 +72,9 @@ export async function storeUpload(
     const check = kind === 'json' ? new JsonCheck() : new ArchiveCheck();
     const content = await storeContent(db, jobId, writer, file.stream, check, limits);
     check.finish();
-    await complete(db, jobId, id, safeFileName(file.name, `upload-${id}.${kind}`), content);
-    return id;
+    const name = safeFileName(file.name, `${file.isBatch === true ? 'batch' : 'upload'}-${id}.${kind}`);
+    const isRepeated = await complete(db, jobId, { id, name, isBatch: file.isBatch === true }, content);
+    return { id, size: content.size, sha256: content.sha256, isRepeated };
   } catch (error) {
     await writer.settle();
     await db.deleteFrom('upload_file').where('id', '=', id).execute();
@@ -138,11 +149,10 @@ async function touch(db: Db, jobId: number): Promise<void> {
 async function complete(
   db: Db,
   jobId: number,
-  fileId: number,
-  name: string,
+  { id: fileId, name, isBatch }: { readonly id: number; readonly name: string; readonly isBatch: boolean },
   { size, sha256, chunks }: StoredContent,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
     // Locks the job: it cannot end between this check and the commit.
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
@@ -151,6 +161,10 @@ async function complete(
       .where('status', '=', JOB_STATUS.running)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw apiError('jobNotRunningForFiles');
+    if (isBatch && (await hasBatch(transaction, jobId, sha256))) {
+      await transaction.deleteFrom('upload_file').where('id', '=', fileId).execute();
+      return true;
+    }
     const { stored } = await transaction
       .selectFrom('upload_chunk')
       .select((eb) => eb.fn.countAll<string>().as('stored'))
@@ -163,10 +177,23 @@ async function complete(
     }
     await transaction
       .updateTable('upload_file')
-      .set({ name, size, sha256, complete: true, received_at: sql`clock_timestamp()` })
+      .set({ name, size, sha256, complete: true, batch: isBatch, received_at: sql`clock_timestamp()` })
       .where('id', '=', fileId)
       .execute();
+    return false;
   });
+}
+
+/** @returns whether a job was sent a batch with this content */
+export async function hasBatch(db: Db, jobId: number, sha256: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('upload_file')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('batch', '=', true)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Looks at a file while it streams by. */

@@ -11,6 +11,8 @@ const generation = {
 
 const metrics = createMetrics({
   jobsByStatus: async () => new Map([[JOB_STATUS.complete, 2]]),
+  clients: async () => ({ all: 3, neverSeen: 1, overdue: 2 }),
+  collectorJobsByStatus: async () => new Map([[JOB_STATUS.failed, 4]]),
   generation: () => generation,
   delay: () => 'ingest waits: the disk is full',
 });
@@ -32,6 +34,8 @@ describe('metrics', () => {
         'clew_graph_edges{kind="DCSync",origin="derived"} 1',
         'clew_graph_generation 7',
         'clew_worker_waiting 1',
+        'clew_collector_jobs{status="failed"} 4',
+        'clew_collector_clients{state="overdue"} 2',
       ]),
     );
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);

@@ -7,6 +7,10 @@ export interface MetricsSources {
   /** Upload jobs by status number. */
   jobsByStatus(): Promise<ReadonlyMap<number, number>>;
   generation(): Generation;
+  /** Collector clients: all, those that never checked in, and those that should have been heard of. */
+  clients(): Promise<{ readonly all: number; readonly neverSeen: number; readonly overdue: number }>;
+  /** Jobs of collectors by status number. */
+  collectorJobsByStatus(): Promise<ReadonlyMap<number, number>>;
   /** What keeps ingest or analysis waiting, if anything does. */
   delay(): string | undefined;
 }
@@ -57,16 +61,31 @@ export function createMetrics(sources: MetricsSources): Metrics {
 }
 
 function registerJobs(registry: Registry, sources: MetricsSources): void {
+  const byStatus = (name: string, help: string, count: MetricsSources['jobsByStatus']) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['status'],
+      registers: [registry],
+      async collect() {
+        const counts = await count();
+        this.reset();
+        for (const [status, number] of Object.entries(JOB_STATUS))
+          this.set({ status }, counts.get(number) ?? 0);
+      },
+    });
+  byStatus('clew_upload_jobs', 'Upload jobs by status', () => sources.jobsByStatus());
+  byStatus('clew_collector_jobs', 'Jobs of collectors by status', () => sources.collectorJobsByStatus());
   new Gauge({
-    name: 'clew_upload_jobs',
-    help: 'Upload jobs by status',
-    labelNames: ['status'],
+    name: 'clew_collector_clients',
+    help: 'Collector clients: all, never_seen, and overdue, which should have been heard of for an hour',
+    labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const counts = await sources.jobsByStatus();
-      this.reset();
-      for (const [status, number] of Object.entries(JOB_STATUS))
-        this.set({ status }, counts.get(number) ?? 0);
+      const { all, neverSeen, overdue } = await sources.clients();
+      this.set({ state: 'all' }, all);
+      this.set({ state: 'never_seen' }, neverSeen);
+      this.set({ state: 'overdue' }, overdue);
     },
   });
 }

@@ -1,10 +1,12 @@
 /**
- * What has to be done now and then: give up on abandoned uploads, prune what was not seen again, end acceptances of
+ * What has to be done now and then: give up on abandoned uploads and runs of collectors, plan the next runs, prune what was not seen again, end acceptances of
  * risks, and look again at findings that come with time.
  */
 
 import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
+import { expireJobs, pruneJobs } from '../collectors/collectorJobs.ts';
+import { makeDueJobs } from '../collectors/schedules.ts';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
@@ -19,9 +21,13 @@ const PRUNED_AT = 'housekeeping.pruned_at';
 export interface HouseLimits extends AgingLimits {
   /** Days that entries of the audit log stay; 0 keeps them. */
   readonly auditDays: number;
+  /** Days that jobs of collectors stay with their logs; 0 keeps them. */
+  readonly jobDays: number;
 }
 
 export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimits): Promise<void> {
+  await expireJobs(db);
+  await makeDueJobs(db, new Date());
   await expireUploadJobs(db);
   await removeAbandonedUploads(db);
   await removeUnneededBytes(db);
@@ -31,6 +37,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
     if (!(await isTimeToPrune(transaction))) return;
     if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
     await pruneAuditLog(transaction, limits.auditDays);
+    await pruneJobs(transaction, limits.jobDays);
   });
 }
 

@@ -14,6 +14,7 @@ import { groupTagMigration } from './009-group-tag.ts';
 import { urgentFindingsMigration } from './010-urgent-findings.ts';
 import { usersMigration } from './011-users.ts';
 import { singleSignOnMigration } from './012-single-sign-on.ts';
+import { collectorsMigration } from './013-collectors.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   urgentFindingsMigration,
   usersMigration,
   singleSignOnMigration,
+  collectorsMigration,
 ];

@@ -39,6 +39,8 @@ export interface UploadFileTable {
   received_at: GeneratedTimestamp;
   /** False while bytes are still coming: no reader sees the file before. */
   complete: Generated<boolean>;
+  /** A collector's: the same content is stored once per job. */
+  batch: Generated<boolean>;
 }
 
 export interface UploadChunkTable {

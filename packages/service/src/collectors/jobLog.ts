@@ -1,0 +1,126 @@
+/**
+ * The log of a collector run: what the service saw of it and what the collector said, with times, complete up to a
+ * bound. What became of its data is told by its upload job, so those lines are made when the log is read.
+ */
+import { JOB_STATUS, ZERO_TIME } from '@clew/api';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import { storableText } from '../operation/storableText.ts';
+
+/** Of all lines of a run together; what the service has to say about its end is always kept. */
+export const MAX_LOG_BYTES = 4 * 1024 * 1024;
+/** Of one text. */
+const MAX_LINE_BYTES = 64 * 1024;
+/** Files with faults that the log names one by one. */
+const MAX_FAULTY_FILES = 200;
+
+export interface LogEntry {
+  readonly text: string;
+  readonly byCollector?: boolean;
+  /** Kept when the log is full, too. */
+  readonly always?: boolean;
+}
+
+export async function writeLog(db: Db, jobId: number, entry: LogEntry): Promise<void> {
+  const text = cut(storableText(entry.text, Number.POSITIVE_INFINITY));
+  const bytes = Buffer.byteLength(text);
+  const { numUpdatedRows } = await db
+    .updateTable('collector_job')
+    .set({ log_bytes: sql`log_bytes + ${bytes}` })
+    .where('id', '=', jobId)
+    .where(sql<boolean>`(${entry.always === true} or log_bytes + ${bytes} <= ${MAX_LOG_BYTES})`)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    await db
+      .updateTable('collector_job')
+      .set({ dropped_lines: sql`dropped_lines + 1` })
+      .where('id', '=', jobId)
+      .execute();
+    return;
+  }
+  const by_collector = entry.byCollector === true;
+  await db.insertInto('collector_job_line').values({ job_id: jobId, by_collector, text }).execute();
+}
+
+function cut(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_LINE_BYTES) return text;
+  const left = bytes.length - MAX_LINE_BYTES;
+  return `${bytes.subarray(0, MAX_LINE_BYTES).toString().toWellFormed()} [${left} bytes left out]`;
+}
+
+/** @returns the text of the log; nothing for an unknown job */
+export async function readLog(db: Db, jobId: number): Promise<string | undefined> {
+  const job = await db
+    .selectFrom('collector_job')
+    .select(['upload_job_id', 'dropped_lines'])
+    .where('id', '=', jobId)
+    .executeTakeFirst();
+  if (job === undefined) return undefined;
+  const stored = await db
+    .selectFrom('collector_job_line')
+    .select(['at', 'by_collector', 'text'])
+    .where('job_id', '=', jobId)
+    .orderBy('id')
+    .execute();
+  const lines = stored.map((line): Line => [line.at, line.by_collector ? 'collector' : 'service', line.text]);
+  if (job.dropped_lines > 0) {
+    const last = stored.at(-1)?.at ?? ZERO_TIME;
+    lines.push([last, 'service', `the log is full: ${job.dropped_lines} lines were left out`]);
+  }
+  if (job.upload_job_id !== null) lines.push(...(await linesOfIngest(db, job.upload_job_id)));
+  return lines
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(shown)
+    .join('');
+}
+
+type Line = readonly [at: string, by: 'collector' | 'service', text: string];
+
+/** Every line says who speaks: a collector cannot write in the name of the service. */
+function shown([at, by, text]: Line): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => `${at} ${by}: ${line}\n`)
+    .join('');
+}
+
+async function linesOfIngest(db: Db, uploadJobId: number): Promise<Line[]> {
+  const upload = await db
+    .selectFrom('upload_job')
+    .selectAll()
+    .where('id', '=', uploadJobId)
+    .executeTakeFirstOrThrow();
+  const { done, ended } = await db
+    .selectFrom('ingest_task')
+    .select((eb) => [eb.fn.countAll<number>().as('done'), eb.fn.max('created_at').as('ended')])
+    .where('job_id', '=', uploadJobId)
+    .executeTakeFirstOrThrow();
+  const faulty = await db
+    .selectFrom('ingest_task')
+    .select(['file_name', 'outcome', 'errors', 'created_at'])
+    .where('job_id', '=', uploadJobId)
+    .where('outcome', '!=', 'ok')
+    .orderBy('number')
+    .limit(MAX_FAULTY_FILES)
+    .execute();
+  const lines = faulty.map(
+    ({ file_name, outcome, errors, created_at }): Line => [
+      created_at,
+      'service',
+      `${file_name} could ${outcome === 'failed' ? 'not' : 'only partly'} be ingested: ${errors.slice(0, 3).join('; ')}`,
+    ],
+  );
+  if (ended !== null) lines.push([ended, 'service', `ingested: ${done} of the batches`]);
+  if (upload.status === JOB_STATUS.ingesting && upload.status_message !== '')
+    lines.push([upload.updated_at, 'service', upload.status_message]);
+  if (upload.status === JOB_STATUS.analyzing) lines.push([upload.updated_at, 'service', 'being analysed']);
+  const isOver = [JOB_STATUS.complete, JOB_STATUS.partiallyComplete, JOB_STATUS.failed].includes(
+    upload.status as 2,
+  );
+  if (isOver) {
+    const what = upload.status === JOB_STATUS.failed ? 'failed' : 'analysed, and part of the graph';
+    lines.push([upload.end_time, 'service', `${what}: ${upload.status_message}`]);
+  }
+  return lines;
+}

@@ -1,0 +1,125 @@
+/**
+ * Releases of collectors that an administrator placed in the directory `collectors` of the data directory:
+ *
+ *   sharphound-v2.6.0.zip      azurehound-v2.2.1-linux-amd64.zip      sharphound-enterprise-v2.6.0.zip
+ *
+ * Beside a file may lie its SHA-256 (`NAME.sha256`, the first word of it); a file that does not have it is not offered.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+export interface Release {
+  /** `sharphound`, `azurehound-enterprise`. */
+  readonly collector: string;
+  /** `v2.6.0` */
+  readonly version: string;
+  readonly fileName: string;
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** Empty for one that runs everywhere. */
+  readonly os: string;
+  readonly arch: string;
+  /** RFC 3339: when the file was placed. */
+  readonly placedAt: string;
+}
+
+export interface ReleaseLog {
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+const FILE_NAME =
+  /^((?:sharphound|azurehound|openhound)(?:-enterprise)?)-(v\d+\.\d+\.\d+(?:-(?:rc|alpha|beta)[\w.]*)?)(?:[-_](windows|linux|darwin|macos)[-_](\w+))?\.zip$/i;
+/** More files than any administrator places by intent. */
+const MAX_FILES = 500;
+
+export class Releases {
+  readonly #directory: string;
+  readonly #log: ReleaseLog;
+  /** Digests by path, size and time of change. */
+  readonly #digests = new Map<string, string>();
+
+  constructor(directory: string, log: ReleaseLog) {
+    this.#directory = directory;
+    this.#log = log;
+  }
+
+  /** @returns all of them, the newest version first */
+  async list(): Promise<readonly Release[]> {
+    const names = await readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const releases: Release[] = [];
+    for (const name of names.filter((each) => FILE_NAME.test(each)).slice(0, MAX_FILES)) {
+      const release = await this.#read(name);
+      if (release !== undefined) releases.push(release);
+    }
+    return releases.sort(
+      (a, b) => compareVersions(b.version, a.version) || (a.fileName < b.fileName ? -1 : 1),
+    );
+  }
+
+  async #read(fileName: string): Promise<Release | undefined> {
+    const [, collector, version, os = '', arch = ''] = FILE_NAME.exec(fileName) as RegExpExecArray;
+    const path = join(this.#directory, fileName);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() !== true) return undefined;
+    const sha256 = await this.#digestOf(path, `${path} ${found.size} ${found.mtimeMs}`);
+    const promised = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
+    if (promised !== undefined && promised.trim().split(/\s/)[0].toLowerCase() !== sha256) {
+      this.#log.warn(
+        { file: fileName, sha256 },
+        'a release of a collector does not have the SHA-256 beside it',
+      );
+      return undefined;
+    }
+    return {
+      collector: collector.toLowerCase(),
+      version: version.toLowerCase(),
+      ...{ fileName, path, size: found.size, sha256 },
+      ...{ os: os.toLowerCase(), arch: arch.toLowerCase() },
+      placedAt: found.mtime.toISOString().replace('Z', '000Z'),
+    };
+  }
+
+  async #digestOf(path: string, key: string): Promise<string> {
+    const known = this.#digests.get(key);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    const digest = hash.digest('hex');
+    if (this.#digests.size > MAX_FILES) this.#digests.clear();
+    this.#digests.set(key, digest);
+    return digest;
+  }
+}
+
+export interface VersionParts {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+  readonly prerelease: string;
+}
+
+/** @param version `v2.6.0-rc1` */
+export function versionParts(version: string): VersionParts {
+  const [numbers, ...rest] = version.slice(1).split('-');
+  const [major, minor, patch] = numbers.split('.').map(Number);
+  return { major, minor, patch, prerelease: rest.join('-') };
+}
+
+/** A release comes after its candidates. */
+export function compareVersions(a: string, b: string): number {
+  const [x, y] = [versionParts(a), versionParts(b)];
+  return (
+    x.major - y.major ||
+    x.minor - y.minor ||
+    x.patch - y.patch ||
+    Number(x.prerelease === '') - Number(y.prerelease === '') ||
+    x.prerelease.localeCompare(y.prerelease, 'en', { numeric: true })
+  );
+}

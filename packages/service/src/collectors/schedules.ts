@@ -1,0 +1,119 @@
+/**
+ * Runs of schedules become jobs when their time has come, whether a collector asks for them or housekeeping does. A
+ * schedule waits for one run: one that the collector did not fetch is not followed by others of the same kind.
+ */
+import type { CollectionEventTable, Db } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+import { createJob } from './collectorJobs.ts';
+import { writeLog } from './jobLog.ts';
+import { nextRun } from './recurrence.ts';
+
+export type CollectionEvent = Selectable<CollectionEventTable>;
+
+/** Later than this the log of the job says so. */
+const LATE_MS = 10 * 60_000;
+
+/** @param clientId of all clients when absent. @returns how many jobs came of it */
+export async function makeDueJobs(db: Db, now: Date, clientId?: string): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    let due = transaction
+      .selectFrom('collection_event as event')
+      .innerJoin('collector_client as client', 'client.id', 'event.client_id')
+      .selectAll('event')
+      .select(['client.name', 'client.domain_controller'])
+      .where('next_scheduled_at', '<=', now.toISOString())
+      .forUpdate('event')
+      .skipLocked();
+    if (clientId !== undefined) due = due.where('client.id', '=', clientId);
+    let made = 0;
+    for (const event of await due.execute()) {
+      if ((await makeJob(transaction, event, now)) !== undefined) made++;
+      await transaction
+        .updateTable('collection_event')
+        .set({ next_scheduled_at: nextOrNever(event.rrule, now) })
+        .where('id', '=', event.id)
+        .execute();
+    }
+    return made;
+  });
+}
+
+type DueEvent = CollectionEvent & { readonly name: string; readonly domain_controller: string | null };
+
+async function makeJob(transaction: Db, event: DueEvent, now: Date): Promise<number | undefined> {
+  const { id, client_id, name, domain_controller, next_scheduled_at, rrule: _, ...rest } = event;
+  const { created_at: __, updated_at: ___, ...scope } = rest;
+  const planned = next_scheduled_at as string;
+  const jobId = await createJob(
+    transaction,
+    { id: client_id, name, domain_controller },
+    { executionTime: planned, scope, event: { id, title: `${name}: schedule ${id}` } },
+  );
+  if (jobId === undefined) {
+    await noteSkipped(transaction, id, planned);
+    return undefined;
+  }
+  const isLate = now.getTime() - Date.parse(planned) > LATE_MS;
+  const text = isLate ? `made by schedule ${id}, later than planned (${planned})` : `made by schedule ${id}`;
+  await writeLog(transaction, jobId, { text, always: true });
+  return jobId;
+}
+
+async function noteSkipped(transaction: Db, eventId: number, planned: string): Promise<void> {
+  const waiting = await transaction
+    .selectFrom('collector_job')
+    .select('id')
+    .where('event_id', '=', eventId)
+    .where('status', '=', 0)
+    .executeTakeFirst();
+  if (waiting === undefined) return;
+  await writeLog(transaction, waiting.id, {
+    text: `the run of ${planned} was skipped: this one still waits for its collector`,
+  });
+}
+
+/** A rule that was good once and has no run in sight any more never runs again. */
+function nextOrNever(rule: string, now: Date): Date | null {
+  try {
+    return nextRun(rule, now) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Waiting jobs of a schedule go with it. */
+export async function removeWaitingJob(transaction: Db, eventId: number): Promise<void> {
+  await transaction
+    .deleteFrom('collector_job')
+    .where('event_id', '=', eventId)
+    .where('status', '=', 0)
+    .execute();
+}
+
+/** Clients that should have been heard of: a job of theirs waits, or they were there and are not any more. */
+export async function countClients(db: Db): Promise<{
+  readonly all: number;
+  readonly neverSeen: number;
+  readonly overdue: number;
+}> {
+  const { rows } = await sql<{ all: number; never_seen: number; overdue: number }>`
+    select count(*) as all,
+      count(*) filter (where last_checkin < '0002-01-01') as never_seen,
+      count(*) filter (where exists (
+          select from collector_job job where job.client_id = client.id and job.status = 0
+            and execution_time < now() - interval '1 hour')
+        or (last_checkin >= '0002-01-01' and last_checkin < now() - interval '1 hour')) as overdue
+    from collector_client client`.execute(db);
+  const [{ all, never_seen, overdue }] = rows;
+  return { all: Number(all), neverSeen: Number(never_seen), overdue: Number(overdue) };
+}
+
+/** @returns number of collector jobs by status number */
+export async function countCollectorJobs(db: Db): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('collector_job_view')
+    .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]));
+}

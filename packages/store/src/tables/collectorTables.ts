@@ -1,0 +1,111 @@
+/** Collector clients, their schedules and jobs, and what is known of each run. */
+import type { Generated } from 'kysely';
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+export type CollectorType = 'sharphound' | 'azurehound' | 'openhound';
+
+/** What a run collects, and where. */
+export interface CollectionScopeColumns {
+  session_collection: Generated<boolean>;
+  local_group_collection: Generated<boolean>;
+  ad_structure_collection: Generated<boolean>;
+  cert_services_collection: Generated<boolean>;
+  ca_registry_collection: Generated<boolean>;
+  dc_registry_collection: Generated<boolean>;
+  all_trusted_domains: Generated<boolean>;
+  /** Object ids. */
+  ous: Generated<string[]>;
+  /** Object ids. */
+  domains: Generated<string[]>;
+}
+
+export interface CollectorClientTable {
+  id: string;
+  name: string;
+  type: CollectorType;
+  domain_controller: string | null;
+  ip_address: Generated<string>;
+  hostname: Generated<string>;
+  configured_user: Generated<string>;
+  version: Generated<string>;
+  user_sid: string | null;
+  /** The zero time until there is one. */
+  last_checkin: GeneratedTimestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+export interface CollectorClientViewTable extends CollectorClientTable {
+  current_job_id: number | null;
+  completed_job_count: number;
+}
+
+export interface CollectionEventTable extends CollectionScopeColumns {
+  id: GeneratedId;
+  client_id: string;
+  rrule: string;
+  /** Null when the rule has no further run. */
+  next_scheduled_at: Timestamp | null;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+/** A run that handed over its data is in the status of its ingest. */
+export interface CollectorJobViewTable extends CollectionScopeColumns {
+  id: GeneratedId;
+  /** Null when the client was removed. */
+  client_id: string | null;
+  client_name: string;
+  event_id: number | null;
+  event_title: Generated<string>;
+  /** Numbers of `JobStatus`. */
+  status: Generated<number>;
+  status_message: Generated<string>;
+  execution_time: Timestamp;
+  /** The zero time until there is one, as the two below. */
+  start_time: GeneratedTimestamp;
+  end_time: GeneratedTimestamp;
+  last_ingest: GeneratedTimestamp;
+  /** Takes the batches, from the start of the run. */
+  upload_job_id: number | null;
+  refused_batches: Generated<number>;
+  domain_controller: Generated<string>;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+export interface CollectorJobTable extends CollectorJobViewTable {
+  log_bytes: Generated<number>;
+  /** Lines for which the log has no room. */
+  dropped_lines: Generated<number>;
+}
+
+export interface CollectorJobResultTable {
+  id: GeneratedId;
+  job_id: number;
+  domain_name: string;
+  success: boolean;
+  message: string;
+  /** Numbers of objects by name of the count. */
+  counts: Json<Readonly<Record<string, number>>>;
+  created_at: GeneratedTimestamp;
+}
+
+export interface CollectorJobLineTable {
+  id: GeneratedId;
+  job_id: number;
+  at: GeneratedTimestamp;
+  /** Of the collector's own words, not the service's. */
+  by_collector: boolean;
+  text: string;
+}
+
+export interface CollectorTables {
+  collector_client: CollectorClientTable;
+  collector_client_view: CollectorClientViewTable;
+  collection_event: CollectionEventTable;
+  collector_job: CollectorJobTable;
+  collector_job_view: CollectorJobViewTable;
+  collector_job_result: CollectorJobResultTable;
+  collector_job_line: CollectorJobLineTable;
+}
