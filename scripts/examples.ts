@@ -72,7 +72,15 @@ async function note({ operationId, responses }: RouteContract, sent: Sent): Prom
 /** What deletes comes last, from the inside out, so that there is something to ask for before. */
 function inOrder(contracts: readonly RouteContract[]): readonly RouteContract[] {
   const rank = ({ method, operationId }: RouteContract): number =>
-    operationId === 'Logout' ? 3 : method === 'DELETE' ? 2 : method === 'POST' ? 0 : 1;
+    operationId === 'Logout'
+      ? 4
+      : operationId === 'DeleteClient'
+        ? 3
+        : method === 'DELETE'
+          ? 2
+          : method === 'POST'
+            ? 0
+            : 1;
   const depth = ({ path }: RouteContract): number => path.split('/').length;
   return contracts.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 2 ? depth(b) - depth(a) : 0));
 }

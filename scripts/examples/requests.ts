@@ -6,6 +6,7 @@ import { FINAL_JOB_STATUSES, type RouteContract } from '@clew/api';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { generate } from 'otplib';
 import { makeSamlPeer } from '../../packages/service/src/identity/sso/testing/samlPeer.ts';
+import { ExampleCollector, placeReleases } from './collectorJobs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
 type Json = any;
@@ -31,6 +32,8 @@ export const PASSWORD = 'Correct-Horse-1';
 
 const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };
 const USERS = 150;
+const DAILY = { rrule: 'DTSTART;TZID=Europe/Berlin:20300101T023000\nRRULE:FREQ=DAILY' };
+const ENDED = { status: 'COMPLETE', message: 'Collection completed successfully' };
 
 /** Kinds of the objects that paths name by their ids. */
 const KIND_OF_PATH: Readonly<Record<string, string>> = {
@@ -73,8 +76,14 @@ export class Requests {
   /** Ids that answers of this run gave, by operation. */
   readonly #made = new Map<string, string | number>();
 
+  readonly #collector: ExampleCollector;
+
   private constructor(url: string) {
     this.#url = url;
+    this.#collector = new ExampleCollector(url, async () => {
+      const target = `/api/v2/clients/${this.#made.get('CreateClient')}/jobs`;
+      return (await this.#call('POST', target, { body: {} })).json.data.id;
+    });
   }
 
   /** Signs in, and uploads the organisation. */
@@ -88,17 +97,24 @@ export class Requests {
     const tenant = join(directory, 'tenant.zip');
     await writeZip([generateTenant({ users: USERS, seed: 11 }).file], tenant, () => {});
     for (const file of [forest, tenant]) await requests.#upload(file);
+    await placeReleases(join(directory, 'data'));
     requests.#samlMetadata = (await makeSamlPeer()).metadata();
     requests.#subjects = await requests.#findSubjects();
     return requests;
   }
 
   async send(contract: RouteContract): Promise<Sent> {
+    await this.#collector.prepare(contract);
     const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
     const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>)}`;
-    const answer = await this.#call(contract.method, path + search, { body: asked.body, contentType });
+    const isOfCollector = Array.isArray(contract.access) && contract.access.includes('clients/Tasking');
+    const answer = isOfCollector
+      ? await this.#collector.call(contract, asked.body)
+      : await this.#call(contract.method, path + search, { body: asked.body, contentType });
+    if (contract.operationId === 'CreateClient') await this.#collector.takeToken(answer.json.data.token);
+    if (contract.operationId === 'ReplaceClientToken') await this.#collector.takeToken(answer.json.data);
     const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
     if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
     if (contract.operationId === 'AddUserMfa') this.#totpSecret = answer.json.data.totp_secret;
@@ -174,7 +190,18 @@ export class Requests {
       case 'finding_type':
         return finding.finding;
       case 'asset_name':
-        return 'title.md';
+        return path.includes('kennel') ? 'azurehound-v2.2.1-linux-amd64.zip' : 'title.md';
+      case 'collector_type':
+        return 'sharphound';
+      case 'release_tag':
+        return 'latest';
+      case 'client_id':
+        return this.#made.get('CreateClient') ?? '';
+      case 'event_id':
+        return this.#made.get('CreateClientSchedule') ?? 1;
+      case 'job_id':
+      case 'task_id':
+        return this.#collector.job;
       default:
         return '';
     }
@@ -229,6 +256,20 @@ export class Requests {
       AddUserMfa: { body: { secret: PASSWORD } },
       RemoveUserMfa: { body: { secret: PASSWORD } },
       CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
+      CreateClient: { body: { name: 'Berlin', type: 'azurehound', events: [DAILY] } },
+      UpdateClient: { body: { name: 'Berlin, second floor' } },
+      CreateClientScheduledJob: { body: {} },
+      CreateClientScheduledTask: { body: {} },
+      CreateClientSchedule: { body: { client_id: this.#made.get('CreateClient'), ...DAILY } },
+      UpdateClientEvent: { body: DAILY },
+      LogClientError: { body: { task_error: 'no answer of the tenant', additional: { tenant: 'Aurora' } } },
+      UpdateClientInfo: {
+        body: { address: '10.0.0.5', hostname: 'collector-1', username: '', version: 'v2.2.1', usersid: '' },
+      },
+      StartClientJob: { body: { id: this.#collector.job } },
+      StartClientTask: { body: { id: this.#collector.job } },
+      EndClientJob: { body: ENDED },
+      EndClientTask: { body: ENDED },
       UploadFileToJob: {
         body: Buffer.from(
           JSON.stringify({ graph: { nodes: [{ id: 'TILL-1', kinds: ['Till'] }], edges: [] } }),

@@ -218,7 +218,9 @@ const CASES: readonly (readonly [
     Buffer.from('{"query":"MATCH (u:User) RETURN u"}'),
   ],
   ['collector-start', collector, 'POST', '/api/v2/file-upload/start', gzipSync('')],
-  ['collector-planned', collector, 'GET', '/api/v2/clients'],
+  ['script-planned', connector, 'GET', '/api/v2/saved-queries'],
+  ['collector-calls-as-user', collector, 'GET', '/api/v2/jobs/available'],
+  ['page-clients', page, 'GET', '/api/v2/clients?skip=0&limit=10'],
   ['page-self', page, 'GET', '/api/v2/self'],
   ['page-unknown-operation', page, 'GET', '/api/v2/never-heard-of'],
   [

@@ -47,6 +47,10 @@ const JUSTIFIED: readonly RegExp[] = [
   /^GetAllAttackPathFindings \.findings\[\]\.environment_id: string, theirs object/,
   // One of two records; the comparison looks at the first.
   /^ListAuthProviders \.data\[\]\.details\.(client_id|issuer|sso_provider_id): /,
+  // Ids, as its own parameters `hydrate_ous` and `hydrate_domains` say.
+  /(Client|Job|Task)\w* \.data.*\.(ous|domains)\[\]: string, theirs object/,
+  // Of a client that runs nothing.
+  /Clients? \.data.*\.current_(job|task): null, theirs object/,
   // A list of lists in the description; one object of records in the original.
   /^GetAssetGroupTagHistory \.data: object, theirs array/,
 ];

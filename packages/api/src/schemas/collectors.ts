@@ -220,7 +220,7 @@ export const CollectorClient = Type.Object({
   domain_controller: nullable(Type.String()),
   last_checkin: Time,
   events: Type.Array(ClientSchedule),
-  token: nullable(AuthToken),
+  token: AuthToken,
   current_job_id: nullable(Type.Integer()),
   current_task_id: nullable(Type.Integer()),
   current_job: nullable(ClientJob),

@@ -142,7 +142,11 @@ describe('a run of a collector', () => {
     expect((await collector.end('COMPLETE', 'Collection completed successfully')).status).toBe(200);
     await untilOver(job);
     const shown = await data('GET', `jobs/${job.id}`);
-    expect(shown).toMatchObject({ status: JOB_STATUS.complete, client_name: 'Aurora' });
+    expect(shown).toMatchObject({
+      status: JOB_STATUS.complete,
+      status_message: 'Collection completed successfully',
+      client_name: 'Aurora',
+    });
     expect(shown.end_time > shown.start_time).toBe(true);
     expect((await data('GET', 'search?q=USER120@AURORA.EXAMPLE'))[0].name).toBe('USER120@AURORA.EXAMPLE');
     const log = await logOf(job);

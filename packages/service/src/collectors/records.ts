@@ -52,6 +52,7 @@ export async function clientRecords(
   const shownJobs = await jobRecords(db, running, hydration);
   return clients.map((client) => {
     const token = tokens.find(({ client_id }) => client_id === client.id);
+    if (token === undefined) throw new Error(`client ${client.id} has no token`);
     const job = shownJobs.find(({ client_id }) => client_id === client.id) ?? null;
     return {
       id: client.id,
@@ -65,7 +66,7 @@ export async function clientRecords(
       domain_controller: client.domain_controller,
       last_checkin: client.last_checkin,
       events: shownEvents.filter(({ client_id }) => client_id === client.id),
-      token: token === undefined ? null : tokenRecord(token, keys.get(client.id) ?? ''),
+      token: tokenRecord(token, keys.get(client.id) ?? ''),
       current_job_id: job?.id ?? null,
       current_task_id: job?.id ?? null,
       current_job: job,

@@ -29,6 +29,8 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   const generations = new GenerationHolder();
   const ready = Promise.withResolvers<void>();
   let stopping = false;
+  /** Begun once, however often it is asked for. */
+  let end: Promise<void> | undefined;
   let obstacle: string | undefined;
   /** Ends the pause before a restart. */
   const stopped = new AbortController();
@@ -69,14 +71,19 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     get obstacle() {
       return obstacle;
     },
-    stop: async () => {
-      stopping = true;
-      stopped.abort();
-      // One that ended by itself, and was to be begun again, gets no message and has ended already.
-      thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
-      const late = setTimeout(() => void thread.worker.terminate(), STOP_MS);
-      await thread.ended;
-      clearTimeout(late);
+    stop: () => {
+      end ??= stop();
+      return end;
     },
   };
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    stopped.abort();
+    // One that ended by itself, and was to be begun again, gets no message and has ended already.
+    thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
+    const late = setTimeout(() => void thread.worker.terminate(), STOP_MS);
+    await thread.ended;
+    clearTimeout(late);
+  }
 }

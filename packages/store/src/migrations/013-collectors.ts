@@ -114,6 +114,9 @@ select job.id, job.client_id, job.client_name, job.event_id, job.event_title, jo
     else coalesce(upload.status, 2) end as status,
   case when job.status <> 6 then job.status_message
     when upload.status = 2 and job.refused_batches > 0 then job.refused_batches || ' batch(es) were refused'
+    -- What the collector said, unless ingest has more to say.
+    when job.status_message <> '' and upload.status in (2, 6) and upload.status_message in ('', 'Complete')
+      then job.status_message
     else coalesce(upload.status_message, job.status_message) end as status_message,
   case when job.status = 6 then coalesce(upload.end_time, job.end_time) else job.end_time end as end_time,
   case when job.status = 6 then greatest(job.updated_at, upload.updated_at) else job.updated_at end as updated_at

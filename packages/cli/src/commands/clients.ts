@@ -1,0 +1,179 @@
+/** `clew clients` and `clew client ...`: collectors that run as services. */
+import { COLLECTOR_TYPES, type CollectionFlag, type CollectorClient, type CollectorType } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+import { shownTime } from '../terminal/time.ts';
+
+export interface ClientsOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+const COLUMNS = [
+  { title: 'NAME' },
+  { title: 'KIND' },
+  { title: 'STATE' },
+  { title: 'LAST SEEN' },
+  { title: 'VERSION' },
+  { title: 'HOST' },
+  { title: 'SCHEDULES', align: 'right' },
+  { title: 'RUNS', align: 'right' },
+] as const;
+
+const NEVER = '0001-01-01';
+/** Collectors ask for jobs every minute at the latest. */
+const SILENT_MS = 60 * 60_000;
+
+export async function clients(context: Context, options: ClientsOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const all = await allClients(client, signal);
+  if (options.json) {
+    out.write(`${JSON.stringify(all, null, 2)}\n`);
+    return;
+  }
+  if (all.length === 0)
+    err.write('No collector clients; "clew client add NAME --type TYPE" registers one.\n');
+  const rows = all.map((one) => [
+    one.name,
+    one.type,
+    stateOf(one),
+    shownTime(one.last_checkin),
+    one.version,
+    one.hostname || one.ip_address,
+    one.events.length,
+    one.completed_job_count,
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+function stateOf({ last_checkin, current_job_id }: CollectorClient): string {
+  if (last_checkin.startsWith(NEVER)) return 'never seen';
+  if (current_job_id !== null) return `runs job ${current_job_id}`;
+  return Date.now() - Date.parse(last_checkin) > SILENT_MS ? 'silent' : 'ready';
+}
+
+async function allClients(client: ClewClient, signal: AbortSignal): Promise<CollectorClient[]> {
+  const all: CollectorClient[] = [];
+  for await (const one of client.entries('ListClients', { query: { limit: 100 } }, { signal })) all.push(one);
+  return all;
+}
+
+/** @throws CommandError when no client, or more than one, has that name or id */
+export async function chosenClient(
+  client: ClewClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<CollectorClient> {
+  const all = await allClients(client, signal);
+  const byName = (text: string) => text.toLowerCase() === name.toLowerCase();
+  const found = all.filter((one) => byName(one.id) || byName(one.name));
+  if (found.length === 1) return found[0];
+  const known = found.length === 0 ? all.map((one) => one.name) : found.map((one) => one.id);
+  const fault = found.length === 0 ? 'there is no client' : 'several clients are called';
+  throw new CommandError(
+    `${fault} ${printable(name)}; there are ${printable(known.join(', ')) || 'none'}`,
+    EXIT.usage,
+  );
+}
+
+export interface AddClientOptions extends ConnectionOptions {
+  readonly type: string;
+  readonly domainController?: string;
+}
+
+export async function addClient(context: Context, name: string, options: AddClientOptions): Promise<void> {
+  const type = options.type.toLowerCase() as CollectorType;
+  if (!COLLECTOR_TYPES.includes(type))
+    throw new CommandError(`--type is one of ${COLLECTOR_TYPES.join(', ')}`, EXIT.usage);
+  const client = await connect(context, options);
+  const body = { name, type, domain_controller: options.domainController ?? null };
+  const { data } = await client.call('CreateClient', { body }, { signal: context.signal });
+  showToken(context, name, data.token);
+}
+
+function showToken({ out, err }: Context, name: string, token: { id: string; key: string }): void {
+  err.write(`What ${printable(name)} signs its requests with; the key is shown once, here:\n`);
+  out.write(`TOKEN_ID=${token.id}\nTOKEN_KEY=${token.key}\n`);
+}
+
+export async function rotateClient(
+  context: Context,
+  name: string,
+  options: ConnectionOptions,
+): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const { id } = await chosenClient(client, name, signal);
+  const { data } = await client.call('ReplaceClientToken', { params: { client_id: id } }, { signal });
+  err.write(`The old token of ${printable(name)} signs nothing any more.\n`);
+  showToken(context, name, data);
+}
+
+export async function removeClient(
+  context: Context,
+  name: string,
+  options: ConnectionOptions,
+): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const { id } = await chosenClient(client, name, signal);
+  await client.call('DeleteClient', { params: { client_id: id } }, { signal });
+  err.write(`${printable(name)} is removed, with its schedules and the jobs that wait for it.\n`);
+}
+
+/** Words of the command line for what a run collects. */
+export const COLLECTED = {
+  structure: 'ad_structure_collection',
+  'local-groups': 'local_group_collection',
+  sessions: 'session_collection',
+  certificates: 'cert_services_collection',
+  'ca-registry': 'ca_registry_collection',
+  'dc-registry': 'dc_registry_collection',
+} as const satisfies Record<string, CollectionFlag>;
+
+export interface ScopeOptions extends ConnectionOptions {
+  /** Words of `COLLECTED`; all when absent. */
+  readonly what?: readonly string[];
+  readonly domains?: readonly string[];
+  readonly ous?: readonly string[];
+  readonly allTrustedDomains?: boolean;
+}
+
+/** @throws CommandError for a word that means nothing */
+export function scopeOf({ type }: CollectorClient, options: ScopeOptions) {
+  const { what, domains = [], ous = [], allTrustedDomains = false } = options;
+  const words = what ?? (type === 'sharphound' ? Object.keys(COLLECTED) : []);
+  const unknown = words.find((word) => !(word in COLLECTED));
+  if (unknown !== undefined)
+    throw new CommandError(
+      `--what takes ${Object.keys(COLLECTED).join(', ')}, not ${printable(unknown)}`,
+      EXIT.usage,
+    );
+  // The structure cannot be collected by organizational unit.
+  const chosen = words.filter((word) => what !== undefined || ous.length === 0 || word !== 'structure');
+  return {
+    ...Object.fromEntries(chosen.map((word) => [COLLECTED[word as keyof typeof COLLECTED], true])),
+    domains: [...domains],
+    ous: [...ous],
+    all_trusted_domains: allTrustedDomains,
+  };
+}
+
+export async function collectNow(context: Context, name: string, options: ScopeOptions): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const chosen = await chosenClient(client, name, signal);
+  const body = scopeOf(chosen, options);
+  const { data } = await client.call(
+    'CreateClientScheduledJob',
+    { params: { client_id: chosen.id }, body },
+    { signal },
+  );
+  err.write(
+    `Job ${data.id} waits for ${printable(name)}. "clew job-log ${data.id} --follow" shows how it goes.\n`,
+  );
+}

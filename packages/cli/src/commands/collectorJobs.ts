@@ -1,0 +1,89 @@
+/** `clew jobs`, `clew job-log` and `clew client cancel`: runs of collectors. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FINAL_JOB_STATUSES } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+import { shownTime } from '../terminal/time.ts';
+import { chosenClient } from './clients.ts';
+import { statusName } from './status.ts';
+
+const COLUMNS = [
+  { title: 'JOB', align: 'right' },
+  { title: 'CLIENT' },
+  { title: 'STATUS' },
+  { title: 'PLANNED' },
+  { title: 'STARTED' },
+  { title: 'ENDED' },
+  { title: 'MESSAGE' },
+] as const;
+
+export interface JobsOptions extends ConnectionOptions {
+  readonly client?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export async function collectorJobs(context: Context, options: JobsOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const of = options.client === undefined ? undefined : await chosenClient(client, options.client, signal);
+  const query = {
+    limit: options.limit,
+    sort_by: '-id',
+    ...(of !== undefined && { client_id: `eq:${of.id}` }),
+  };
+  const { data } = await client.call('GetClientJobs', { query }, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (data.length === 0) err.write('No jobs yet; "clew client collect NAME" asks for one.\n');
+  const rows = data.map((job) => [
+    job.id,
+    job.client_name,
+    // "receiving files" is the word for uploads.
+    job.status === 1 ? 'running' : statusName(job.status),
+    shownTime(job.execution_time),
+    shownTime(job.start_time),
+    shownTime(job.end_time),
+    job.status_message,
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+const FOLLOW_MS = 2_000;
+
+export interface JobLogOptions extends ConnectionOptions {
+  /** Until the job is over. */
+  readonly follow?: boolean;
+}
+
+export async function jobLog(context: Context, jobId: number, options: JobLogOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const params = { job_id: jobId };
+  let shown = new Set<string>();
+  for (;;) {
+    // Its status first: lines that come between the two are shown by the next look.
+    const { data: job } = await client.call('GetClientJob', { params }, { signal });
+    const { data } = await client.call('GetClientJobLog', { params }, { signal });
+    const lines = data.log.split('\n').filter((line) => line !== '');
+    // Times of lines about ingest are those of what happened, so that new ones may stand between others.
+    for (const line of lines.filter((one) => !shown.has(one))) out.write(`${printable(line)}\n`);
+    shown = new Set(lines);
+    if (options.follow !== true || FINAL_JOB_STATUSES.some((status) => status === job.status)) return;
+    await sleep(FOLLOW_MS, undefined, { signal });
+  }
+}
+
+export async function cancelCollectorJob(
+  context: Context,
+  jobId: number,
+  options: ConnectionOptions,
+): Promise<void> {
+  const client = await connect(context, options);
+  await client.call('CancelClientJob', { params: { job_id: jobId } }, { signal: context.signal });
+  context.err.write(`Job ${jobId} is cancelled; nothing of it is kept.\n`);
+}

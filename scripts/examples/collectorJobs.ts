@@ -1,0 +1,64 @@
+/** A collector for the examples: its operations are asked by itself, each about a job in the status that it needs. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { RouteContract } from '@clew/api';
+import { type CollectorToken, SimulatedCollector } from '@clew/service/testing';
+
+export interface CollectorAnswer {
+  readonly status: number;
+  readonly json?: unknown;
+}
+
+/** Operations that need a job that waits, and those that need one that runs. */
+const NEEDS_WAITING =
+  /^(?:StartClient|CancelClient|GetClient(?:Job|Task)(?:Log)?$|ListAvailableClient|GetClient(?:Jobs|Tasks)$)/;
+const NEEDS_RUNNING =
+  /^(?:EndClient|GetClientCurrent|LogClientError|UpdateClientInfo|IngestData|GetClient$|ListClients)/;
+
+const BATCH = {
+  meta: { type: 'azure', version: 0, count: 0 },
+  data: [{ kind: 'AZUser', data: { id: '00000000-0000-0000-0000-000000000001', displayName: 'Ada Abel' } }],
+};
+
+export class ExampleCollector {
+  readonly #url: string;
+  readonly #newJob: () => Promise<number>;
+  #collector: SimulatedCollector | undefined;
+  /** The job that was made last. */
+  job = 0;
+
+  /** @param newJob asks for a job of the client, as a user */
+  constructor(url: string, newJob: () => Promise<number>) {
+    this.#url = url;
+    this.#newJob = newJob;
+  }
+
+  /** Call whenever the client has another token. */
+  async takeToken(token: CollectorToken): Promise<void> {
+    this.#collector = new SimulatedCollector(this.#url, token);
+    await this.#collector.start();
+  }
+
+  async prepare({ operationId }: RouteContract): Promise<void> {
+    const isRunning = NEEDS_RUNNING.test(operationId);
+    if (this.#collector === undefined || (!isRunning && !NEEDS_WAITING.test(operationId))) return;
+    this.job = await this.#newJob();
+    if (isRunning) await this.#collector.send('POST', '/jobs/start', { id: this.job });
+  }
+
+  async call({ method, path, bodyKind }: RouteContract, body: unknown): Promise<CollectorAnswer> {
+    if (this.#collector === undefined) throw new Error('there is no collector yet');
+    return bodyKind === 'stream'
+      ? this.#collector.sendBatch(gzipSync(JSON.stringify(BATCH)))
+      : this.#collector.send(method, path.replace('/api/v2', ''), body as object | undefined);
+  }
+}
+
+/** What an administrator places in the data directory. */
+export async function placeReleases(dataDirectory: string): Promise<void> {
+  const directory = join(dataDirectory, 'collectors');
+  await mkdir(directory, { recursive: true });
+  for (const name of ['sharphound-v2.6.0', 'azurehound-v2.2.1-linux-amd64', 'sharphound-enterprise-v2.6.0'])
+    await writeFile(join(directory, `${name}.zip`), name);
+}
