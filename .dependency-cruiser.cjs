@@ -59,7 +59,7 @@ const rooms = {
     findings: ['operation', 'explore'],
     quality: ['operation'],
     openGraph: ['operation'],
-    housekeeping: ['operation', 'openGraph'],
+    housekeeping: ['operation', 'ingest', 'openGraph'],
     requests: ['operation', 'housekeeping'],
     explain: ['operation', 'explore', 'requests'],
     build: ['ingest', 'findings', 'quality'],

@@ -8,7 +8,7 @@ import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { cancelUploadJob, createUploadJob } from '../ingest/jobStatus.ts';
 import { hasBatch, type StoredFile, storeUpload, type UploadLimits } from '../ingest/storeUpload.ts';
-import { ApiError } from '../operation/apiError.ts';
+import { ApiError, notReady } from '../operation/apiError.ts';
 import { type CollectorJob, currentJob, latestJob, lockClient, startAdHocJob } from './collectorJobs.ts';
 import { writeLog } from './jobLog.ts';
 
@@ -31,15 +31,16 @@ async function takeIntoJob(db: Db, job: CollectorJob, stream: Readable, limits: 
     const stored = await store(db, job.upload_job_id as number, stream, limits);
     await noteBatch(db, job.id, stored);
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'jobNotRunningForFiles') {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code !== 'jobNotRunningForFiles') {
       // What came is not lost from sight: the run is not complete any more.
       if (error.status === 400) await noteRefusal(db, job.id, error);
       throw error;
     }
-    // The job was canceled or ended in the middle of its batch: that is no fault of the batch.
     const now = await latestJob(db, job.client_id as string);
     if (now?.status === JOB_STATUS.canceled) return noteDiscarded(db, now.id);
-    throw error;
+    // No fault of the batch: sent again it gets a job.
+    throw notReady('the job ended in the middle of the batch; send it again', 5);
   }
 }
 

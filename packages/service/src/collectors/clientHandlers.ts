@@ -8,7 +8,7 @@ import type { ApiTokens } from '../identity/tokens.ts';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
-import { filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import { NEVER_DELETED, parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
 import { storableText } from '../operation/storableText.ts';
 import { requireWholeView } from './callers.ts';
 import { HYDRATED, type Hydration } from './collectionScope.ts';
@@ -29,31 +29,20 @@ type Operations =
   | 'DeleteClient'
   | 'ReplaceClientToken';
 
-/** Clients are deleted for good, so this column of every record is empty. */
-const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
-
 export function clientHandlers({ db, tokens }: ClientParts): Handlers<Operations> {
   return {
     async ListClients({ query, rawQuery }, context) {
       requireWholeView(context);
       const { skip, limit } = query;
-      const { filters, sorts } = parseListQuery(rawQuery, CLIENT_COLUMNS);
-      const fitting = db
-        .selectFrom('collector_client_view')
-        .where((eb) => eb.and(filterConditions(filters, NEVER_DELETED)));
-      const { count } = await fitting
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      const sorted = sortOrders(sorts, NEVER_DELETED).reduce((all, order) => all.orderBy(order), fitting);
-      const rows = await sorted
-        .orderBy('created_at')
-        .orderBy('id')
-        .offset(skip)
-        .limit(limit)
-        .selectAll()
-        .execute();
+      const { count, rows } = await tablePage(db, {
+        table: 'collector_client_view',
+        list: parseListQuery(rawQuery, CLIENT_COLUMNS),
+        page: query,
+        references: NEVER_DELETED,
+        order: [sql.ref('created_at'), sql.ref('id')],
+      });
       const data = await clientRecords(db, rows, query);
-      return { status: 200, json: { count: Number(count), skip, limit, data } };
+      return { status: 200, json: { count, skip, limit, data } };
     },
 
     async CreateClient({ body }, context) {

@@ -15,7 +15,7 @@ import { checkIn } from './callers.ts';
 import { shownClient } from './clientHandlers.ts';
 import { HYDRATED, type Hydration } from './collectionScope.ts';
 import { currentJob, endJob, latestJob, startJob } from './collectorJobs.ts';
-import { shownJob } from './jobHandlers.ts';
+import { JOB_REFERENCES, shownJob } from './jobHandlers.ts';
 import { writeLog } from './jobLog.ts';
 import { jobRecords } from './records.ts';
 import { makeDueJobs } from './schedules.ts';
@@ -33,23 +33,21 @@ type Operations =
   | 'EndClientTask'
   | 'IngestData';
 
-const REFERENCES = { deleted_at: sql`null::timestamptz`, log_path: sql`null::text` };
-
 export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operations> {
   async function available(
     { query, rawQuery }: { readonly query: Hydration; readonly rawQuery: URLSearchParams },
     context: RequestContext,
   ) {
     const clientId = await checkIn(db, context);
-    const { filters, sorts } = parseListQuery(rawQuery, JOB_COLUMNS, ['hydrate_domains', 'hydrate_ous']);
+    const { filters, sorts } = parseListQuery(rawQuery, JOB_COLUMNS);
     await makeDueJobs(db, new Date(), clientId);
     const fitting = db
       .selectFrom('collector_job_view')
       .selectAll()
       .where('client_id', '=', clientId)
       .where('status', '=', JOB_STATUS.ready)
-      .where((eb) => eb.and(filterConditions(filters, REFERENCES)));
-    const sorted = sortOrders(sorts, REFERENCES).reduce((all, order) => all.orderBy(order), fitting);
+      .where((eb) => eb.and(filterConditions(filters, JOB_REFERENCES)));
+    const sorted = sortOrders(sorts, JOB_REFERENCES).reduce((all, order) => all.orderBy(order), fitting);
     const rows = await sorted.orderBy('execution_time').orderBy('id').execute();
     return { status: 200 as const, json: { data: await jobRecords(db, rows, query) } };
   }

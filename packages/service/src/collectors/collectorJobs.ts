@@ -16,10 +16,11 @@
  * What a run sent before it failed or timed out is ingested all the same: what it saw is true. Of a canceled one nothing
  * is kept.
  */
-import { type EndJobRequest, JOB_STATUS, RESULT_COUNTS } from '@clew/api';
+import { type EndJobRequest, FINAL_JOB_STATUSES, JOB_STATUS, RESULT_COUNTS } from '@clew/api';
 import type { CollectorClientTable, CollectorJobTable, CollectorJobViewTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { cancelUploadJob, createUploadJob, endUploadJob } from '../ingest/jobStatus.ts';
+import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
 import { apiError } from '../operation/apiError.ts';
 import { storableText } from '../operation/storableText.ts';
 import type { Scope } from './collectionScope.ts';
@@ -325,14 +326,22 @@ const isSilent = () =>
   sql<boolean>`greatest(client.last_checkin, job.last_ingest, job.start_time)
     < clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`;
 
-/** Removes jobs that are over for so long, with their logs. @param days 0 keeps them. @returns how many */
-export async function pruneJobs(db: Db, days: number): Promise<number> {
+/**
+ * Removes jobs that are over for so long, with their logs and what is known of their batches.
+ * @param days 0 keeps them
+ * @returns how many
+ */
+export async function pruneJobs(transaction: Db, days: number): Promise<number> {
   if (days === 0) return 0;
-  const { rows } = await sql`
+  const { rows } = await sql<{ upload_job_id: number | null }>`
     delete from collector_job where id in (
       select id from collector_job_view
-      where status in (2, 3, 4, 5, 8, -1) and end_time < now() - make_interval(days => ${days})
-    ) returning id`.execute(db);
+      where status = any (${FINAL_JOB_STATUSES}::smallint[]) and end_time < now() - make_interval(days => ${days})
+    ) returning upload_job_id`.execute(transaction);
+  await deleteUploadJobs(
+    transaction,
+    rows.flatMap(({ upload_job_id }) => upload_job_id ?? []),
+  );
   return rows.length;
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
-import { filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import { NEVER_DELETED, parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
 import { requireWholeView } from './callers.ts';
 import { HYDRATED, type Hydration, readScope } from './collectionScope.ts';
 import { lockClient } from './collectorJobs.ts';
@@ -20,24 +20,19 @@ type Operations =
   | 'UpdateClientEvent'
   | 'DeleteClientEvent';
 
-const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
-
 export function eventHandlers(db: Db): Handlers<Operations> {
   return {
     async ListClientSchedules({ query, rawQuery }, context) {
       requireWholeView(context);
       const { skip, limit } = query;
-      const { filters, sorts } = parseListQuery(rawQuery, SCHEDULE_COLUMNS);
-      const fitting = db
-        .selectFrom('collection_event')
-        .where((eb) => eb.and(filterConditions(filters, NEVER_DELETED)));
-      const { count } = await fitting
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      const sorted = sortOrders(sorts, NEVER_DELETED).reduce((all, order) => all.orderBy(order), fitting);
-      const rows = await sorted.orderBy('id').offset(skip).limit(limit).selectAll().execute();
+      const { count, rows } = await tablePage(db, {
+        table: 'collection_event',
+        list: parseListQuery(rawQuery, SCHEDULE_COLUMNS),
+        page: query,
+        references: NEVER_DELETED,
+      });
       const data = await scheduleRecords(db, rows, query);
-      return { status: 200, json: { count: Number(count), skip, limit, data } };
+      return { status: 200, json: { count, skip, limit, data } };
     },
 
     async CreateClientSchedule({ body }, context) {

@@ -5,7 +5,7 @@ import { type SqlBool, sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
-import { filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import { NEVER_DELETED, parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
 import { requireWholeView } from './callers.ts';
 import { findClient } from './clientHandlers.ts';
 import { HYDRATED, type Hydration, readScope } from './collectionScope.ts';
@@ -34,7 +34,8 @@ const FINISHED = Object.values(JOB_STATUS).filter(
   (status) => status !== JOB_STATUS.ready && status !== JOB_STATUS.running,
 );
 
-const REFERENCES = { deleted_at: sql`null::timestamptz`, log_path: sql`null::text` };
+/** Columns of the list that jobs do not have. */
+export const JOB_REFERENCES = { ...NEVER_DELETED, log_path: sql`null::text` };
 
 type JobsInput = {
   readonly query: Hydration & { readonly skip: number; readonly limit: number };
@@ -45,17 +46,16 @@ export function jobHandlers(db: Db): Handlers<Operations> {
   async function list({ query, rawQuery }: JobsInput, context: RequestContext, ...conditions: Condition[]) {
     requireWholeView(context);
     const { skip, limit } = query;
-    const { filters, sorts } = parseListQuery(rawQuery, JOB_COLUMNS, ['hydrate_domains', 'hydrate_ous']);
-    const fitting = db
-      .selectFrom('collector_job_view')
-      .where((eb) => eb.and([...conditions, ...filterConditions(filters, REFERENCES)]));
-    const { count } = await fitting
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    const sorted = sortOrders(sorts, REFERENCES).reduce((all, order) => all.orderBy(order), fitting);
-    const rows = await sorted.orderBy('id', 'desc').offset(skip).limit(limit).selectAll().execute();
+    const { count, rows } = await tablePage(db, {
+      table: 'collector_job_view',
+      list: parseListQuery(rawQuery, JOB_COLUMNS),
+      page: query,
+      conditions,
+      references: JOB_REFERENCES,
+      order: [sql`id desc`],
+    });
     const data = await jobRecords(db, rows, query);
-    return { status: 200 as const, json: { count: Number(count), skip, limit, data } };
+    return { status: 200 as const, json: { count, skip, limit, data } };
   }
 
   async function completed(input: JobsInput & { params: { client_id: string } }, context: RequestContext) {

@@ -5,6 +5,7 @@
 import { type ClearDatabase, FINAL_JOB_STATUSES } from '@clew/api';
 import { type Db, factsChanged, wake } from '@clew/store';
 import { sql } from 'kysely';
+import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
 import { SOURCELESS } from '../openGraph/sourceKinds.ts';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
@@ -89,9 +90,7 @@ async function deleteIngestHistory(db: Db): Promise<void> {
     db,
   );
   const ids = rows.map(({ id }) => id);
-  await sql`delete from ingest_task where job_id = any (${ids})`.execute(db);
-  await sql`delete from upload_file where job_id = any (${ids})`.execute(db);
-  await sql`delete from upload_job where id = any (${ids})`.execute(db);
+  await deleteUploadJobs(db, ids);
 }
 
 /** Default selectors stay, they belong to the service. */

@@ -1,11 +1,16 @@
 /** API tokens through the API: create, list, delete. Rule: `docs/reference/api.md#api-tokens`. */
 import { AUTH_TOKEN_COLUMNS } from '@clew/api';
 import type { Db } from '@clew/store';
-import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
-import { type Filter, filterConditions, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import {
+  type Filter,
+  filterConditions,
+  NEVER_DELETED,
+  parseListQuery,
+  sortOrders,
+} from '../operation/lists/listQuery.ts';
 import { parseTime } from '../operation/lists/time.ts';
 import { requireUser, type UserPrincipal } from '../operation/principal.ts';
 import { storableText } from '../operation/storableText.ts';
@@ -19,9 +24,6 @@ export interface TokenParts {
   readonly tokens: ApiTokens;
   readonly clock: Clock;
 }
-
-/** Tokens are deleted for good, so this column of every record is empty. */
-const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
 
 export function tokenHandlers({
   db,

@@ -1,7 +1,7 @@
 /** Upload jobs and what became of their files, as they are read. Their statuses change in `jobStatus.ts` only. */
 import type { Db, IngestTaskTable, UploadJobTable } from '@clew/store';
-import type { Selectable } from 'kysely';
-import { filterConditions, type ListQuery, sortOrders } from '../operation/lists/listQuery.ts';
+import { type Selectable, sql } from 'kysely';
+import { type ListQuery, tablePage } from '../operation/lists/listQuery.ts';
 
 export type UploadJob = Selectable<UploadJobTable>;
 export type CompletedTask = Selectable<IngestTaskTable>;
@@ -13,24 +13,28 @@ export async function findUploadJob(db: Db, id: number): Promise<UploadJob | und
 /** @returns the page, and the number of jobs that fit the filters. Batches of collectors are not among them. */
 export async function listUploadJobs(
   db: Db,
-  { filters, sorts }: ListQuery,
+  list: ListQuery,
   page: { readonly skip: number; readonly limit: number },
 ): Promise<{ readonly count: number; readonly jobs: readonly UploadJob[] }> {
-  const fitting = db
-    .selectFrom('upload_job')
-    .where('client_id', 'is', null)
-    .where((eb) => eb.and(filterConditions(filters)));
-  const { count } = await fitting
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const sorted = sortOrders(sorts).reduce((query, order) => query.orderBy(order), fitting);
-  // 0 is no limit here, as in the public service.
-  const all = sorted.orderBy('id').offset(page.skip);
-  const jobs = await (page.limit === 0 ? all : all.limit(page.limit)).selectAll().execute();
-  return { count, jobs };
+  const { count, rows } = await tablePage(db, {
+    table: 'upload_job',
+    list,
+    page,
+    conditions: [sql`client_id is null`],
+    zeroIsAll: true,
+  });
+  return { count, jobs: rows };
 }
 
 /** One entry a processed file, also while the job is still being ingested. */
 export async function completedTasks(db: Db, jobId: number): Promise<readonly CompletedTask[]> {
   return db.selectFrom('ingest_task').selectAll().where('job_id', '=', jobId).orderBy('number').execute();
+}
+
+/** For jobs that are over: their data is in the graph, and stays. @param transaction keeps all of it or nothing */
+export async function deleteUploadJobs(transaction: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const table of ['ingest_task', 'upload_file'] as const)
+    await transaction.deleteFrom(table).where('job_id', '=', sql<number>`any(${ids}::bigint[])`).execute();
+  await transaction.deleteFrom('upload_job').where('id', '=', sql<number>`any(${ids}::bigint[])`).execute();
 }

@@ -1,11 +1,16 @@
 /** Users through the API: list, make, change, remove. Rule: `docs/reference/api.md#users`. */
 import { MINIMAL_USER_COLUMNS, type MinimalUser, type UpdateUserRequest, USER_COLUMNS } from '@clew/api';
 import type { AuthSecretTable, Db, UserAccountTable } from '@clew/store';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { apiError } from '../../operation/apiError.ts';
 import { recordAudit } from '../../operation/auditLog.ts';
 import type { Handlers } from '../../operation/handler.ts';
-import { filterConditions, parseListQuery, sortOrders } from '../../operation/lists/listQuery.ts';
+import {
+  filterConditions,
+  NEVER_DELETED,
+  parseListQuery,
+  sortOrders,
+} from '../../operation/lists/listQuery.ts';
 import { requireUser, type UserPrincipal } from '../../operation/principal.ts';
 import type { Clock } from '../clock.ts';
 import { requireGoodPassword } from '../passwordPolicy.ts';
@@ -26,9 +31,6 @@ export interface UserParts {
 }
 
 type Operations = 'ListUsers' | 'ListUsersMinimal' | 'GetUser' | 'CreateUser' | 'UpdateUser' | 'DeleteUser';
-
-/** Users are removed for good, so this column of every record is empty. */
-const NEVER_DELETED = { deleted_at: sql`null::timestamptz` };
 
 export function userHandlers(parts: UserParts): Handlers<Operations> {
   const { db, hasher, sessions, clock, forget } = parts;

@@ -7,6 +7,7 @@ export type { Filter } from './filters.ts';
 export { cutPage, filterRows, type Page, type ReadColumn, sortRows } from './rows.ts';
 export type { Sort } from './sorting.ts';
 export { type ColumnReferences, escapeLike, filterConditions, sortOrders } from './sql.ts';
+export { NEVER_DELETED, tablePage } from './tablePage.ts';
 export { parseTime } from './time.ts';
 
 export interface ListQuery {
