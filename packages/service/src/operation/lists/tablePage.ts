@@ -1,12 +1,13 @@
 /** A page of a table or view: filtered, counted, sorted by what the request asks for and then by the table's own order. */
 import type { Db, Schema } from '@clew/store';
 import { type Expression, type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { ListQuery } from './listQuery.ts';
+import type { Filter } from './filters.ts';
+import type { Sort } from './sorting.ts';
 import { type ColumnReferences, filterConditions, sortOrders } from './sql.ts';
 
 export interface TablePage<Table extends keyof Schema> {
   readonly table: Table;
-  readonly list: ListQuery;
+  readonly list: { readonly filters: readonly Filter[]; readonly sorts: readonly Sort[] };
   readonly page: { readonly skip: number; readonly limit: number };
   /** What every row has to fulfil, whatever the request asks for. */
   readonly conditions?: readonly Expression<SqlBool>[];
