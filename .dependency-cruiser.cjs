@@ -17,7 +17,7 @@ const packages = {
   queries: ['model', 'graph', 'analysis', 'api', 'generation'],
   service: ['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'queries'],
   client: ['api', 'model'],
-  connector: ['client', 'model'],
+  connector: ['client', 'api', 'model'],
   cli: ['client', 'connector', 'service', 'embedded', 'model', 'api', 'synthetic'],
 };
 

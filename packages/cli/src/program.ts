@@ -1,5 +1,6 @@
 /** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { ACTIONS, type ActionName, action } from './commands/action.ts';
 import { addClient, clients, collectNow, removeClient, rotateClient } from './commands/clients.ts';
 import { cancelCollectorJob, collectorJobs, jobLog } from './commands/collectorJobs.ts';
 import { demo } from './commands/demo.ts';
@@ -206,6 +207,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
   addTokenCommands(program, context, choose);
   addSsoCommands(program, context, choose);
   addCollectorCommands(program, context, choose);
+  addActionCommands(program, context, choose);
 
   program
     .command('admin')
@@ -473,4 +475,22 @@ function addCollectorCommands(program: Command, context: Context, choose: Choose
     .addArgument(new Argument('<id>', 'as "clew schedule list" shows it').argParser(integer(1, 2 ** 31 - 1)))
     .addOption(urlOption())
     .action((id, options) => choose(() => removeSchedule(context, id, options)));
+}
+
+function addActionCommands(program: Command, context: Context, choose: Choose): void {
+  const actions = program
+    .command('action')
+    .description('actions for analysts, as security platforms run them');
+  for (const [name, description] of Object.entries(ACTIONS) as [ActionName, string][]) {
+    const command = actions.command(name).description(description);
+    if (name !== 'ping') command.argument('<items...>', 'names, ids or pairs; - reads standard input');
+    command
+      .addOption(urlOption())
+      .addOption(jsonOption())
+      .action((...all) => {
+        // The last are the options and the command itself.
+        const [words, options] = name === 'ping' ? [[], all[0]] : [all[0], all[1]];
+        choose(() => action(context, name, words, options));
+      });
+  }
 }

@@ -1,0 +1,89 @@
+/** `clew action ...`: the actions that security platforms offer their analysts, on the command line. */
+import { text } from 'node:stream/consumers';
+import { type ActionResult, doesPathExist, fetchAssets, getObjectId, ping } from '@clew/connector';
+import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../failure.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+
+export interface ActionOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+export const ACTIONS = {
+  ping: 'check that the service answers and accepts the credentials',
+  'get-object-id': 'find object ids by names',
+  'does-path-exist': 'check pairs of objects: A -> B, or details of events as JSON',
+  'fetch-assets': 'fetch what is known of objects, by their ids',
+} as const;
+export type ActionName = keyof typeof ACTIONS;
+
+/** @param words the parameter; `-` reads it from standard input @returns the exit code */
+export async function action(
+  context: Context,
+  name: ActionName,
+  words: readonly string[],
+  options: ActionOptions,
+): Promise<number> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const parameter = words.length === 1 && words[0] === '-' ? await text(process.stdin) : words.join('\n');
+  const result = await run(name, client, parameter, await serviceUrl(context.env, options), signal);
+  if (options.json) out.write(`${JSON.stringify(result, null, 2)}\n`);
+  else {
+    const items = itemsOf(result.json);
+    if (items.length > 0) out.write(formatTable(out, COLUMNS, items));
+    else (result.status === 'failed' ? err : out).write(`${printable(result.message)}\n`);
+  }
+  return result.status === 'failed' ? EXIT.failed : 0;
+}
+
+type Client = Awaited<ReturnType<typeof connect>>;
+
+function run(
+  name: ActionName,
+  client: Client,
+  parameter: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<ActionResult<unknown>> {
+  switch (name) {
+    case 'ping':
+      return ping(client, url, signal);
+    case 'get-object-id':
+      return getObjectId(client, parameter, signal);
+    case 'does-path-exist':
+      return doesPathExist(client, parameter, signal);
+    case 'fetch-assets':
+      return fetchAssets(client, parameter, { signal });
+  }
+}
+
+const COLUMNS = [{ title: 'ITEM' }, { title: 'STATUS' }, { title: 'RESULT' }, { title: 'MESSAGE' }] as const;
+
+interface Item {
+  readonly status: string;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+/** All roots of actions have items by name. */
+function itemsOf(json: unknown): string[][] {
+  const roots = ['objects_info', 'path_info', 'assets_info'] as const;
+  const record = (json ?? {}) as Partial<Record<(typeof roots)[number], Readonly<Record<string, Item>>>>;
+  const items = roots.map((root) => record[root]).find((each) => each !== undefined) ?? {};
+  return Object.entries(items).map(([item, { status, message, data }]) => [
+    item,
+    status,
+    shown(data),
+    message,
+  ]);
+}
+
+function shown(data: unknown): string {
+  if (typeof data === 'boolean') return data ? 'yes' : 'no';
+  if (Array.isArray(data)) return data.map(({ objectid }) => objectid).join(', ');
+  const { name, objectid } = (data ?? {}) as { readonly name?: string; readonly objectid?: string };
+  return name ?? objectid ?? '';
+}

@@ -1,0 +1,19 @@
+/** Errors of the client in words for analysts, and what they mean for an answer. */
+import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
+
+/** @throws what is neither an answer of the service nor a fault on the way to it */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return `${error.message} (${error.status})`;
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return error.message;
+  throw error;
+}
+
+/** The service says that it does not have the object: an answer, not a fault. */
+export function isUnknownObject(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
+}
+
+/** Another request would end the same way: credentials are wrong, or the service wants fewer of them. */
+export function isFatal(error: unknown): boolean {
+  return error instanceof ApiError && [401, 429].includes(error.status);
+}

@@ -1,0 +1,41 @@
+/** Ping: does the service answer, and does it accept the credentials. */
+import type { ClewClient } from '@clew/client';
+import { messageOf } from './faults.ts';
+import { type ActionResult, refused } from './results.ts';
+
+export interface PingInfo {
+  readonly version: string;
+  /** Environments that the credentials may see. */
+  readonly environments: number;
+  /** Milliseconds that the clock of the service is ahead; signatures allow an hour. */
+  readonly clockDifference: number | null;
+}
+
+/** @param url is named in the message */
+export async function ping(
+  client: ClewClient,
+  url: string,
+  signal?: AbortSignal,
+): Promise<ActionResult<PingInfo | null>> {
+  try {
+    const { data } = await client.call('GetAvailableDomains', {}, { signal });
+    const { server_version: version } = (await client.call('GetApiVersion', {}, { signal })).data;
+    const clockDifference = await clockOf(url, signal);
+    return {
+      status: 'completed',
+      resultValue: 'true',
+      message: `Connected to Clew ${version} at ${url}: ${data.length} environments are visible.`,
+      json: { version: version ?? '', environments: data.length, clockDifference },
+    };
+  } catch (error) {
+    return refused(`Clew cannot be used: ${messageOf(error)}`, null);
+  }
+}
+
+/** From the `Date` of an answer that needs no credentials; to the second. */
+async function clockOf(url: string, signal?: AbortSignal): Promise<number | null> {
+  const answer = await fetch(new URL('/healthz', url), { signal });
+  await answer.body?.cancel();
+  const time = Date.parse(answer.headers.get('date') ?? '');
+  return Number.isNaN(time) ? null : time - Date.now();
+}
