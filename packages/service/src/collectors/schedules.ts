@@ -15,6 +15,8 @@ const LATE_MS = 10 * 60_000;
 
 /** @param clientId of all clients when absent. @returns how many jobs came of it */
 export async function makeDueJobs(db: Db, now: Date, clientId?: string): Promise<number> {
+  // Collectors ask every few seconds, and nearly always there is nothing.
+  if (!(await isAnythingDue(db, now, clientId))) return 0;
   return db.transaction().execute(async (transaction) => {
     let due = transaction
       .selectFrom('collection_event as event')
@@ -36,6 +38,15 @@ export async function makeDueJobs(db: Db, now: Date, clientId?: string): Promise
     }
     return made;
   });
+}
+
+async function isAnythingDue(db: Db, now: Date, clientId: string | undefined): Promise<boolean> {
+  let due = db
+    .selectFrom('collection_event')
+    .select('id')
+    .where('next_scheduled_at', '<=', now.toISOString());
+  if (clientId !== undefined) due = due.where('client_id', '=', clientId);
+  return (await due.limit(1).executeTakeFirst()) !== undefined;
 }
 
 type DueEvent = CollectionEvent & { readonly name: string; readonly domain_controller: string | null };
