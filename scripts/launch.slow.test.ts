@@ -15,8 +15,10 @@ const running: ChildProcess[] = [];
 afterEach(async () => {
   // The whole group: a test that failed leaves a service behind.
   for (const { pid } of running.splice(0)) killGroup(pid as number);
-  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true });
-});
+  // A database whose service was killed ends by itself, and still writes while it does.
+  const patiently = { recursive: true, force: true, maxRetries: 40, retryDelay: 250 };
+  for (const directory of directories.splice(0)) await rm(directory, patiently);
+}, 30_000);
 
 function killGroup(pid: number): void {
   try {

@@ -70,6 +70,14 @@ describe('a user', () => {
     expect(changed).toMatchObject(OK);
     expect(await clew('ada', ['user', 'password'], ['x', 'a', 'b'])).toMatchObject({ code: 2 });
 
+    const signedIn = await clew('admin', ['user', 'sessions', 'ada']);
+    expect(signedIn.stdout).toMatch(/FROM +BY +PROGRAM\n *\d+ .* 127\.0\.0\.1 +password +clew/);
+    expect((await clew('admin', ['user', 'sessions'])).stdout).toContain('(this one)');
+    expect((await clew('admin', ['user', 'sessions', 'ada', '--end', '999999'])).stderr).toMatch(/^0 of /);
+    expect((await clew('admin', ['user', 'sessions', 'ada', '--end'])).stderr).toMatch(
+      /^(\d+) of \1 sessions/,
+    );
+    expect((await clew('ada', ['search', 'x'])).stderr).toMatch(/Token Authorization failed|sign in/);
     expect(await clew('admin', ['user', 'disable', 'ADA'])).toMatchObject(OK);
     expect((await clew('ada', ['search', 'x'])).code).not.toBe(0);
     expect((await clew('admin', ['users'])).stdout).toMatch(/ada .*disabled/);

@@ -19,6 +19,7 @@ import { resetPassword } from './commands/resetPassword.ts';
 import { addSchedule, listSchedules, removeSchedule } from './commands/schedules.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
+import { sessions } from './commands/sessions.ts';
 import { addSso, listSso, removeSso, testSso } from './commands/sso.ts';
 import { status } from './commands/status.ts';
 import { addToken, revokeToken, tokens } from './commands/tokens.ts';
@@ -311,6 +312,14 @@ function addUserCommands(program: Command, context: Context, choose: Choose): vo
     .option('--generate', 'make the password and print it')
     .addOption(urlOption())
     .action((who, options) => choose(() => resetUserPassword(context, who, options)));
+  user
+    .command('sessions')
+    .description('list where you are signed in, or another user is; --end ends sessions')
+    .argument('[name]', 'another user')
+    .option('--end [id]', 'end this session, or all but this one', integer(1, 2 ** 31 - 1))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((who, options) => choose(() => sessions(context, who, options)));
   user
     .command('password')
     .description('set another password of your own')

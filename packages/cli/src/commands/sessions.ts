@@ -1,0 +1,61 @@
+/** `clew user sessions`: where a user is signed in, and an end to it. */
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+import { shownTime } from '../terminal/time.ts';
+import { chosenUser } from './users.ts';
+
+export interface SessionsOptions extends ConnectionOptions {
+  readonly json?: boolean;
+  /** This one, or all of them but the one of this command. */
+  readonly end?: number | true;
+}
+
+const COLUMNS = [
+  { title: 'ID', align: 'right' },
+  { title: 'SINCE' },
+  { title: 'UNTIL' },
+  { title: 'FROM' },
+  { title: 'BY' },
+  { title: 'PROGRAM' },
+] as const;
+
+/** @param name of the user; the caller when absent */
+export async function sessions(
+  context: Context,
+  name: string | undefined,
+  options: SessionsOptions,
+): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const user =
+    name === undefined
+      ? (await client.call('GetSelf', {}, { signal })).data
+      : await chosenUser(client, name, signal);
+  const params = { user_id: user.id };
+  const { data } = await client.call('ListUserSessions', { params }, { signal });
+  if (options.end !== undefined) {
+    const ended = data.sessions.filter(({ id, is_current }) =>
+      options.end === true ? !is_current : id === options.end,
+    );
+    for (const { id } of ended)
+      await client.call('EndUserSession', { params: { ...params, session_id: id } }, { signal });
+    err.write(`${ended.length} of ${data.sessions.length} sessions have ended.\n`);
+    return;
+  }
+  if (options.json) {
+    out.write(`${JSON.stringify(data.sessions, null, 2)}\n`);
+    return;
+  }
+  if (data.sessions.length === 0) err.write(`${printable(name ?? 'You')} has no session.\n`);
+  const rows = data.sessions.map((session) => [
+    session.id,
+    shownTime(session.created_at),
+    shownTime(session.expires_at),
+    session.is_current ? `${session.client_address} (this one)` : session.client_address,
+    session.login_method === 'secret' ? 'password' : session.login_method,
+    session.user_agent,
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
