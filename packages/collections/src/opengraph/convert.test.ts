@@ -242,6 +242,11 @@ describe('an OpenGraph edge', () => {
   });
 });
 
+test('a kind that is an object with a member named like a method is refused', () => {
+  const { nodes, issues } = convertNode({ id: 'A', kinds: [{ toString: '' }] }, 0, undefined);
+  expect([nodes.length, issues.length]).toEqual([0, 1]);
+});
+
 test('nothing that JSON can say breaks a reader, and what is taken has ids', () => {
   const endpoint = fc.record(
     {

@@ -52,7 +52,7 @@ function validateKinds(kinds: unknown, sourceKind: string | undefined, violation
     violations.push({ path: 'kinds', problem: 'must be a list of texts' });
     return;
   }
-  const own = kinds.filter((kind) => nodeKindByName(String(kind)) === undefined);
+  const own = kinds.filter((kind) => !isText(kind) || nodeKindByName(kind) === undefined);
   if (own.length > MAX_NODE_KINDS) {
     violations.push({
       path: 'kinds',
