@@ -73,7 +73,6 @@ async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void
 
 /** The collector of a canceled job does not notice, and goes on sending. */
 async function discard(db: Db, job: CollectorJob, stream: Readable): Promise<void> {
-  // Its signature fits when the last byte has come.
   for await (const _ of stream);
   await noteDiscarded(db, job.id);
 }

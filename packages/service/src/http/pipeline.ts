@@ -160,8 +160,11 @@ async function readInput(
     case 'none':
       await body.settle();
       return { ...input, body: undefined };
-    case 'stream':
-      return { ...input, body: undefined, stream: body.stream() };
+    case 'stream': {
+      const stream = body.stream();
+      await body.proven();
+      return { ...input, body: undefined, stream };
+    }
     case 'json':
       return { ...input, body: reader.checkBody(await readJson(body, contentType)) };
     case 'form': {

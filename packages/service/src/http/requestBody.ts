@@ -53,6 +53,7 @@ export class RequestBody {
   readonly #options: BodyOptions;
   /** Settles when the whole body was received and verified. */
   #receiving: Promise<void> | undefined;
+  readonly #proof = Promise.withResolvers<void>();
   #first: Transform | undefined;
   #last: Readable | undefined;
   /** Bytes handed to the first stage. */
@@ -61,6 +62,8 @@ export class RequestBody {
   constructor(raw: IncomingMessage, options: BodyOptions) {
     this.#raw = raw;
     this.#options = options;
+    // Only handlers of streams wait for it.
+    this.#proof.promise.catch(() => {});
   }
 
   /** @returns the decoded body: ends only when the signature fits, else fails with an ApiError. */
@@ -84,6 +87,16 @@ export class RequestBody {
     this.#last = last;
     this.#receive().catch((error) => last.destroy(error));
     return last;
+  }
+
+  /**
+   * Begins to receive, and waits until it is certain who sends, which is at once without a signature: what a handler
+   * does before would be done for a stranger.
+   * @throws ApiError what refuses the sender
+   */
+  proven(): Promise<void> {
+    this.#receive().catch((error) => this.#proof.reject(error));
+    return this.#proof.promise;
   }
 
   /** @returns the whole decoded body. */
@@ -110,6 +123,7 @@ export class RequestBody {
     const { unproven, onStart } = this.#options;
     onStart();
     if (unproven === undefined) {
+      this.#proof.resolve();
       for await (const chunk of this.#chunks()) await this.#pass(chunk);
     } else {
       await this.#prove(unproven);
@@ -127,6 +141,7 @@ export class RequestBody {
     const refusal = await verifier.finish();
     if (refusal !== undefined) throw refusal;
     this.#options.onProven();
+    this.#proof.resolve();
     for await (const chunk of body.read()) {
       if (!this.#isRead()) return;
       await this.#pass(chunk);

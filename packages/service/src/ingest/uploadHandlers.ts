@@ -104,7 +104,7 @@ async function findOpenTo(db: Db, jobId: number, { principal }: RequestContext):
   return job;
 }
 
-/** After the work: before the end of an upload its signature has not been checked. */
+/** After the work: a file that is broken was not uploaded. */
 async function recordForeignWork(
   db: Db,
   job: jobs.UploadJob,

@@ -54,8 +54,8 @@ interface InputOf<Id extends OperationId> extends AnyInput {
   /** The JSON body; of a form its `FormData`, unless it came as JSON; `undefined` when the contract has none. */
   readonly body: BodyKindOf<Id> extends 'form' ? FormData | BodyOf<Id> : BodyOf<Id>;
   /**
-   * Decoded body for `bodyKind` `stream`. Fails with the error to answer when it is too large, broken, or its
-   * signature does not fit, which shows at its end: commit nothing before.
+   * Decoded body for `bodyKind` `stream`, of a proven sender. Fails with the error to answer when it is too large or
+   * broken, which may show at its end: commit nothing before.
    */
   readonly stream: BodyKindOf<Id> extends 'stream' ? Readable : undefined;
 }
