@@ -155,6 +155,9 @@ describe('fetch assets', () => {
   });
 
   it('says which object it does not have', async () => {
+    // A name is no id, although the search finds an object by it.
+    const named = await fetchAssets(client, forest.route.toName);
+    expect(named).toMatchObject({ resultValue: 'false', message: expect.stringMatching(/not available$/) });
     const result = await fetchAssets(client, `["${to}", "S-1-5-21-1-2-3-4"]`);
     expect(result).toMatchObject({ status: 'completed', resultValue: 'false' });
     expect(result.message).toBe(`${to}: Asset fetched | S-1-5-21-1-2-3-4: Object Id not available`);
@@ -181,6 +184,8 @@ describe('on the command line', () => {
     expect([table.code, table.stdout]).toEqual([0, expect.stringMatching(/success +yes +Path exists/)]);
     const { stdout } = await clew('action', 'get-object-id', forest.route.toName, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ resultValue: 'true' });
+    const user = { url: service.url, home: join(directory, 'home'), directory, input: `${from} -> ${to}\n` };
+    expect((await runCommand(user, ['action', 'does-path-exist', '-'])).stdout).toMatch(/yes +Path exists/);
     expect((await clew('action', 'fetch-assets', to)).stdout).toMatch(
       /success +DOMAIN ADMINS@AURORA\.EXAMPLE +Asset fetched/,
     );

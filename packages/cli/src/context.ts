@@ -1,5 +1,7 @@
 /** What a command gets from the outside world; tests hand in another one. */
+
 import { dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { openScreen, type Screen } from './terminal/screen.ts';
 
@@ -17,6 +19,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Asks for a secret without showing it; reads one line where there is no terminal. */
   readonly askSecret: (question: string) => Promise<string>;
+  /** The whole of standard input. */
+  readonly readInput: () => Promise<string>;
 }
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
@@ -36,5 +40,6 @@ export function systemContext(signal: AbortSignal, askSecret: Context['askSecret
     directory: userDirectory(env, process.cwd()),
     signal,
     askSecret,
+    readInput: () => text(process.stdin),
   };
 }

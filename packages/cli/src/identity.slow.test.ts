@@ -141,6 +141,7 @@ describe('a user', () => {
           codes.push(await generate({ secret }));
           return codes[0];
         },
+        readInput: async () => '',
       },
       args,
     );

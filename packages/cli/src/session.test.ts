@@ -24,6 +24,7 @@ const contextOf = (variables: Environment): Context => ({
   directory: home,
   signal: new AbortController().signal,
   askSecret: async () => '',
+  readInput: async () => '',
 });
 
 describe('the session file', () => {

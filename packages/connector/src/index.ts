@@ -4,4 +4,4 @@ export { type AssetItem, type FetchAssetsOptions, fetchAssets } from './actions/
 export { getObjectId, type ObjectItem } from './actions/getObjectId.ts';
 export { InputError, type NodePair, parseItems, parsePairs } from './actions/inputs.ts';
 export { type PingInfo, ping } from './actions/ping.ts';
-export type { ActionResult, ItemResult, ResultValue } from './actions/results.ts';
+export type { ActionResult, ItemResult } from './actions/results.ts';

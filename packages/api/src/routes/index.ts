@@ -5,7 +5,9 @@ import { analysisRoutes } from './analysis.ts';
 import { assetGroupRoutes } from './assetGroups.ts';
 import { azureRoutes } from './azure.ts';
 import { clearingRoutes } from './clearing.ts';
-import { collectorRoutes } from './collectors.ts';
+import { collectorClientRoutes } from './collectorClients.ts';
+import { collectorJobRoutes } from './collectorJobs.ts';
+import { collectorReleaseRoutes } from './collectorReleases.ts';
 import { combinedRoutes } from './combined.ts';
 import { entityRoutes } from './entities.ts';
 import { findingRoutes } from './findings.ts';
@@ -25,7 +27,9 @@ const table = [
   ...userRoutes,
   ...ssoRoutes,
   ...uploadRoutes,
-  ...collectorRoutes,
+  ...collectorClientRoutes,
+  ...collectorJobRoutes,
+  ...collectorReleaseRoutes,
   ...graphRoutes,
   ...entityRoutes,
   ...azureRoutes,

@@ -1,5 +1,4 @@
 /** `clew action ...`: the actions that security platforms offer their analysts, on the command line. */
-import { text } from 'node:stream/consumers';
 import { type ActionResult, doesPathExist, fetchAssets, getObjectId, ping } from '@clew/connector';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +27,7 @@ export async function action(
 ): Promise<number> {
   const { out, err, signal } = context;
   const client = await connect(context, options);
-  const parameter = words.length === 1 && words[0] === '-' ? await text(process.stdin) : words.join('\n');
+  const parameter = words.length === 1 && words[0] === '-' ? await context.readInput() : words.join('\n');
   const result = await run(name, client, parameter, await serviceUrl(context.env, options), signal);
   if (options.json) out.write(`${JSON.stringify(result, null, 2)}\n`);
   else {

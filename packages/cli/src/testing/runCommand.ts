@@ -14,10 +14,12 @@ export interface TestUser {
   readonly secret?: string | readonly string[];
   /** Columns of the terminal; without them the output goes to a pipe. */
   readonly columns?: number;
+  /** What standard input holds. */
+  readonly input?: string;
 }
 
 export async function runCommand(user: TestUser, args: readonly string[]): Promise<FinishedProcess> {
-  const { url, home, directory, secret = ADMIN_PASSWORD, columns } = user;
+  const { url, home, directory, secret = ADMIN_PASSWORD, columns, input = '' } = user;
   const [out, err] = [testScreen({ isTty: columns !== undefined, columns }), testScreen()];
   const answers = typeof secret === 'string' ? undefined : [...secret];
   const context: Context = {
@@ -30,6 +32,7 @@ export async function runCommand(user: TestUser, args: readonly string[]): Promi
       if (answer === undefined) throw new Error(`no answer to ${question}`);
       return answer;
     },
+    readInput: async () => input,
   };
   const code = await runCommandLine(context, args);
   return { code, stdout: out.text(), stderr: err.text() };

@@ -97,7 +97,8 @@ async function fetchAsset(
   signal: AbortSignal | undefined,
 ): Promise<ItemResult<AssetItem>> {
   const hits = await client.search(id, { signal });
-  const hit = hits.find(({ objectid }) => objectid.toUpperCase() === id.toUpperCase()) ?? hits[0];
+  const hit = hits.find(({ objectid }) => objectid.toUpperCase() === id.toUpperCase());
+  // An object whose name is like the id is another one.
   if (hit === undefined) return failure('Object Id not available');
   const data = await entityOf(client, hit, signal);
   return success('Asset fetched', { objectid: hit.objectid, name: hit.name, type: hit.type, ...data });

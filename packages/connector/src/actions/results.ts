@@ -3,12 +3,9 @@
  * Rule: `docs/reference/actions.md`.
  */
 
-/** Texts, as platforms compare them. */
-export type ResultValue = 'true' | 'false';
-
 export interface ActionResult<Json> {
   readonly status: 'completed' | 'failed' | 'in progress';
-  /** Of an unfinished action the state to go on with. */
+  /** `true` or `false`, as platforms compare them; of an unfinished action the state to go on with. */
   readonly resultValue: string;
   /** Of several items joined by ` | `, each beginning with its item. */
   readonly message: string;

@@ -6,8 +6,9 @@ import type { Readable } from 'node:stream';
 import { JOB_STATUS } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { cancelUploadJob, createUploadJob } from '../ingest/jobStatus.ts';
+import { createUploadJob } from '../ingest/jobStatus.ts';
 import { hasBatch, type StoredFile, storeUpload, type UploadLimits } from '../ingest/storeUpload.ts';
+import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
 import { ApiError, notReady } from '../operation/apiError.ts';
 import { type CollectorJob, currentJob, latestJob, lockClient, startAdHocJob } from './collectorJobs.ts';
 import { writeLog } from './jobLog.ts';
@@ -58,7 +59,7 @@ async function noteBatch(db: Db, jobId: number, { size, isRepeated }: StoredFile
     .set({ last_ingest: sql`clock_timestamp()` })
     .where('id', '=', jobId)
     .execute();
-  if (!isRepeated) await writeLog(db, jobId, { text: `received a batch of ${size} bytes` });
+  if (!isRepeated) await writeLog(db, jobId, `received a batch of ${size} bytes`);
 }
 
 async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void> {
@@ -68,7 +69,7 @@ async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void
     .where('id', '=', jobId)
     .execute();
   const reasons = [error.message, ...error.details.slice(0, 3)].join('; ');
-  await writeLog(db, jobId, { text: `refused a batch: ${reasons}` });
+  await writeLog(db, jobId, `refused a batch: ${reasons}`);
 }
 
 /** The collector of a canceled job does not notice, and goes on sending. */
@@ -78,7 +79,7 @@ async function discard(db: Db, job: CollectorJob, stream: Readable): Promise<voi
 }
 
 const noteDiscarded = (db: Db, jobId: number): Promise<void> =>
-  writeLog(db, jobId, { text: 'discarded a batch: the job is canceled' });
+  writeLog(db, jobId, 'discarded a batch: the job is canceled');
 
 /** A batch of the run before that came again is dropped; for any other one a job is made. */
 async function takeWithoutJob(
@@ -94,7 +95,7 @@ async function takeWithoutJob(
       const client = await lockClient(transaction, clientId);
       const before = (await latestJob(transaction, clientId))?.upload_job_id ?? null;
       if (before !== null && (await hasBatch(transaction, before, stored.sha256)))
-        return cancelUploadJob(transaction, upload.id);
+        return deleteUploadJobs(transaction, [upload.id]);
       // Another batch may have made a job meanwhile.
       const current = await currentJob(transaction, clientId);
       if (current === undefined) {
@@ -106,11 +107,14 @@ async function takeWithoutJob(
         .set({ job_id: current.upload_job_id as number })
         .where('id', '=', stored.id)
         .execute();
-      await cancelUploadJob(transaction, upload.id);
+      await deleteUploadJobs(transaction, [upload.id]);
       await noteBatch(transaction, current.id, stored);
     });
   } catch (error) {
-    await cancelUploadJob(db, upload.id).catch(() => {});
+    await db
+      .transaction()
+      .execute((transaction) => deleteUploadJobs(transaction, [upload.id]))
+      .catch(() => {});
     throw error;
   }
 }

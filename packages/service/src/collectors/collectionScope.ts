@@ -88,7 +88,10 @@ export async function scopeView(
         }))
       : scope.ous,
     domains: hydrate_domains
-      ? scope.domains.map((id) => ({ ...detailsOf(id), type: 'active-directory' }))
+      ? scope.domains.map((id) => ({
+          ...detailsOf(id),
+          type: known.get(id)?.isTenant ? 'azure' : 'active-directory',
+        }))
       : scope.domains,
   });
 
@@ -101,6 +104,7 @@ export async function scopeView(
 interface KnownObject {
   readonly name: string | null;
   readonly dn: string | null;
+  readonly isTenant: boolean;
 }
 
 async function knownObjects(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, KnownObject>> {
@@ -108,9 +112,14 @@ async function knownObjects(db: Db, ids: readonly string[]): Promise<ReadonlyMap
   const rows = await db
     .selectFrom('node')
     .innerJoin('object_id', 'object_id.id', 'node.id')
-    .select(['object_id', 'name', sql<string | null>`properties ->> 'distinguishedname'`.as('dn')])
+    .select([
+      'object_id',
+      'name',
+      sql<string | null>`properties ->> 'distinguishedname'`.as('dn'),
+      sql<boolean>`kinds @> ${[NodeKind.AZTenant]}::smallint[]`.as('isTenant'),
+    ])
     .where('deleted_at', 'is', null)
     .where('object_id', 'in', ids)
     .execute();
-  return new Map(rows.map(({ object_id, name, dn }) => [object_id, { name, dn }]));
+  return new Map(rows.map(({ object_id, ...known }) => [object_id, known]));
 }

@@ -16,7 +16,7 @@ import { shownClient } from './clientHandlers.ts';
 import { HYDRATED, type Hydration } from './collectionScope.ts';
 import { currentJob, endJob, latestJob, startJob } from './collectorJobs.ts';
 import { JOB_REFERENCES, shownJob } from './jobHandlers.ts';
-import { writeLog } from './jobLog.ts';
+import { writeCollectorLog } from './jobLog.ts';
 import { jobRecords } from './records.ts';
 import { makeDueJobs } from './schedules.ts';
 
@@ -93,9 +93,11 @@ export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operat
     async LogClientError({ body }, context) {
       const id = await checkIn(db, context);
       const job = (await currentJob(db, id)) ?? (await latestJob(db, id));
-      const more = Object.entries(body.additional ?? {}).map(([name, value]) => `${name}: ${String(value)}`);
+      const more = Object.entries(body.additional ?? {}).map(
+        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
       const text = ['error', body.task_error, ...more].join('\n  ');
-      if (job !== undefined) await writeLog(db, job.id, { text, byCollector: true });
+      if (job !== undefined) await writeCollectorLog(db, job.id, text);
       else
         context.log.warn(
           { client: id, error: body.task_error },

@@ -24,13 +24,13 @@ import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
 import { apiError } from '../operation/apiError.ts';
 import { storableText } from '../operation/storableText.ts';
 import type { Scope } from './collectionScope.ts';
-import { writeLog } from './jobLog.ts';
+import { writeCollectorLog, writeLog } from './jobLog.ts';
 
 export type CollectorClientRow = Selectable<CollectorClientTable>;
 export type CollectorJob = Selectable<CollectorJobTable>;
 export type ShownJob = Selectable<CollectorJobViewTable>;
 
-export const INACTIVITY_MINUTES = 20;
+const INACTIVITY_MINUTES = 20;
 const TIMED_OUT = `No sign of the collector in ${INACTIVITY_MINUTES} minutes`;
 const ORPHANED = 'Orphaned: the collector began another job';
 
@@ -143,8 +143,7 @@ export async function startAdHocJob(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await writeLog(transaction, id, {
-    text: `${client.name} sends data without a job: this one was made for it`,
+  await writeLog(transaction, id, `${client.name} sends data without a job: this one was made for it`, {
     always: true,
   });
   return id;
@@ -170,7 +169,7 @@ async function begin(transaction: Db, client: CollectorClientRow, jobId: number)
   const what = [client.name, client.version, client.hostname, client.ip_address].filter(
     (part) => part !== '',
   );
-  await writeLog(transaction, jobId, { text: `started by ${what.join(', ')}`, always: true });
+  await writeLog(transaction, jobId, `started by ${what.join(', ')}`, { always: true });
 }
 
 /**
@@ -191,7 +190,7 @@ export async function endJob(db: Db, clientId: string, request: EndJobRequest): 
       if (latest === undefined) throw apiError('resourceNotFound');
       return latest.id;
     }
-    if (log) await writeLog(transaction, job.id, { text: log, byCollector: true });
+    if (log) await writeCollectorLog(transaction, job.id, log);
     await storeResults(transaction, job.id, domain_results ?? []);
     await handOver(transaction, job, {
       status: status === 'COMPLETE' ? JOB_STATUS.ingesting : JOB_STATUS.failed,
@@ -224,7 +223,7 @@ async function handOver(transaction: Db, job: CollectorJob, { status, message }:
   // It ended otherwise meanwhile.
   if (numUpdatedRows === 0n) return;
   const text = message === '' ? ENDS[status] : `${ENDS[status]}: ${message}`;
-  await writeLog(transaction, job.id, { text, always: true });
+  await writeLog(transaction, job.id, text, { always: true });
   if (job.upload_job_id === null) return;
   const { batches } = await transaction
     .selectFrom('upload_file')
@@ -236,7 +235,7 @@ async function handOver(transaction: Db, job: CollectorJob, { status, message }:
   if (isKept) await endUploadJob(transaction, job.upload_job_id);
   else await cancelUploadJob(transaction, job.upload_job_id);
   const rest = isKept ? `${batches} batches go to ingest` : `${batches} batches are discarded`;
-  await writeLog(transaction, job.id, { text: rest, always: true });
+  await writeLog(transaction, job.id, rest, { always: true });
 }
 
 async function storeResults(
@@ -259,7 +258,7 @@ async function storeResults(
     .execute();
   for (const { domain_name, success, message } of results) {
     const text = `domain ${domain_name}: ${success ? 'collected' : 'not collected'}${message ? `, ${message}` : ''}`;
-    await writeLog(transaction, jobId, { text, byCollector: true });
+    await writeCollectorLog(transaction, jobId, text);
   }
 }
 
@@ -267,24 +266,22 @@ async function storeResults(
  * @param who is named in the log
  * @throws ApiError 404 for an unknown job, 400 for one that is over
  */
-export async function cancelJob(db: Db, jobId: number, who: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const job = await transaction
-      .selectFrom('collector_job')
-      .selectAll()
-      .where('id', '=', jobId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (job === undefined) throw apiError('resourceNotFound');
-    const end: End = { status: JOB_STATUS.canceled, message: `Canceled by ${who}` };
-    if (job.status === JOB_STATUS.ready || job.status === JOB_STATUS.running)
-      return handOver(transaction, job, end);
-    const shown = await findShownJob(transaction, jobId);
-    if (shown?.status !== JOB_STATUS.ingesting || job.upload_job_id === null)
-      throw apiError('collectorJobNotCancelable');
-    await cancelUploadJob(transaction, job.upload_job_id);
-    await writeLog(transaction, jobId, { text: `canceled: ${end.message}`, always: true });
-  });
+export async function cancelJob(transaction: Db, jobId: number, who: string): Promise<void> {
+  const job = await transaction
+    .selectFrom('collector_job')
+    .selectAll()
+    .where('id', '=', jobId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (job === undefined) throw apiError('resourceNotFound');
+  const end: End = { status: JOB_STATUS.canceled, message: `Canceled by ${who}` };
+  if (job.status === JOB_STATUS.ready || job.status === JOB_STATUS.running)
+    return handOver(transaction, job, end);
+  const shown = await findShownJob(transaction, jobId);
+  if (shown?.status !== JOB_STATUS.ingesting || job.upload_job_id === null)
+    throw apiError('collectorJobNotCancelable');
+  await cancelUploadJob(transaction, job.upload_job_id);
+  await writeLog(transaction, jobId, `canceled: ${end.message}`, { always: true });
 }
 
 /** Before a client is removed: what it runs is canceled, what waits for it goes. */

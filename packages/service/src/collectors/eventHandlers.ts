@@ -11,7 +11,7 @@ import { HYDRATED, type Hydration, readScope } from './collectionScope.ts';
 import { lockClient } from './collectorJobs.ts';
 import { scheduleRecords } from './records.ts';
 import { nextRun, readRule } from './recurrence.ts';
-import { type CollectionEvent, removeWaitingJob } from './schedules.ts';
+import { type CollectionEvent, changeWaitingJob, removeWaitingJob } from './schedules.ts';
 
 type Operations =
   | 'ListClientSchedules'
@@ -67,14 +67,13 @@ export function eventHandlers(db: Db): Handlers<Operations> {
         // It stays with its client: a job that waits is the client's.
         if (body.client_id !== undefined && body.client_id.toLowerCase() !== client.id)
           throw apiError('invalidBody', { reason: '/client_id is that of another client' });
+        const scope = await readScope(transaction, client.type, body);
         await transaction
           .updateTable('collection_event')
-          .set({
-            ...(await eventColumns(transaction, client.type, body)),
-            updated_at: sql`clock_timestamp()`,
-          })
+          .set({ ...timesOf(body), ...scope, updated_at: sql`clock_timestamp()` })
           .where('id', '=', id)
           .execute();
+        await changeWaitingJob(transaction, id, scope);
         const fields = { event_id: id, client_id: client.id, rrule: body.rrule };
         await recordAudit(transaction, context, { action: 'UpdateClientEvent', status: 'success', fields });
       });
@@ -104,20 +103,20 @@ export async function addEvent(
 ): Promise<number> {
   const { id } = await transaction
     .insertInto('collection_event')
-    .values({ client_id: client.id, ...(await eventColumns(transaction, client.type, request)) })
+    .values({
+      client_id: client.id,
+      ...timesOf(request),
+      ...(await readScope(transaction, client.type, request)),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-async function eventColumns(db: Db, type: CollectorType, request: ScheduleRequest) {
+function timesOf({ rrule }: ScheduleRequest) {
   const now = new Date();
-  const rrule = readRule(request.rrule, now);
-  return {
-    rrule,
-    next_scheduled_at: nextRun(rrule, now) ?? null,
-    ...(await readScope(db, type, request)),
-  };
+  const rule = readRule(rrule, now);
+  return { rrule: rule, next_scheduled_at: nextRun(rule, now) ?? null };
 }
 
 async function findEvent(db: Db, id: number): Promise<CollectionEvent> {

@@ -69,8 +69,11 @@ export function jobHandlers(db: Db): Handlers<Operations> {
 
   async function cancel(id: number, context: RequestContext) {
     const user = requireWholeView(context);
-    await cancelJob(db, id, user.name);
-    await recordAudit(db, context, { action: 'CancelClientJob', status: 'success', fields: { job_id: id } });
+    await db.transaction().execute(async (transaction) => {
+      await cancelJob(transaction, id, user.name);
+      const fields = { job_id: id };
+      await recordAudit(transaction, context, { action: 'CancelClientJob', status: 'success', fields });
+    });
     return shown(id, HYDRATED);
   }
 
@@ -96,7 +99,7 @@ export function jobHandlers(db: Db): Handlers<Operations> {
       });
       // Only jobs of schedules wait one at a time.
       if (made === undefined) throw new Error('a job on demand was not made');
-      await writeLog(transaction, made, { text: `asked for by ${user.name}`, always: true });
+      await writeLog(transaction, made, `asked for by ${user.name}`, { always: true });
       const fields = { job_id: made, client_id: client.id };
       await recordAudit(transaction, context, { action: 'CreateClientJob', status: 'success', fields });
       return made;

@@ -3,54 +3,83 @@
  * bound. What became of its data is told by its upload job, so those lines are made when the log is read.
  */
 import { JOB_STATUS, ZERO_TIME } from '@clew/api';
-import type { Db } from '@clew/store';
+import { type Db, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 import { storableText } from '../operation/storableText.ts';
 
 /** Of all lines of a run together; what the service has to say about its end is always kept. */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Of one text. */
-const MAX_LINE_BYTES = 64 * 1024;
+/** Of one text of the service, and of one piece of a text of a collector. */
+const MAX_TEXT_BYTES = 64 * 1024;
 /** Files with faults that the log names one by one. */
 const MAX_FAULTY_FILES = 200;
 
-export interface LogEntry {
-  readonly text: string;
-  readonly byCollector?: boolean;
-  /** Kept when the log is full, too. */
-  readonly always?: boolean;
+/** All that begins a line in some reader of the log. */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** What the service has to say, on one line. @param options `always`: kept when the log is full, too */
+export async function writeLog(db: Db, jobId: number, text: string, { always = false } = {}): Promise<void> {
+  const [line] = piecesOf(storableText(text, Number.POSITIVE_INFINITY));
+  await append(db, jobId, line, { byCollector: false, always });
 }
 
-export async function writeLog(db: Db, jobId: number, entry: LogEntry): Promise<void> {
-  const text = cut(storableText(entry.text, Number.POSITIVE_INFINITY));
+/** What a collector has to say: whole, in pieces that end where a line does. */
+export async function writeCollectorLog(db: Db, jobId: number, text: string): Promise<void> {
+  for (const piece of piecesOf(storableText(text, Number.POSITIVE_INFINITY)))
+    await append(db, jobId, piece, { byCollector: true, always: false });
+}
+
+async function append(
+  db: Db,
+  jobId: number,
+  text: string,
+  { byCollector, always }: { readonly byCollector: boolean; readonly always: boolean },
+): Promise<void> {
   const bytes = Buffer.byteLength(text);
   const { numUpdatedRows } = await db
     .updateTable('collector_job')
     .set({ log_bytes: sql`log_bytes + ${bytes}` })
     .where('id', '=', jobId)
-    .where(sql<boolean>`(${entry.always === true} or log_bytes + ${bytes} <= ${MAX_LOG_BYTES})`)
+    .where(sql<boolean>`(${always} or log_bytes + ${bytes} <= ${MAX_LOG_BYTES})`)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
+    const lines = text.split(LINE_END).length;
     await db
       .updateTable('collector_job')
-      .set({ dropped_lines: sql`dropped_lines + 1` })
+      .set({ dropped_lines: sql`dropped_lines + ${lines}` })
       .where('id', '=', jobId)
       .execute();
     return;
   }
-  const by_collector = entry.byCollector === true;
-  await db.insertInto('collector_job_line').values({ job_id: jobId, by_collector, text }).execute();
+  await db
+    .insertInto('collector_job_line')
+    .values({ job_id: jobId, by_collector: byCollector, text })
+    .execute();
 }
 
-function cut(text: string): string {
+/** A line that is too long itself is cut where a character ends. */
+function piecesOf(text: string): string[] {
   const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_LINE_BYTES) return text;
-  const left = bytes.length - MAX_LINE_BYTES;
-  return `${bytes.subarray(0, MAX_LINE_BYTES).toString().toWellFormed()} [${left} bytes left out]`;
+  const pieces: string[] = [];
+  let from = 0;
+  while (bytes.length - from > MAX_TEXT_BYTES) {
+    let to = from + MAX_TEXT_BYTES;
+    const lineEnd = bytes.lastIndexOf('\n', to - 1);
+    const isInside = lineEnd >= from;
+    if (isInside) to = lineEnd;
+    else while ((bytes[to] & 0xc0) === 0x80) to--;
+    pieces.push(bytes.subarray(from, to).toString());
+    from = isInside ? to + 1 : to;
+  }
+  return [...pieces, bytes.subarray(from).toString()];
 }
 
-/** @returns the text of the log; nothing for an unknown job */
-export async function readLog(db: Db, jobId: number): Promise<string | undefined> {
+/** @returns the text of the log, as it is at one moment; nothing for an unknown job */
+export function readLog(db: Db, jobId: number): Promise<string | undefined> {
+  return inSnapshot(db, (snapshot) => readLogIn(snapshot, jobId));
+}
+
+async function readLogIn(db: Db, jobId: number): Promise<string | undefined> {
   const job = await db
     .selectFrom('collector_job')
     .select(['upload_job_id', 'dropped_lines'])
@@ -77,12 +106,13 @@ export async function readLog(db: Db, jobId: number): Promise<string | undefined
 
 type Line = readonly [at: string, by: 'collector' | 'service', text: string];
 
-/** Every line says who speaks: a collector cannot write in the name of the service. */
+/**
+ * Every line says who speaks, and what the service repeats of a collector begins no line: a collector cannot write in the
+ * name of the service.
+ */
 function shown([at, by, text]: Line): string {
-  return text
-    .split(/\r?\n/)
-    .map((line) => `${at} ${by}: ${line}\n`)
-    .join('');
+  const lines = text.split(LINE_END);
+  return (by === 'collector' ? lines : [lines.join(' ')]).map((line) => `${at} ${by}: ${line}\n`).join('');
 }
 
 async function linesOfIngest(db: Db, uploadJobId: number): Promise<Line[]> {

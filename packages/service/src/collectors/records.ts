@@ -3,6 +3,7 @@ import {
   type ClientJob,
   type ClientSchedule,
   type CollectorClient,
+  JOB_STATUS,
   type JobStatus,
   NOT_DELETED,
   ZERO_TIME,
@@ -41,7 +42,7 @@ export async function clientRecords(
     .selectFrom('collector_job_view')
     .selectAll()
     .where('client_id', 'in', ids)
-    .where('status', '=', 1)
+    .where('status', '=', JOB_STATUS.running)
     .execute();
   const tokens = await db
     .selectFrom('auth_token')

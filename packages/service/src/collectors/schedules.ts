@@ -2,8 +2,10 @@
  * Runs of schedules become jobs when their time has come, whether a collector asks for them or housekeeping does. A
  * schedule waits for one run: one that the collector did not fetch is not followed by others of the same kind.
  */
+import { JOB_STATUS } from '@clew/api';
 import type { CollectionEventTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
+import type { Scope } from './collectionScope.ts';
 import { createJob } from './collectorJobs.ts';
 import { writeLog } from './jobLog.ts';
 import { nextRun } from './recurrence.ts';
@@ -66,7 +68,7 @@ async function makeJob(transaction: Db, event: DueEvent, now: Date): Promise<num
   }
   const isLate = now.getTime() - Date.parse(planned) > LATE_MS;
   const text = isLate ? `made by schedule ${id}, later than planned (${planned})` : `made by schedule ${id}`;
-  await writeLog(transaction, jobId, { text, always: true });
+  await writeLog(transaction, jobId, text, { always: true });
   return jobId;
 }
 
@@ -75,12 +77,14 @@ async function noteSkipped(transaction: Db, eventId: number, planned: string): P
     .selectFrom('collector_job')
     .select('id')
     .where('event_id', '=', eventId)
-    .where('status', '=', 0)
+    .where('status', '=', JOB_STATUS.ready)
     .executeTakeFirst();
   if (waiting === undefined) return;
-  await writeLog(transaction, waiting.id, {
-    text: `the run of ${planned} was skipped: this one still waits for its collector`,
-  });
+  await writeLog(
+    transaction,
+    waiting.id,
+    `the run of ${planned} was skipped: this one still waits for its collector`,
+  );
 }
 
 /** A rule that was good once and has no run in sight any more never runs again. */
@@ -92,12 +96,22 @@ function nextOrNever(rule: string, now: Date): Date | null {
   }
 }
 
+/** The job of a schedule that waits is run as the schedule is now. */
+export async function changeWaitingJob(transaction: Db, eventId: number, scope: Scope): Promise<void> {
+  await transaction
+    .updateTable('collector_job')
+    .set({ ...scope, updated_at: sql`clock_timestamp()` })
+    .where('event_id', '=', eventId)
+    .where('status', '=', JOB_STATUS.ready)
+    .execute();
+}
+
 /** Waiting jobs of a schedule go with it. */
 export async function removeWaitingJob(transaction: Db, eventId: number): Promise<void> {
   await transaction
     .deleteFrom('collector_job')
     .where('event_id', '=', eventId)
-    .where('status', '=', 0)
+    .where('status', '=', JOB_STATUS.ready)
     .execute();
 }
 
@@ -111,7 +125,7 @@ export async function countClients(db: Db): Promise<{
     select count(*) as all,
       count(*) filter (where last_checkin < '0002-01-01') as never_seen,
       count(*) filter (where exists (
-          select from collector_job job where job.client_id = client.id and job.status = 0
+          select from collector_job job where job.client_id = client.id and job.status = ${JOB_STATUS.ready}
             and execution_time < now() - interval '1 hour')
         or (last_checkin >= '0002-01-01' and last_checkin < now() - interval '1 hour')) as overdue
     from collector_client client`.execute(db);

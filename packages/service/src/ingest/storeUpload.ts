@@ -24,7 +24,7 @@ export interface UploadedFile {
   readonly contentType: string | undefined;
   /** A batch of a collector, which may come again: the same content is stored once per job. */
   readonly isBatch?: boolean;
-  /** The decoded body. When it ends with an error (connection, signature), nothing is kept. */
+  /** The decoded body. When it ends with an error (connection, broken compression), nothing is kept. */
   readonly stream: AsyncIterable<Uint8Array>;
 }
 

@@ -1,0 +1,34 @@
+/** Parts that routes of collectors have in common. */
+import Type from 'typebox';
+import { uuidId, withDefault } from '../parameters.ts';
+
+const ENTERPRISE = ['enterprise'] as const;
+
+/** Of collectors only: users get 404, whatever their role. */
+export const CALL_OF_COLLECTOR = {
+  access: ['clients/Tasking'],
+  editions: ENTERPRISE,
+  rateClass: 'exempt',
+} as const;
+
+export const READ_CLIENTS = { access: ['clients/Read'], editions: ENTERPRISE } as const;
+export const MANAGE_CLIENTS = { access: ['clients/Manage'], editions: ENTERPRISE } as const;
+export const READ_JOBS = {
+  access: ['collection/ReadJobs', 'collection/ManageJobs'],
+  editions: ENTERPRISE,
+} as const;
+export const MANAGE_JOBS = { access: ['collection/ManageJobs'], editions: ENTERPRISE } as const;
+
+/** Errors and logs of collectors, and scopes that name many objects. */
+export const LARGE_BODY = { bodyKind: 'json', maxBodyBytes: 1024 * 1024 } as const;
+
+export const ClientPath = Type.Object({ client_id: uuidId('The id of the collector client') });
+
+/** Whether domains and organizational units are shown with what is known of them, or by their ids. */
+export const hydration = {
+  hydrate_domains: withDefault(Type.Boolean({ description: 'Domains with their names, not only ids' }), true),
+  hydrate_ous: withDefault(
+    Type.Boolean({ description: 'Organizational units with their names, not only ids' }),
+    true,
+  ),
+};

@@ -1,0 +1,136 @@
+/** A service with a database of its own, and what tests of collectors ask of it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClientJob } from '@clew/api';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import { readConfig } from '../../config/config.ts';
+import { type RunningService, startService } from '../../main.ts';
+import { type Reply, SimulatedCollector } from './simulatedCollector.ts';
+
+export const PASSWORD = 'Correct-Horse-1';
+export const TENANT = '6C12B0B0-B2CC-4A73-8252-0B94BFCA2145';
+
+export interface Registered {
+  readonly id: string;
+  readonly collector: SimulatedCollector;
+}
+
+export class CollectorService {
+  readonly directory: string;
+  readonly database: Database;
+  readonly service: RunningService;
+  #bearer: string | undefined;
+
+  private constructor(directory: string, database: Database, service: RunningService) {
+    this.directory = directory;
+    this.database = database;
+    this.service = service;
+  }
+
+  static async start(): Promise<CollectorService> {
+    const directory = await mkdtemp(join(tmpdir(), 'clew-collectors-'));
+    const database = await startTestDatabase();
+    const started = new CollectorService(directory, database, await startOn(database, directory));
+    await started.login('admin');
+    return started;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.database.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Another service on the same database. */
+  startAnother(variables: Readonly<Record<string, string>>): Promise<RunningService> {
+    return startOn(this.database, this.directory, variables);
+  }
+
+  get authorization(): string {
+    return `Bearer ${this.#bearer}`;
+  }
+
+  /** Later calls are those of this user. */
+  async login(username: string): Promise<void> {
+    const body = { login_method: 'secret', username, secret: PASSWORD };
+    this.#bearer = (await this.call('POST', 'login', body)).json.data.session_token;
+  }
+
+  call = async (method: string, path: string, body?: object): Promise<Reply> => {
+    const answer = await fetch(`${this.service.url}/api/v2/${path}`, {
+      method,
+      headers: {
+        ...(this.#bearer === undefined ? {} : { authorization: this.authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : text };
+  };
+
+  /** Of a 200. */
+  data = async (method: string, path: string, body?: object) => {
+    const { status, json } = await this.call(method, path, body);
+    expect([path, status, status === 200 ? '' : json]).toEqual([path, 200, '']);
+    return json.data;
+  };
+
+  newCollector = async (more: object = {}): Promise<Registered> => {
+    const client = await this.data('POST', 'clients', { name: 'Berlin', type: 'azurehound', ...more });
+    return { id: client.id, collector: new SimulatedCollector(this.service.url, client.token) };
+  };
+
+  /** A collector that runs a job. */
+  running = async (): Promise<Registered & { readonly job: ClientJob }> => {
+    const { id, collector } = await this.newCollector();
+    await collector.start();
+    await this.data('POST', `clients/${id}/jobs`, {});
+    const job = await collector.pick();
+    expect(job).toBeDefined();
+    return { id, collector, job: job as ClientJob };
+  };
+
+  statusOf = async (job: { readonly id: number }): Promise<number> =>
+    (await this.data('GET', `jobs/${job.id}`)).status;
+  logOf = async (job: { readonly id: number }): Promise<string> =>
+    (await this.data('GET', `jobs/${job.id}/log`)).log;
+
+  untilOver = (job: { readonly id: number }) =>
+    vi.waitUntil(async () => [2, 5, 8].includes(await this.statusOf(job)), { timeout: 30_000, interval: 50 });
+}
+
+function startOn(
+  { connection }: Database,
+  directory: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const { host = '', port, user, password, database } = connection;
+  const config = readConfig({
+    CLEW_DATABASE_URL: `postgres://${user}:${password}@${encodeURIComponent(host)}:${port ?? 5432}/${database}`,
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_PORT: '0',
+    CLEW_LOG_LEVEL: 'silent',
+    CLEW_ADMIN_PASSWORD: PASSWORD,
+    CLEW_RATE_LIMIT: '0',
+    ...variables,
+  });
+  return startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+}
+
+/** Entries of the Azure collector. */
+export const users = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    kind: 'AZUser',
+    data: {
+      id: `00000000-0000-0000-0000-${String(from + at).padStart(12, '0')}`,
+      displayName: `User ${from + at}`,
+      userPrincipalName: `user${from + at}@aurora.example`,
+      tenantId: TENANT,
+      tenantName: 'Aurora',
+    },
+  }));
