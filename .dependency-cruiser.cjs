@@ -68,6 +68,13 @@ const rooms = {
     system: ['operation'],
     http: ['operation', 'system'],
   },
+  connector: {
+    findings: [],
+    state: ['findings'],
+    platforms: ['findings'],
+    actions: [],
+    connector: ['findings', 'state', 'platforms', 'actions'],
+  },
   cli: {
     terminal: [],
     findings: ['terminal'],
@@ -127,7 +134,12 @@ module.exports = {
       from: { path: '^packages/([^/]+)/' },
       to: {
         path: '^packages/',
-        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/[^/]+/src/testing\\.ts$'],
+        pathNot: [
+          '^packages/$1/',
+          '^packages/[^/]+/src/(index|testing)\\.ts$',
+          // What the client has for Node only: browsers do not load it.
+          '^packages/client/src/node\\.ts$',
+        ],
       },
     },
     {

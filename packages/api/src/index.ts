@@ -29,6 +29,7 @@ export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
 export * from './schemas/administration.ts';
 export * from './schemas/analysis.ts';
 export * from './schemas/azure.ts';
+export * from './schemas/changes.ts';
 export * from './schemas/clearing.ts';
 export * from './schemas/collectors.ts';
 export * from './schemas/common.ts';

@@ -3,6 +3,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { ACTIONS, type ActionName, action } from './commands/action.ts';
 import { addClient, clients, collectNow, removeClient, rotateClient } from './commands/clients.ts';
 import { cancelCollectorJob, collectorJobs, jobLog } from './commands/collectorJobs.ts';
+import { connectorStatus, runOnce, test as testConnector, watch } from './commands/connector.ts';
 import { demo } from './commands/demo.ts';
 import { exportGraph } from './commands/exportGraph.ts';
 import { finding } from './commands/finding.ts';
@@ -209,6 +210,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
   addSsoCommands(program, context, choose);
   addCollectorCommands(program, context, choose);
   addActionCommands(program, context, choose);
+  addConnectorCommands(program, context, choose);
 
   program
     .command('admin')
@@ -502,4 +504,24 @@ function addActionCommands(program: Command, context: Context, choose: Choose): 
         choose(() => action(context, name, words, options));
       });
   }
+}
+
+const CONNECTOR_COMMANDS = [
+  ['run', 'one run; the exit code is 0 complete, 1 failed, 2 wrong configuration, 3 partial', runOnce],
+  ['watch', 'a run every few minutes, until it is interrupted', watch],
+  ['test', 'look at both ends; nothing is remembered or delivered', testConnector],
+  ['status', 'what waits for the platform, and what it refused', connectorStatus],
+] as const;
+
+function addConnectorCommands(program: Command, context: Context, choose: Choose): void {
+  const connector = program
+    .command('connector')
+    .description('take findings to a security platform (docs/integration.md)');
+  for (const [name, description, command] of CONNECTOR_COMMANDS)
+    connector
+      .command(name)
+      .description(description)
+      .requiredOption('--config <file>', 'configuration of the connector, JSON')
+      .addOption(jsonOption())
+      .action((options) => choose(() => command(context, options)));
 }

@@ -5,3 +5,24 @@ export { getObjectId, type ObjectItem } from './actions/getObjectId.ts';
 export { InputError, type NodePair, parseItems, parsePairs } from './actions/inputs.ts';
 export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
+export { type OpenConnector, openConnector } from './connector/open.ts';
+export {
+  type ConnectorLog,
+  type RunOptions,
+  type RunReport,
+  runConnector,
+  type TestReport,
+  testConnector,
+} from './connector/run.ts';
+export {
+  ConnectorFields,
+  type ConnectorSettings,
+  readSettings,
+  SettingsError,
+} from './connector/settings.ts';
+export { type Alert, type AlertEvent, buildAlert } from './findings/alerts.ts';
+export { openPlatform } from './platforms/index.ts';
+export type { HostPlatform, Outcome } from './platforms/platform.ts';
+export { PlatformSettings } from './platforms/settings.ts';
+export { ConnectorState, type Health } from './state/connectorState.ts';
+export { openFile, openPostgres, StateError } from './state/sqlEngine.ts';

@@ -10,6 +10,7 @@ import type { QualityTables } from './tables/qualityTables.ts';
 import type { SingleSignOnTables } from './tables/singleSignOnTables.ts';
 import type { SourceTables } from './tables/sourceTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
+import type { WebhookTables } from './tables/webhookTables.ts';
 
 export interface Schema
   extends GraphTables,
@@ -19,4 +20,5 @@ export interface Schema
     QualityTables,
     SourceTables,
     SingleSignOnTables,
-    CollectorTables {}
+    CollectorTables,
+    WebhookTables {}

@@ -4,6 +4,7 @@ import { administrationRoutes } from './administration.ts';
 import { analysisRoutes } from './analysis.ts';
 import { assetGroupRoutes } from './assetGroups.ts';
 import { azureRoutes } from './azure.ts';
+import { changeRoutes } from './changes.ts';
 import { clearingRoutes } from './clearing.ts';
 import { collectorClientRoutes } from './collectorClients.ts';
 import { collectorJobRoutes } from './collectorJobs.ts';
@@ -27,6 +28,7 @@ const table = [
   ...userRoutes,
   ...ssoRoutes,
   ...uploadRoutes,
+  ...changeRoutes,
   ...collectorClientRoutes,
   ...collectorJobRoutes,
   ...collectorReleaseRoutes,

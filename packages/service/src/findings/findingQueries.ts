@@ -185,6 +185,34 @@ export function findingById(
     .executeTakeFirst();
 }
 
+/**
+ * Findings that were changed behind a place in the feed, archived ones too, in the order of the feed.
+ * @param limit at least 1
+ */
+export async function findingsChangedSince(
+  db: Db,
+  visible: readonly string[] | null,
+  { instant, id }: { readonly instant: string; readonly id: number },
+  limit: number,
+): Promise<readonly FindingRow[]> {
+  // Found by columns of findings alone, as pages are.
+  let changed = db
+    .selectFrom('finding')
+    .select('id')
+    .where(sql<boolean>`(updated_at, id) > (${instant}::timestamptz, ${id}::integer)`)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(limit);
+  if (visible !== null) changed = changed.where(sql<boolean>`environment_id = any (${visible}::text[])`);
+  const ids = (await changed.execute()).map((row) => row.id);
+  return findingsSeenBy(db, visible)
+    .selectAll('finding_view')
+    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .execute();
+}
+
 /** Properties of the objects findings are about; of one that is gone, or hidden, what the finding knows itself. */
 export async function propertiesOfEnds(
   db: Db,

@@ -15,6 +15,7 @@ import { urgentFindingsMigration } from './010-urgent-findings.ts';
 import { usersMigration } from './011-users.ts';
 import { singleSignOnMigration } from './012-single-sign-on.ts';
 import { collectorsMigration } from './013-collectors.ts';
+import { changesMigration } from './014-changes.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usersMigration,
   singleSignOnMigration,
   collectorsMigration,
+  changesMigration,
 ];

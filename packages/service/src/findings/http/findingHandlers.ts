@@ -6,6 +6,7 @@ import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
 import { findingAsset } from './assets.ts';
+import { changeHandlers } from './changeHandlers.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
 import type { FindingParts } from './findingParts.ts';
 import { postureHandlers } from './postureHandlers.ts';
@@ -19,6 +20,7 @@ export function findingHandlers(db: Db, generations: GenerationSource, exports: 
   return {
     ...environmentFindingHandlers(parts),
     ...allFindingHandlers(parts),
+    ...changeHandlers(parts),
     ...postureHandlers(parts),
     ...answeringZoneFaults({
       ...zoneHandlers(parts),

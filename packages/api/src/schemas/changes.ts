@@ -1,0 +1,29 @@
+/** The feed of changes: what became of findings, in the order in which it was published. */
+import Type, { type Static } from 'typebox';
+import { Time } from './common.ts';
+import { UnifiedFindingRow } from './findings.ts';
+
+export const FindingChange = Type.Object({
+  type: Type.Union(
+    [
+      Type.Literal('finding.opened'),
+      Type.Literal('finding.changed'),
+      Type.Literal('finding.accepted'),
+      Type.Literal('finding.resolved'),
+    ],
+    {
+      description:
+        'What became of it since the place in the feed: `finding.opened` was not there before, `finding.resolved` is there no more and `finding.status` says why',
+    },
+  ),
+  at: Time,
+  finding: UnifiedFindingRow,
+});
+export type FindingChange = Static<typeof FindingChange>;
+
+export const ChangePage = Type.Object({
+  data: Type.Array(FindingChange),
+  next: Type.String({ description: 'Place in the feed to go on from: `since` of the next request' }),
+  has_more: Type.Boolean({ description: 'More changes are there already' }),
+});
+export type ChangePage = Static<typeof ChangePage>;

@@ -1,0 +1,175 @@
+/** `clew connector ...`: takes findings to a security platform, once or every few minutes. */
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ConnectorSettings,
+  type OpenConnector,
+  openConnector,
+  type RunReport,
+  readSettings,
+  runConnector,
+  SettingsError,
+  StateError,
+  testConnector,
+} from '@clew/connector';
+import type { Context, Environment } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { printable } from '../terminal/text.ts';
+
+export interface ConnectorOptions {
+  readonly config: string;
+  readonly json?: boolean;
+}
+
+/** Some of a run is left to the next one. */
+const PARTIAL = 3;
+/** What a run that failed is followed by, at most. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** One run. @returns 0 complete, 1 failed, 2 wrong configuration, 3 partial */
+export function runOnce(context: Context, options: ConnectorOptions): Promise<number> {
+  return withConnector(context, options, async (connector, settings) => {
+    const report = await run(context, connector, settings);
+    write(context, options, report, describe(report));
+    return exitCode(report);
+  });
+}
+
+/** Runs until it is interrupted. A run that failed is followed by longer and longer pauses. */
+export function watch(context: Context, options: ConnectorOptions): Promise<number> {
+  const { signal, err } = context;
+  return withConnector(context, options, async (connector, settings) => {
+    let failures = 0;
+    while (!signal.aborted) {
+      const begun = Date.now();
+      const report = await run(context, connector, settings).catch((error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      if (report === undefined) break;
+      write(context, options, report, describe(report));
+      failures = report.status === 'failed' ? failures + 1 : 0;
+      const pause = Math.min(
+        settings.runEveryMs * 2 ** Math.min(failures, 6),
+        Math.max(LONGEST_PAUSE_MS, settings.runEveryMs),
+      );
+      const rest = Math.max(begun + pause - Date.now(), 0);
+      err.write(`next run in ${Math.ceil(rest / 1000)} s\n`);
+      await delay(rest, undefined, { signal }).catch(() => {});
+    }
+    return 0;
+  });
+}
+
+/** Looks at both ends without consequences: nothing is remembered, nothing is delivered. */
+export function test(context: Context, options: ConnectorOptions): Promise<number> {
+  const { out, err, signal } = context;
+  return withConnector(context, options, async ({ client, platform }, settings) => {
+    const { environment, findingType, alert } = await testConnector({ settings, client, signal });
+    if (options.json) out.write(`${JSON.stringify(alert ?? null, null, 2)}\n`);
+    else if (alert === undefined)
+      out.write(printable(`connected; ${environment} has no finding that fits the configuration\n`));
+    else
+      out.write(
+        `${printable(`${alert.name} (${findingType}): ${alert.events.length} events, severity ${alert.severity}`)}\n`,
+      );
+    try {
+      await platform.test(signal);
+      err.write(`${printable(platform.name)}: ready\n`);
+      return 0;
+    } catch (error) {
+      err.write(`${printable(`${platform.name}: ${(error as Error).message}`)}\n`);
+      return EXIT.failed;
+    }
+  });
+}
+
+/** What waits for the platform, and what it refused. */
+export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
+  return withConnector(context, options, async (connector) => {
+    const state = await connector.state();
+    const health = await state.health();
+    const rejected = await state.rejectedItems();
+    if (options.json) context.out.write(`${JSON.stringify({ ...health, rejected }, null, 2)}\n`);
+    else {
+      context.out.write(
+        `delivered and open  ${health.open}\nwaiting             ${health.waiting}\nrefused             ${health.rejected}\n`,
+      );
+      for (const { event_id, kind, reason } of rejected)
+        context.out.write(`${printable(`${event_id} (${kind}): ${reason}`)}\n`);
+    }
+    return 0;
+  });
+}
+
+async function withConnector(
+  { env, directory }: Context,
+  { config }: ConnectorOptions,
+  work: (connector: OpenConnector, settings: ConnectorSettings) => Promise<number>,
+): Promise<number> {
+  try {
+    const settings = await loadSettings(env, resolve(directory, config));
+    await using connector = await openConnector(settings);
+    return await work(connector, settings);
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CommandError(error.message, EXIT.usage);
+    if (error instanceof StateError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+/** Relative paths begin where the file is. Secrets may be named: `env:NAME`, `file:PATH`. */
+async function loadSettings(env: Environment, path: string): Promise<ConnectorSettings> {
+  const text = await readFile(path, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${path} is no JSON: ${(error as Error).message}`, EXIT.usage);
+  }
+  const base = dirname(path);
+  const files = new Map<string, string>();
+  for (const [, name] of text.matchAll(/"file:([^"]+)"/g)) {
+    const content = await readFile(resolve(base, name ?? ''), 'utf8').catch(() => undefined);
+    if (content !== undefined) files.set(`file:${name}`, content.trim());
+  }
+  const settings = readSettings(value, (reference) =>
+    reference.startsWith('env:') ? env[reference.slice('env:'.length)] : files.get(reference),
+  );
+  const at = (file: string): string => (isAbsolute(file) ? file : resolve(base, file));
+  const { state, platform, caBundle } = settings;
+  return {
+    ...settings,
+    caBundle: caBundle && at(caBundle),
+    state: 'directory' in state ? { directory: at(state.directory) } : state,
+    platform: platform.type === 'jsonl' ? { ...platform, directory: at(platform.directory) } : platform,
+  };
+}
+
+async function run(
+  { err, signal }: Context,
+  connector: OpenConnector,
+  settings: ConnectorSettings,
+): Promise<RunReport> {
+  const line = (text: string) => err.write(`${printable(text)}\n`);
+  const { client, platform } = connector;
+  const state = await connector.state();
+  return runConnector({ settings, client, platform, state, signal, log: { info: line, warn: line } });
+}
+
+function write({ out }: Context, { json }: ConnectorOptions, report: RunReport, text: string): void {
+  out.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
+}
+
+function describe({ status, created, updated, closed, delivery, health, milliseconds }: RunReport): string {
+  const delivered = delivery.delivered + delivery.duplicates;
+  return [
+    `${status}: ${created} new, ${updated} changed, ${closed} closed`,
+    `${delivered} delivered, ${health.waiting} waiting, ${health.rejected} refused`,
+    `${(milliseconds / 1000).toFixed(1)} s`,
+  ].join('; ');
+}
+
+const exitCode = ({ status }: RunReport): number =>
+  status === 'complete' ? 0 : status === 'partial' ? PARTIAL : EXIT.failed;

@@ -1,0 +1,44 @@
+/** What only Node can do: a `fetch` that goes through a proxy and trusts other certificates. */
+import { readFile } from 'node:fs/promises';
+import { rootCertificates } from 'node:tls';
+import { Agent, type Dispatcher, ProxyAgent, fetch as undiciFetch } from 'undici';
+
+export interface NodeFetchOptions {
+  /** URL of an HTTP proxy, with user and password where it asks for them; requests to HTTPS addresses are tunnelled. */
+  readonly proxy?: string;
+  /** Path of a PEM file with certificates of authorities to trust beside the built-in ones. */
+  readonly caBundle?: string;
+  /** Default true. Without it anyone in between can read and change what is sent. */
+  readonly verifyTls?: boolean;
+}
+
+export interface NodeFetch {
+  readonly fetch: typeof fetch;
+  close(): Promise<void>;
+}
+
+/** @throws Error when the file cannot be read or holds no certificate */
+export async function nodeFetch({
+  proxy,
+  caBundle,
+  verifyTls = true,
+}: NodeFetchOptions = {}): Promise<NodeFetch> {
+  const ca = caBundle === undefined ? undefined : [...rootCertificates, await certificates(caBundle)];
+  const tls = { ca, rejectUnauthorized: verifyTls };
+  const dispatcher: Dispatcher =
+    proxy === undefined
+      ? new Agent({ connect: tls })
+      : new ProxyAgent({ uri: proxy, requestTls: tls, proxyTls: tls });
+  const bound = (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) =>
+    undiciFetch(
+      input as Parameters<typeof undiciFetch>[0],
+      { ...init, dispatcher } as Parameters<typeof undiciFetch>[1],
+    );
+  return { fetch: bound as unknown as typeof fetch, close: () => dispatcher.close() };
+}
+
+async function certificates(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8');
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${path} holds no certificate in PEM`);
+  return text;
+}

@@ -1,0 +1,132 @@
+/**
+ * Takes what waits in the outbox to the host platform, alert by alert. An alert is settled before its first try: a try
+ * that is repeated, after a crash too, has the same ids.
+ */
+
+import { buildAlert } from '../findings/alerts.ts';
+import { stableUuid } from '../findings/identity.ts';
+import type { FindingTexts, PlannedBatch, WaitingItem } from '../findings/items.ts';
+import type { HostPlatform, Outcome } from '../platforms/platform.ts';
+import type { ConnectorState } from '../state/connectorState.ts';
+import type { ConnectorSettings } from './settings.ts';
+
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+export interface DeliveryReport {
+  delivered: number;
+  duplicates: number;
+  rejected: number;
+  /** Why the host did not take what still waits. */
+  reason: string | undefined;
+}
+
+export interface DeliveryOptions {
+  readonly settings: ConnectorSettings;
+  readonly state: ConnectorState;
+  readonly platform: HostPlatform;
+  readonly textsOf: (batch: Pick<PlannedBatch, 'findingType' | 'zoneId'>) => Promise<FindingTexts>;
+  readonly now: () => number;
+  /** Milliseconds since the epoch: no alert is begun later. */
+  readonly until: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Ends when nothing may be tried now, the host takes no more, or the time is over. */
+export async function deliverWaiting(options: DeliveryOptions): Promise<DeliveryReport> {
+  const { settings, state, platform, now, until, signal } = options;
+  const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
+  await planBatches(settings, state, now());
+  for (;;) {
+    const due = await state.dueBatches(now());
+    if (due.length === 0) return report;
+    for (const batch of due) {
+      signal?.throwIfAborted();
+      if (now() >= until) return { ...report, reason: 'the time of the run is over' };
+      const items = await state.itemsOfBatch(batch.id);
+      const alert = buildAlert(settings, batch, items, await options.textsOf(batch));
+      const outcomes = await attempt(() => platform.deliver(alert, signal), items, signal);
+      const refusal = await settle(state, items, outcomes, now(), report);
+      if (refusal !== undefined) return { ...report, reason: refusal };
+    }
+    // What waited for an earlier message about the same finding.
+    await planBatches(settings, state, now());
+  }
+}
+
+async function attempt(
+  deliver: () => Promise<readonly Outcome[]>,
+  items: readonly WaitingItem[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Outcome[]> {
+  try {
+    const outcomes = await deliver();
+    if (outcomes.length !== items.length)
+      throw new Error(`${outcomes.length} answers to ${items.length} items`);
+    return outcomes;
+  } catch (error) {
+    signal?.throwIfAborted();
+    return items.map(() => ({ result: 'retry', reason: (error as Error).message }));
+  }
+}
+
+/** @returns why the host takes no more now, if so */
+async function settle(
+  state: ConnectorState,
+  items: readonly WaitingItem[],
+  outcomes: readonly Outcome[],
+  now: number,
+  report: DeliveryReport,
+): Promise<string | undefined> {
+  let refusal: string | undefined;
+  await state.transaction(async (inside) => {
+    for (const [at, item] of items.entries()) {
+      const outcome = outcomes[at] as Outcome;
+      switch (outcome.result) {
+        case 'delivered':
+        case 'duplicate':
+          await inside.delivered(item, outcome.hostId ?? '', now);
+          report[outcome.result === 'delivered' ? 'delivered' : 'duplicates']++;
+          break;
+        case 'rejected':
+          await inside.reject(item, outcome.reason, now);
+          report.rejected++;
+          break;
+        case 'retry':
+          await inside.postpone(item, now + (outcome.afterMs ?? pauseAfter(item.attempts)));
+          refusal ??= outcome.reason;
+      }
+    }
+    await inside.removeEmptyBatches();
+  });
+  return refusal;
+}
+
+/** Half of it is chance, so that connectors do not come back together. */
+function pauseAfter(attempts: number): number {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
+  return pause / 2 + Math.random() * (pause / 2);
+}
+
+/** Splits what waits into alerts of at most `maxEventsPerAlert` findings of one type, zone and environment. */
+async function planBatches(settings: ConnectorSettings, state: ConnectorState, now: number): Promise<void> {
+  const most = settings.maxEventsPerAlert;
+  const { host } = new URL(settings.server);
+  for (;;) {
+    const isDone = await state.transaction(async (inside) => {
+      const group = await inside.unplanned(now);
+      if (group === undefined) return true;
+      const { triple, kind, items } = group;
+      const parts = Math.ceil(items.length / most);
+      for (let part = 1; part <= parts; part++) {
+        const members = items.slice((part - 1) * most, part * most);
+        const ids = members.map(({ eventId }) => eventId);
+        const id = stableUuid(host, triple.environmentId, triple.zoneId, triple.findingType, kind, ...ids);
+        const place = { part, parts, total: items.length, first: (part - 1) * most + 1 };
+        await inside.plan({ ...triple, id, kind, ...place }, members);
+      }
+      return false;
+    });
+    if (isDone) return;
+  }
+}

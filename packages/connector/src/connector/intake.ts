@@ -1,0 +1,183 @@
+/**
+ * Takes findings in: compares each with what the host platform has, and puts what it should hear of into the outbox.
+ * Rule: `docs/integration.md#what-is-told`.
+ */
+
+import { eventIdOf } from '../findings/alerts.ts';
+import { type FindingFacts, type ItemKind, type ItemStatus, severityRank } from '../findings/items.ts';
+import { keyOf } from '../findings/records.ts';
+import type { ConnectorState, KnownItem } from '../state/connectorState.ts';
+import type { ConnectorSettings } from './settings.ts';
+
+/** Percentage points of exposure or impact that are worth a message. */
+const NOTEWORTHY_POINTS = 5;
+/** Between two messages about changes of one finding, unless it became more severe. */
+const QUIET_MS = 24 * 3_600_000;
+
+export interface Counts {
+  created: number;
+  updated: number;
+  closed: number;
+}
+
+type IntakeSettings = Pick<ConnectorSettings, 'minimumSeverity' | 'includeAccepted'>;
+
+export class Intake {
+  readonly counts: Counts = { created: 0, updated: 0, closed: 0 };
+  readonly #settings: IntakeSettings;
+  readonly #now: () => number;
+
+  constructor(settings: IntakeSettings, now: () => number) {
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  /**
+   * A finding as the service has it now.
+   * @param state in a transaction
+   * @param details its record as JSON
+   * @returns its key
+   */
+  async take(state: ConnectorState, finding: FindingFacts, details: string): Promise<string> {
+    const key = keyOf(finding);
+    const known = await state.item(key);
+    if (known === undefined || isOver(known.status)) {
+      await this.#open(state, key, finding, details);
+    } else if (known.findingId !== finding.id) {
+      // It ended and came back between two looks.
+      await this.#close(state, known, known.facts, 'remediated', 'remediated, and found again');
+      await this.#open(state, key, finding, details);
+    } else {
+      await this.#compare(state, known, finding, details);
+    }
+    return key;
+  }
+
+  /** A finding that is no more. @param reason in words; the status when absent */
+  async end(
+    state: ConnectorState,
+    finding: FindingFacts,
+    status: ItemStatus,
+    reason: string = status,
+  ): Promise<void> {
+    const known = await state.item(keyOf(finding));
+    if (known === undefined || isOver(known.status) || known.findingId !== finding.id) return;
+    await this.#close(state, known, finding, status, reason);
+  }
+
+  /** A finding of which only what the host was told is known. */
+  endKnown(state: ConnectorState, known: KnownItem, status: ItemStatus, reason: string): Promise<void> {
+    return this.#close(state, known, known.facts, status, reason);
+  }
+
+  async #open(state: ConnectorState, key: string, finding: FindingFacts, details: string): Promise<void> {
+    if (severityRank(finding.severity) < severityRank(this.#settings.minimumSeverity)) return;
+    if (finding.accepted && !this.#settings.includeAccepted) return;
+    const status = finding.accepted ? 'accepted' : 'active';
+    await state.putItem({
+      ...knownOf(key, finding),
+      status,
+      ...{ life: 0, hostId: '', delivered: false, toldAt: 0 },
+    });
+    await this.#tell(state, key, 'create', finding, { status, details, reason: 'found', life: 0 });
+    this.counts.created++;
+  }
+
+  async #compare(
+    state: ConnectorState,
+    known: KnownItem,
+    finding: FindingFacts,
+    details: string,
+  ): Promise<void> {
+    const status = finding.accepted ? 'accepted' : 'active';
+    if (status !== known.status) {
+      const isAccepted = status === 'accepted';
+      const reason = isAccepted ? acceptanceOf(finding) : 'the acceptance has ended';
+      const kind = this.#settings.includeAccepted ? 'update' : isAccepted ? 'close' : 'reopen';
+      const life = known.life + (isAccepted ? 0 : 1);
+      await state.putItem({ ...known, ...knownOf(known.key, finding), status, life });
+      await this.#tell(state, known.key, kind, finding, { status, details, reason, life });
+      this.counts[kind === 'close' ? 'closed' : 'updated']++;
+      return;
+    }
+    // The host was told that it is closed.
+    if (status === 'accepted' && !this.#settings.includeAccepted) return;
+    const changes = changesOf(known.facts, finding);
+    if (changes.length === 0) return;
+    const isWorse = severityRank(finding.severity) > severityRank(known.facts.severity);
+    const notBefore = isWorse ? 0 : known.toldAt + QUIET_MS;
+    await state.putItem({ ...known, ...knownOf(known.key, finding), status });
+    const reason = changes.join(', ');
+    await this.#tell(
+      state,
+      known.key,
+      'update',
+      finding,
+      { status, details, reason, life: known.life },
+      notBefore,
+    );
+    this.counts.updated++;
+  }
+
+  async #close(
+    state: ConnectorState,
+    known: KnownItem,
+    finding: FindingFacts,
+    status: ItemStatus,
+    reason: string,
+  ): Promise<void> {
+    await state.putItem({ ...known, status });
+    await this.#tell(state, known.key, 'close', finding, { status, details: '', reason, life: known.life });
+    this.counts.closed++;
+  }
+
+  async #tell(
+    state: ConnectorState,
+    key: string,
+    kind: ItemKind,
+    finding: FindingFacts,
+    { status, details, reason, life }: Telling,
+    notBefore = 0,
+  ): Promise<void> {
+    const { environmentId, zoneId, findingType } = finding;
+    const eventId = eventIdOf(key, kind, finding, life);
+    const payload = { finding, status, reason, details };
+    const waits = notBefore > this.#now() ? notBefore : 0;
+    await state.enqueue({ environmentId, zoneId, findingType, key, kind, eventId, payload }, waits);
+  }
+}
+
+interface Telling {
+  readonly status: ItemStatus;
+  readonly details: string;
+  readonly reason: string;
+  readonly life: number;
+}
+
+export const isOver = (status: ItemStatus): boolean => status !== 'active' && status !== 'accepted';
+
+const knownOf = (key: string, finding: FindingFacts) => ({
+  key,
+  environmentId: finding.environmentId,
+  zoneId: finding.zoneId,
+  findingType: finding.findingType,
+  findingId: finding.id,
+  facts: finding,
+});
+
+function acceptanceOf({ acceptedUntil }: FindingFacts): string {
+  const isEndless = acceptedUntil === '' || acceptedUntil.startsWith('9999');
+  return isEndless
+    ? 'risk accepted until further notice'
+    : `risk accepted until ${acceptedUntil.slice(0, 10)}`;
+}
+
+function changesOf(known: FindingFacts, finding: FindingFacts): string[] {
+  const moved = (name: string, before: number, now: number): string[] =>
+    Math.abs(now - before) > NOTEWORTHY_POINTS ? [`${name} ${before} % to ${now} %`] : [];
+  return [
+    ...(known.severity === finding.severity ? [] : [`severity ${known.severity} to ${finding.severity}`]),
+    ...moved('exposure', known.exposurePercentage, finding.exposurePercentage),
+    ...moved('impact', known.impactPercentage, finding.impactPercentage),
+  ];
+}

@@ -1,0 +1,519 @@
+/**
+ * One run of the connector, in the order of the specification: environments, finding types, texts, findings, alerts, and
+ * what it remembers. Rule: `docs/integration.md#a-run`.
+ */
+import { ApiError, type ClewClient } from '@clew/client';
+import { messageOf } from '../actions/faults.ts';
+import { type Alert, buildAlert, eventIdOf } from '../findings/alerts.ts';
+import { earlier, instantOf, later } from '../findings/instants.ts';
+import { type FindingTexts, type ItemStatus, severityRank, type Triple } from '../findings/items.ts';
+import { keyOf, type NamedTriple, RecordError, readRecord, readRow } from '../findings/records.ts';
+import type { HostPlatform } from '../platforms/platform.ts';
+import type { ConnectorState, Health } from '../state/connectorState.ts';
+import { type DeliveryReport, deliverWaiting } from './delivery.ts';
+import { Intake, isOver } from './intake.ts';
+import { type ConnectorSettings, SettingsError } from './settings.ts';
+import { type Environment, FindingSource, faultOf, type Zone } from './source.ts';
+
+/** Findings become visible when the transaction of their analysis ends, later than the times they carry. */
+const OVERLAP_MS = 10 * 60_000;
+const TEXTS_MS = 24 * 3_600_000;
+/** More is not read while the host takes nothing. */
+const MAX_WAITING = 100_000;
+/** A list that changes while it is read is read again. */
+const MAX_READS = 3;
+
+export interface ConnectorLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export interface RunOptions {
+  readonly settings: ConnectorSettings;
+  readonly client: ClewClient;
+  readonly state: ConnectorState;
+  readonly platform: HostPlatform;
+  readonly log: ConnectorLog;
+  readonly signal?: AbortSignal;
+  readonly now?: () => number;
+}
+
+export interface RunReport {
+  /** `partial`: some of it is left to a later run; `failed`: nothing was read. */
+  readonly status: 'complete' | 'partial' | 'failed';
+  readonly created: number;
+  readonly updated: number;
+  readonly closed: number;
+  readonly delivery: Omit<DeliveryReport, 'reason'>;
+  readonly health: Health;
+  /** What went wrong, one line each. */
+  readonly faults: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** Ends the reading of a run, with the reason. */
+class StopReading extends Error {
+  override readonly name = 'StopReading';
+  readonly isFatal: boolean;
+
+  constructor(reason: string, isFatal = false) {
+    super(reason);
+    this.isFatal = isFatal;
+  }
+}
+
+/** @throws SettingsError, the reason of the signal; what else goes wrong is in the report */
+export async function runConnector(options: RunOptions): Promise<RunReport> {
+  return new Run(options).run();
+}
+
+class Run {
+  readonly #options: RunOptions;
+  readonly #source: FindingSource;
+  readonly #intake: Intake;
+  readonly #now: () => number;
+  readonly #begun: number;
+  readonly #faults: string[] = [];
+  readonly #texts = new Map<string, FindingTexts>();
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#source = new FindingSource(options.client, options.signal);
+    this.#now = options.now ?? Date.now;
+    this.#begun = this.#now();
+    this.#intake = new Intake(options.settings, this.#now);
+  }
+
+  async run(): Promise<RunReport> {
+    const { log, state } = this.#options;
+    await this.#resetOnce();
+    await this.#noticeOtherFilters();
+    let isFailed = false;
+    // What the host did not take last time comes first.
+    const before = await this.#deliver();
+    try {
+      await this.#read();
+    } catch (error) {
+      this.#options.signal?.throwIfAborted();
+      if (error instanceof SettingsError) throw error;
+      if (!(error instanceof StopReading)) throw error;
+      isFailed = error.isFatal;
+      this.#fault(error.message);
+    }
+    const after = await this.#deliver();
+    if (after.reason !== undefined) this.#fault(`the host platform takes no more: ${after.reason}`);
+    const health = await state.health();
+    if (health.rejected > 0) log.warn(`${health.rejected} items were refused by the host platform for good`);
+    return {
+      status: isFailed
+        ? 'failed'
+        : this.#faults.length > 0 || after.rejected + before.rejected > 0
+          ? 'partial'
+          : 'complete',
+      ...this.#intake.counts,
+      delivery: {
+        delivered: before.delivered + after.delivered,
+        duplicates: before.duplicates + after.duplicates,
+        rejected: before.rejected + after.rejected,
+      },
+      health,
+      faults: this.#faults,
+      milliseconds: this.#now() - this.#begun,
+    };
+  }
+
+  /** Once for each time that it is switched on. */
+  async #resetOnce(): Promise<void> {
+    const { settings, state, log } = this.#options;
+    const done = (await state.meta('reset')) === 'done';
+    if (done === settings.resetState) return;
+    await state.transaction(async (inside) => {
+      if (settings.resetState) await inside.reset();
+      await inside.setMeta('reset', settings.resetState ? 'done' : '');
+    });
+    if (settings.resetState) log.info('the state was reset: all findings are delivered anew');
+  }
+
+  /** What was left out before may be wanted now. */
+  async #noticeOtherFilters(): Promise<void> {
+    const { settings, state } = this.#options;
+    const filters = JSON.stringify([settings.minimumSeverity, settings.includeAccepted]);
+    if ((await state.meta('filters')) === filters) return;
+    await state.transaction(async (inside) => {
+      await inside.readAgain();
+      await inside.setMeta('filters', filters);
+    });
+  }
+
+  async #read(): Promise<void> {
+    const { state } = this.#options;
+    const environments = await this.#must('the environments', () => this.#environments());
+    const zones = await this.#must('the zones', () => this.#zones());
+    const types = await this.#must('the finding types', () => this.#selectedTypes());
+    const triples = await this.#triples(environments, zones, types);
+    if ((await state.health()).waiting >= MAX_WAITING)
+      throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);
+    const hasFeed = await this.#followChanges();
+    for (const triple of triples) {
+      this.#checkTime();
+      await this.#may(`${triple.findingType} in ${triple.environmentName}`, async () => {
+        if (!hasFeed) await this.#lookForChanges(triple);
+        await this.#readTriple(triple, hasFeed);
+      });
+    }
+  }
+
+  async #environments(): Promise<readonly Environment[]> {
+    const { environments: selected } = this.#options.settings;
+    const all = await this.#source.environments();
+    if (selected === undefined) {
+      if (all.length === 0) throw new StopReading('no environment is visible with these credentials', true);
+      return all;
+    }
+    const isMeant = ({ id, name }: Environment, word: string): boolean =>
+      id.toLowerCase() === word || name.toLowerCase() === word;
+    const unknown = selected.filter((word) => !all.some((environment) => isMeant(environment, word)));
+    if (unknown.length > 0)
+      throw new SettingsError(unknown.map((word) => `selectedEnvironments: there is no environment ${word}`));
+    return all.filter((environment) => selected.some((word) => isMeant(environment, word)));
+  }
+
+  async #zones(): Promise<readonly Zone[]> {
+    const { zones: selected } = this.#options.settings;
+    const all = await this.#source.zones();
+    if (selected === undefined) return all;
+    // The first zone is Tier Zero, whatever it is called.
+    const isMeant = ({ id, name }: Zone, word: string): boolean =>
+      name.toLowerCase() === word || String(id) === word || (id === 1 && word === 'tier zero');
+    const unknown = selected.filter((word) => !all.some((zone) => isMeant(zone, word)));
+    if (unknown.length > 0)
+      throw new SettingsError(unknown.map((word) => `selectedZones: there is no zone ${word}`));
+    return all.filter((zone) => selected.some((word) => isMeant(zone, word)));
+  }
+
+  /** @returns ids; `undefined` for all */
+  async #selectedTypes(): Promise<ReadonlySet<string> | undefined> {
+    const { findingTypes: selected } = this.#options.settings;
+    if (selected === undefined) return undefined;
+    const names = await this.#source.typeNames();
+    const unknown = selected.filter((word) => !names.has(word));
+    if (unknown.length > 0)
+      throw new SettingsError(unknown.map((word) => `selectedFindingTypes: there is no type ${word}`));
+    return new Set(selected.map((word) => names.get(word) as string));
+  }
+
+  async #triples(
+    environments: readonly Environment[],
+    zones: readonly Zone[],
+    types: ReadonlySet<string> | undefined,
+  ): Promise<readonly NamedTriple[]> {
+    const triples: NamedTriple[] = [];
+    for (const { id: environmentId, name: environmentName } of environments) {
+      for (const { id: zoneId, name: zoneName } of zones) {
+        this.#checkTime();
+        await this.#may(`the finding types of ${environmentName} in ${zoneName}`, async () => {
+          const available = await this.#source.availableTypes(environmentId, zoneId);
+          for (const findingType of available)
+            if (types === undefined || types.has(findingType))
+              triples.push({ environmentId, environmentName, zoneId, zoneName, findingType });
+        });
+      }
+    }
+    if (triples.length === 0) this.#options.log.info('no environment has findings of the selected types');
+    return triples;
+  }
+
+  /** @returns false when the service has no feed of changes */
+  async #followChanges(): Promise<boolean> {
+    const { state } = this.#options;
+    const place = await state.meta('feed');
+    for (let since = place; ; ) {
+      this.#checkTime();
+      const page = await this.#must('the changes', () => this.#source.changes(since));
+      if (page === undefined) return false;
+      await state.transaction(async (inside) => {
+        for (const row of page.findings) {
+          const finding = readRow(row);
+          if (isOver(row.status as ItemStatus))
+            await this.#intake.end(inside, finding, row.status as ItemStatus);
+          else await inside.markChanged(finding);
+        }
+        await inside.setMeta('feed', page.next);
+      });
+      if (!page.hasMore) return true;
+      since = page.next;
+    }
+  }
+
+  /** Without a feed: whether an analysis ran since. */
+  async #lookForChanges(triple: NamedTriple): Promise<void> {
+    const { state } = this.#options;
+    const cursor = await state.cursor(triple);
+    const analysis = await this.#source.lastAnalysis(triple);
+    if (analysis === undefined || analysis !== cursor.analysis)
+      await state.setCursor({ ...cursor, analysis: analysis ?? '', dirty: true });
+  }
+
+  async #readTriple(triple: NamedTriple, hasFeed: boolean): Promise<void> {
+    const { state } = this.#options;
+    const cursor = await state.cursor(triple);
+    if (!cursor.dirty) return;
+    await this.#textsOf(triple);
+    for (let read = 1; ; read++) {
+      // Without a feed only a whole list shows what is gone.
+      const position = hasFeed ? cursor.position : '';
+      const seen = await this.#readPages(triple, position, hasFeed);
+      if (seen === undefined) {
+        if (read === MAX_READS) throw new ListError('the list changed while it was read');
+        continue;
+      }
+      await state.transaction(async (inside) => {
+        if (!hasFeed) await this.#closeMissing(inside, triple, seen.keys);
+        await inside.setCursor({ ...cursor, position: seen.position, dirty: false });
+      });
+      return;
+    }
+  }
+
+  /** @returns nothing when the list changed in the middle */
+  async #readPages(
+    triple: NamedTriple,
+    from: string,
+    hasFeed: boolean,
+  ): Promise<{ readonly position: string; readonly keys: ReadonlySet<string> } | undefined> {
+    const { state } = this.#options;
+    const since = from === '' ? undefined : earlier(from, OVERLAP_MS);
+    const keys = new Set<string>();
+    let position = from;
+    let count: number | undefined;
+    for (let skip = 0; ; ) {
+      this.#checkTime();
+      const page = await this.#source.details(triple, since, skip);
+      if (count !== undefined && page.count !== undefined && page.count !== count) return undefined;
+      count = page.count ?? count;
+      await state.transaction(async (inside) => {
+        for (const record of page.records) {
+          const finding = this.#readRecord(record, triple);
+          if (finding === undefined) continue;
+          const key = await this.#intake.take(inside, finding, JSON.stringify(record));
+          if (!hasFeed) keys.add(key);
+          position = later(position, instantOf(finding.updatedAt));
+        }
+      });
+      skip += page.records.length;
+      if (page.records.length === 0 || (count !== undefined && skip >= count)) {
+        if (count !== undefined && skip < count) throw new ListError(`${skip} of ${count} findings came`);
+        return { position, keys };
+      }
+    }
+  }
+
+  #readRecord(record: unknown, triple: NamedTriple) {
+    try {
+      return readRecord(record, triple);
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      this.#fault(`${triple.findingType} in ${triple.environmentName}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** After a complete read of a list whose analysis is newer than the one before. */
+  async #closeMissing(state: ConnectorState, triple: NamedTriple, keys: ReadonlySet<string>): Promise<void> {
+    for (const known of await state.itemsOf(triple)) {
+      if (keys.has(known.key) || isOver(known.status)) continue;
+      await this.#intake.endKnown(state, known, 'remediated', 'no longer found');
+    }
+  }
+
+  /** @param maxAge milliseconds; an older copy is read anew */
+  async #textsOf(
+    { findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>,
+    maxAge = TEXTS_MS,
+  ): Promise<FindingTexts> {
+    const name = `texts:${findingType}:${zoneId}`;
+    const cached = this.#texts.get(name);
+    if (cached !== undefined) return cached;
+    const { state } = this.#options;
+    const stored = JSON.parse((await state.meta(name)) ?? 'null') as (FindingTexts & { at: number }) | null;
+    if (stored !== null && this.#now() - stored.at < maxAge) {
+      this.#texts.set(name, stored);
+      return stored;
+    }
+    let isWhole = true;
+    const text = async (asset: string, fallback = ''): Promise<string> => {
+      try {
+        return (await this.#source.text(findingType, asset, zoneId)) || fallback;
+      } catch (error) {
+        this.#options.signal?.throwIfAborted();
+        isWhole = false;
+        this.#options.log.warn(`${asset} of ${findingType}: ${messageOf(error)}`);
+        return fallback;
+      }
+    };
+    const texts: FindingTexts = {
+      title: await text('title', findingType),
+      shortDescription: await text('short_description'),
+      shortRemediation: await text('short_remediation'),
+      longRemediation: await text('long_remediation'),
+    };
+    // An older text is better than none.
+    const best = isWhole ? texts : (stored ?? texts);
+    if (isWhole) await state.setMeta(name, JSON.stringify({ ...texts, at: this.#now() }));
+    this.#texts.set(name, best);
+    return best;
+  }
+
+  async #deliver(): Promise<DeliveryReport> {
+    const { settings, state, platform, signal } = this.#options;
+    const until = this.#begun + settings.runBudgetMs;
+    return deliverWaiting({
+      ...{ settings, state, platform, signal, until },
+      now: this.#now,
+      // The service may be away while the host platform is there.
+      textsOf: (batch) => this.#textsOf(batch, Number.POSITIVE_INFINITY),
+    });
+  }
+
+  #checkTime(): void {
+    this.#options.signal?.throwIfAborted();
+    if (this.#now() - this.#begun >= this.#options.settings.runBudgetMs)
+      throw new StopReading('the time of the run is over: the rest is read by the next one');
+  }
+
+  #fault(message: string): void {
+    this.#faults.push(message);
+    this.#options.log.warn(message);
+  }
+
+  /** Without it there is no run. */
+  async #must<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#options.signal?.throwIfAborted();
+      if (error instanceof StopReading || error instanceof SettingsError) throw error;
+      throw new StopReading(`${what} could not be read: ${adviceFor(error)}`, true);
+    }
+  }
+
+  /** Goes on with the next one, but for what concerns them all. */
+  async #may(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.signal?.throwIfAborted();
+      if (error instanceof StopReading) throw error;
+      const fault = faultOf(error);
+      const message = `${what} could not be read: ${adviceFor(error)}`;
+      if (fault === 'credentials') throw new StopReading(message, true);
+      if (fault === 'rate') throw new StopReading(message);
+      this.#fault(message);
+    }
+  }
+}
+
+/** A list that does not hold together. */
+class ListError extends Error {
+  override readonly name = 'ListError';
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof ListError) return error.message;
+  const message = messageOf(error);
+  if (!(error instanceof ApiError)) return message;
+  switch (error.status) {
+    case 401:
+      return `${message}. Give the connector a new token, and look at the clock of this machine: signatures hold for an hour`;
+    case 403:
+      return `${message}. The account of the token lacks a permission`;
+    case 429:
+      return `${message}. The rest is left to the next run`;
+    default:
+      return message;
+  }
+}
+
+export interface TestReport {
+  readonly environment: string;
+  readonly findingType: string | undefined;
+  /** Marked as a test; nothing of it is remembered. */
+  readonly alert: Alert | undefined;
+}
+
+/**
+ * A look without consequences: the first environment, the first type that has a finding, one page.
+ * @throws SettingsError, ApiError, ConnectionError, TimeoutError
+ */
+export async function testConnector({
+  settings,
+  client,
+  signal,
+  now = Date.now,
+}: Pick<RunOptions, 'settings' | 'client' | 'signal' | 'now'>): Promise<TestReport> {
+  const source = new FindingSource(client, signal);
+  const environments = await source.environments();
+  const environment = environments.find(
+    ({ id, name }) =>
+      settings.environments === undefined ||
+      settings.environments.some((word) => word === id.toLowerCase() || word === name.toLowerCase()),
+  );
+  if (environment === undefined) throw new SettingsError(['selectedEnvironments: none of them is visible']);
+  for (const zone of await source.zones()) {
+    const isMeant =
+      settings.zones === undefined ||
+      settings.zones.some((word) => word === zone.name.toLowerCase() || word === String(zone.id));
+    if (!isMeant) continue;
+    for (const findingType of await source.availableTypes(environment.id, zone.id)) {
+      if (settings.findingTypes !== undefined && !settings.findingTypes.includes(findingType.toLowerCase()))
+        continue;
+      const triple = {
+        environmentId: environment.id,
+        environmentName: environment.name,
+        zoneId: zone.id,
+        zoneName: zone.name,
+        findingType,
+      };
+      const { records } = await source.details(triple, undefined, 0);
+      const findings = records.map((record) => ({
+        finding: readRecord(record, triple),
+        details: JSON.stringify(record),
+      }));
+      const worthy = findings
+        .filter(({ finding }) => severityRank(finding.severity) >= severityRank(settings.minimumSeverity))
+        .slice(0, settings.maxEventsPerAlert);
+      if (worthy.length === 0) continue;
+      const items = worthy.map(({ finding, details }, seq) => ({
+        ...triple,
+        seq,
+        attempts: 0,
+        key: keyOf(finding),
+        kind: 'create' as const,
+        eventId: eventIdOf(keyOf(finding), 'create', finding, 0),
+        payload: { finding, details, status: 'active' as const, reason: 'found' },
+      }));
+      const texts: FindingTexts = {
+        title: await source.text(findingType, 'title', zone.id),
+        shortDescription: await source.text(findingType, 'short_description', zone.id),
+        shortRemediation: await source.text(findingType, 'short_remediation', zone.id),
+        longRemediation: await source.text(findingType, 'long_remediation', zone.id),
+      };
+      const id = eventIdOf(`test ${now()}`, 'create', { id: 0, updatedAt: '' }, 0);
+      const batch = {
+        ...triple,
+        id,
+        kind: 'create' as const,
+        part: 1,
+        parts: 1,
+        total: items.length,
+        first: 1,
+      };
+      return {
+        environment: environment.name,
+        findingType,
+        alert: buildAlert(settings, batch, items, texts, true),
+      };
+    }
+  }
+  return { environment: environment.name, findingType: undefined, alert: undefined };
+}

@@ -1,0 +1,209 @@
+/** What a connector is told: the fields of its configuration, checked together, so that all faults are named at once. */
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { SEVERITIES } from '../findings/items.ts';
+import { PlatformSettings } from '../platforms/settings.ts';
+
+/** A list as text (`a, b`), as platforms keep it, or as a list. */
+const Names = Type.Union([Type.String(), Type.Array(Type.String())]);
+const Seconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400 });
+const Flag = Type.Union([Type.Boolean(), Type.String()]);
+
+export const ConnectorFields = Type.Object(
+  {
+    server: Type.String({ description: 'URL of the service' }),
+    tokenId: Type.String({ minLength: 1 }),
+    tokenKey: Type.String({ minLength: 1 }),
+    signatureScheme: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9-]+$' })),
+    selectedEnvironments: Type.Optional(Names),
+    selectedFindingTypes: Type.Optional(Names),
+    selectedZones: Type.Optional(Names),
+    minimumSeverity: Type.Optional(
+      Type.Union([
+        Type.Literal('low'),
+        Type.Literal('moderate'),
+        Type.Literal('high'),
+        Type.Literal('critical'),
+      ]),
+    ),
+    includeAccepted: Type.Optional(Flag),
+    runEvery: Type.Optional(Type.Number({ minimum: 1, maximum: 1440, description: 'Minutes' })),
+    productFieldName: Type.Optional(Type.String({ minLength: 1 })),
+    eventFieldName: Type.Optional(Type.String({ minLength: 1 })),
+    maxEventsPerAlert: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    longRemediationInEvents: Type.Optional(Flag),
+    verifyTls: Type.Optional(Flag),
+    caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
+    proxy: Type.Optional(Type.String({ description: 'URL of an HTTP proxy' })),
+    requestTimeout: Type.Optional(Seconds),
+    runBudget: Type.Optional(Seconds),
+    resetState: Type.Optional(Flag),
+    state: Type.Optional(
+      Type.Union([
+        Type.Object({ directory: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+        Type.Object(
+          { postgres: Type.String({ minLength: 1 }), schema: Type.Optional(Type.String()) },
+          { additionalProperties: false },
+        ),
+      ]),
+    ),
+    platform: PlatformSettings,
+  },
+  { additionalProperties: false },
+);
+export type ConnectorFields = Static<typeof ConnectorFields>;
+
+/** 80 per cent of what platforms give a connector by default. */
+const RUN_BUDGET_SECONDS = 0.8 * 930;
+
+export interface ConnectorSettings {
+  /** Without a slash at its end. */
+  readonly server: string;
+  readonly tokenId: string;
+  readonly tokenKey: string;
+  readonly signatureScheme: string | undefined;
+  /** Lower case; `undefined` for all. */
+  readonly environments: readonly string[] | undefined;
+  readonly findingTypes: readonly string[] | undefined;
+  readonly zones: readonly string[] | undefined;
+  readonly minimumSeverity: (typeof SEVERITIES)[number];
+  readonly includeAccepted: boolean;
+  readonly runEveryMs: number;
+  readonly productFieldName: string;
+  readonly eventFieldName: string;
+  readonly maxEventsPerAlert: number;
+  readonly longRemediationInEvents: boolean;
+  readonly verifyTls: boolean;
+  readonly caBundle: string | undefined;
+  readonly proxy: string | undefined;
+  readonly requestTimeoutMs: number;
+  readonly runBudgetMs: number;
+  readonly resetState: boolean;
+  readonly state: { readonly directory: string } | { readonly postgres: string; readonly schema: string };
+  readonly platform: PlatformSettings;
+}
+
+/** All that is wrong with a configuration. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`the configuration of the connector is wrong: ${faults.join('; ')}`);
+    this.faults = faults;
+  }
+}
+
+const validator = Compile(ConnectorFields);
+
+/**
+ * @param value the configuration as it was read
+ * @param resolve gives the value of `env:NAME` and `file:PATH`, which stand for secrets; nothing when there is none
+ * @throws SettingsError
+ */
+export function readSettings(
+  value: unknown,
+  resolve: (reference: string) => string | undefined = () => undefined,
+): ConnectorSettings {
+  const faults: string[] = [];
+  const resolved = resolveSecrets(value, resolve, '', faults);
+  if (!validator.Check(resolved)) {
+    for (const { instancePath, message } of validator.Errors(resolved).slice(0, 20))
+      faults.push(`${instancePath === '' ? 'the configuration' : instancePath.slice(1)} ${message}`);
+    throw new SettingsError([...new Set(faults)]);
+  }
+  const fields: ConnectorFields = resolved;
+  const flag = (name: keyof ConnectorFields, byDefault: boolean): boolean => {
+    const read = readFlag(fields[name] as string | boolean | undefined);
+    if (read === undefined) return byDefault;
+    if (read === 'unclear') faults.push(`${name} must be true or false`);
+    return read === true;
+  };
+  const settings: ConnectorSettings = {
+    server: readServer(fields.server, faults),
+    tokenId: fields.tokenId,
+    tokenKey: fields.tokenKey,
+    signatureScheme: fields.signatureScheme,
+    environments: readNames(fields.selectedEnvironments),
+    findingTypes: readNames(fields.selectedFindingTypes),
+    zones: fields.selectedZones === undefined ? ['tier zero', 'hygiene'] : readNames(fields.selectedZones),
+    minimumSeverity: fields.minimumSeverity ?? 'low',
+    includeAccepted: flag('includeAccepted', false),
+    runEveryMs: (fields.runEvery ?? 10) * 60_000,
+    productFieldName: fields.productFieldName ?? 'device_product',
+    eventFieldName: fields.eventFieldName ?? 'finding_type',
+    maxEventsPerAlert: fields.maxEventsPerAlert ?? 500,
+    longRemediationInEvents: flag('longRemediationInEvents', true),
+    verifyTls: flag('verifyTls', true),
+    caBundle: fields.caBundle,
+    proxy: fields.proxy,
+    requestTimeoutMs: (fields.requestTimeout ?? 30) * 1000,
+    runBudgetMs: (fields.runBudget ?? RUN_BUDGET_SECONDS) * 1000,
+    resetState: flag('resetState', false),
+    state: readState(fields.state),
+    platform: fields.platform,
+  };
+  if (faults.length > 0) throw new SettingsError(faults);
+  return settings;
+}
+
+const readState = (state: ConnectorFields['state']): ConnectorSettings['state'] =>
+  state === undefined
+    ? { directory: 'connector-state' }
+    : 'postgres' in state
+      ? { postgres: state.postgres, schema: state.schema ?? 'clew_connector' }
+      : state;
+
+function resolveSecrets(
+  value: unknown,
+  resolve: (reference: string) => string | undefined,
+  path: string,
+  faults: string[],
+): unknown {
+  if (typeof value === 'string' && /^(?:env|file):/.test(value)) {
+    const found = resolve(value);
+    if (found === undefined) faults.push(`${path.slice(1)}: there is no ${value}`);
+    return found ?? '';
+  }
+  if (Array.isArray(value))
+    return value.map((each, at) => resolveSecrets(each, resolve, `${path}/${at}`, faults));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      resolveSecrets(each, resolve, `${path}/${name}`, faults),
+    ]),
+  );
+}
+
+/** Hosts hand flags over as texts: `false` is one, too. */
+function readFlag(value: string | boolean | undefined): boolean | 'unclear' | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  const word = value.trim().toLowerCase();
+  if (word === '') return undefined;
+  if (['true', 'yes', '1', 'on'].includes(word)) return true;
+  return ['false', 'no', '0', 'off'].includes(word) ? false : 'unclear';
+}
+
+function readNames(names: string | readonly string[] | undefined): readonly string[] | undefined {
+  const list = (typeof names === 'string' ? names.split(',') : (names ?? [])).map((name) =>
+    name.trim().toLowerCase(),
+  );
+  const named = [...new Set(list.filter((name) => name !== ''))];
+  return named.length === 0 || named.includes('all') ? undefined : named;
+}
+
+function readServer(text: string, faults: string[]): string {
+  try {
+    const url = new URL(text.trim());
+    const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal))
+      faults.push('server must begin with https://');
+    if (url.search !== '' || url.hash !== '' || url.username !== '')
+      faults.push('server must be an address without user, query and fragment');
+    return url.href.replace(/\/+$/, '');
+  } catch {
+    faults.push('server is no address');
+    return text;
+  }
+}

@@ -1,0 +1,93 @@
+/** Findings on their way to a host platform. */
+/** Findings of one type in one zone of one environment. */
+export interface Triple {
+  readonly environmentId: string;
+  readonly zoneId: number;
+  readonly findingType: string;
+}
+
+/** `reopen` when an acceptance has ended. */
+export type ItemKind = 'create' | 'reopen' | 'update' | 'close';
+
+export type ItemStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
+
+export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What is not known counts as low. */
+export const severityOf = (text: string): Severity =>
+  SEVERITIES.find((severity) => severity === text.toLowerCase()) ?? 'low';
+
+export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity);
+
+export interface Principal {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  /** Name of its environment. */
+  readonly environment: string;
+}
+
+export interface FindingFacts extends Triple {
+  readonly id: number;
+  readonly environmentName: string;
+  readonly zoneName: string;
+  readonly severity: Severity;
+  /** 0 to 100. */
+  readonly exposurePercentage: number;
+  readonly exposureCount: number;
+  /** 0 to 100. */
+  readonly impactPercentage: number;
+  readonly impactCount: number;
+  readonly accepted: boolean;
+  readonly acceptedUntil: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Absent for list findings. */
+  readonly source?: Principal;
+  readonly target: Principal;
+}
+
+export interface ItemPayload {
+  readonly finding: FindingFacts;
+  readonly status: ItemStatus;
+  /** In words, for updates and closings. */
+  readonly reason: string;
+  /** The record as the service gave it, as JSON; empty where only its state is known. */
+  readonly details: string;
+}
+
+export interface OutboxItem extends Triple {
+  /** What it is about (`naturalKey`). */
+  readonly key: string;
+  readonly kind: ItemKind;
+  /** The same each time it is delivered. */
+  readonly eventId: string;
+  readonly payload: ItemPayload;
+}
+
+export interface WaitingItem extends OutboxItem {
+  readonly seq: number;
+  readonly attempts: number;
+}
+
+/** Items that go to the host as one, settled before the first try, so that a repeated one is the same. */
+export interface PlannedBatch extends Triple {
+  readonly id: string;
+  readonly kind: ItemKind;
+  /** From 1. */
+  readonly part: number;
+  readonly parts: number;
+  /** Items of all parts. */
+  readonly total: number;
+  /** Place of the first item among all, from 1. */
+  readonly first: number;
+}
+
+/** What is to be read about a finding type; empty where it could not be had. */
+export interface FindingTexts {
+  readonly title: string;
+  readonly shortDescription: string;
+  readonly shortRemediation: string;
+  readonly longRemediation: string;
+}

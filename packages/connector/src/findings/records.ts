@@ -1,0 +1,115 @@
+/** Reads records of findings as servers of this API give them: what is missing or of another type is told, not guessed. */
+import type { UnifiedFindingRow } from '@clew/api';
+import { type NaturalKey, naturalKey } from './identity.ts';
+import { type FindingFacts, type Principal, severityOf, type Triple } from './items.ts';
+
+/** A record without what a finding needs. */
+export class RecordError extends Error {
+  override readonly name = 'RecordError';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+/** Of a fraction; two decimals. */
+const percent = (value: unknown): number => Math.round(number(value) * 10_000) / 100;
+
+export interface NamedTriple extends Triple {
+  readonly environmentName: string;
+  readonly zoneName: string;
+}
+
+/** @param value one entry of the details of an environment @throws RecordError */
+export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
+  const record = fields(value);
+  const { id } = record;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw new RecordError('a record without an id');
+  const isRelationship = text(record.FromPrincipal) !== '';
+  const target: Principal = isRelationship
+    ? {
+        id: text(record.ToPrincipal),
+        name: text(record.ToPrincipalName),
+        kind: text(record.ToPrincipalKind),
+        environment: text(record.ToEnvironment),
+      }
+    : {
+        id: text(record.Principal),
+        name: text(record.PrincipalName),
+        kind: text(record.PrincipalKind),
+        environment: text(record.Environment),
+      };
+  if (target.id === '') throw new RecordError(`record ${id} names no principal`);
+  return {
+    ...triple,
+    id,
+    severity: severityOf(text(record.Severity)),
+    exposurePercentage: percent(record.ExposurePercentage),
+    exposureCount: number(record.ExposureCount),
+    impactPercentage: percent(record.ImpactPercentage),
+    impactCount: number(record.ImpactCount),
+    accepted: record.Accepted === true,
+    acceptedUntil: text(record.AcceptedUntil),
+    createdAt: text(record.created_at),
+    updatedAt: text(record.updated_at) || text(record.created_at),
+    ...(isRelationship && {
+      source: {
+        id: text(record.FromPrincipal),
+        name: text(record.FromPrincipalName),
+        kind: text(record.FromPrincipalKind),
+        environment: text(record.FromEnvironment),
+      },
+    }),
+    target,
+  };
+}
+
+/** A finding as the change feed tells it. */
+export function readRow(row: UnifiedFindingRow): FindingFacts {
+  return {
+    environmentId: row.environment_id,
+    environmentName: row.environment_name,
+    zoneId: row.asset_group_tag_id,
+    zoneName: row.zone_name,
+    findingType: row.finding,
+    id: row.id,
+    severity: severityOf(row.severity),
+    exposurePercentage: percent(row.exposure_percentage),
+    exposureCount: row.exposure_count,
+    impactPercentage: percent(row.impact_percentage),
+    impactCount: row.impact_count,
+    accepted: row.status === 'accepted',
+    acceptedUntil: '',
+    createdAt: row.first_seen,
+    updatedAt: row.last_seen,
+    ...(row.source_principal_id !== '' && {
+      source: {
+        id: row.source_principal_id,
+        name: row.source_principal_name,
+        kind: row.source_principal_kind,
+        environment: '',
+      },
+    }),
+    target: {
+      id: row.target_principal_id,
+      name: row.target_principal_name,
+      kind: row.target_principal_kind,
+      environment: row.environment_name,
+    },
+  };
+}
+
+export const keyOf = ({ source, target, ...triple }: FindingFacts): string =>
+  naturalKey({ ...keyTriple(triple), sourceId: source?.id ?? '', targetId: target.id });
+
+const keyTriple = ({
+  environmentId,
+  zoneId,
+  findingType,
+}: Triple): Omit<NaturalKey, 'sourceId' | 'targetId'> => ({
+  environmentId,
+  zoneId,
+  findingType,
+});

@@ -1,0 +1,128 @@
+/** Requests to host platforms, and what their answers mean for what was sent. */
+import { gzipSync } from 'node:zlib';
+import { type NodeFetch, nodeFetch } from '@clew/client/node';
+import type { Outcome } from './platform.ts';
+
+export interface HttpSettings {
+  readonly verifyTls?: boolean;
+  readonly caBundle?: string;
+  readonly proxy?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface HttpMessage {
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly gzip?: boolean;
+}
+
+const DEFAULT_TIMEOUT_S = 30;
+/** What is kept of an answer. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+export class PlatformHttp {
+  readonly #settings: HttpSettings;
+  #fetch: Promise<NodeFetch> | undefined;
+
+  constructor(settings: HttpSettings) {
+    this.#settings = settings;
+  }
+
+  /** Redirections are answers like others. @throws Error in words when there is no answer */
+  async send(message: HttpMessage, signal?: AbortSignal): Promise<HttpAnswer> {
+    const { method = 'POST', url, headers, body, gzip = false } = message;
+    const deadline = AbortSignal.timeout((this.#settings.timeout ?? DEFAULT_TIMEOUT_S) * 1000);
+    this.#fetch ??= nodeFetch(this.#settings);
+    const { fetch } = await this.#fetch;
+    try {
+      const answer = await fetch(url, {
+        method,
+        headers: { ...headers, ...(gzip && { 'content-encoding': 'gzip' }) },
+        body: body === undefined ? undefined : gzip ? gzipSync(body) : body,
+        redirect: 'manual',
+        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      });
+      const text = await readBounded(answer);
+      return { status: answer.status, text, retryAfterMs: retryAfter(answer.headers) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const { host } = new URL(url);
+      if (deadline.aborted) throw new Error(`no answer from ${host} in time`);
+      throw new Error(`no answer from ${host}: ${reasonOf(error)}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#fetch)?.close();
+  }
+}
+
+async function readBounded(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function retryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}
+
+/** `fetch` hides the reason in a chain of causes. */
+function reasonOf(error: unknown): string {
+  let reason = '';
+  for (let cause = error; cause instanceof Error; cause = cause.cause) reason = cause.message || reason;
+  return reason;
+}
+
+/**
+ * What a status says of what was sent, where the platform has no rules of its own: 2xx took it; 408, 425, 429 and 5xx may
+ * take it later; wrong credentials and addresses are mended by people, so they wait, too; other 4xx never take it.
+ */
+export function outcomeOf({ status, text, retryAfterMs }: HttpAnswer): Outcome {
+  if (status >= 200 && status < 300) return { result: 'delivered' };
+  const reason = `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`.trim();
+  const isLasting =
+    status >= 400 && status < 500 && ![401, 403, 404, 405, 408, 410, 425, 429].includes(status);
+  return isLasting ? { result: 'rejected', reason } : { result: 'retry', reason, afterMs: retryAfterMs };
+}
+
+/** Pieces of at most so many bytes with what separates them; a piece that is larger alone stands alone. */
+export function* chunksOf<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  maxBytes: number,
+): Generator<readonly Item[]> {
+  let chunk: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = sizeOf(item) + 1;
+    if (chunk.length > 0 && bytes + size > maxBytes) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(item);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+export const same = (outcome: Outcome, count: number): Outcome[] =>
+  Array.from({ length: count }, () => outcome);

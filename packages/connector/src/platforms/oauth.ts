@@ -1,0 +1,63 @@
+/** Access tokens of platforms, kept until shortly before they end. */
+import { createSign } from 'node:crypto';
+import type { PlatformHttp } from './http.ts';
+
+const EARLY_MS = 60_000;
+
+export class AccessTokens {
+  readonly #http: PlatformHttp;
+  readonly #url: string;
+  readonly #form: () => Readonly<Record<string, string>>;
+  #token: { readonly value: string; readonly until: number } | undefined;
+
+  /** @param form what is posted for a token */
+  constructor(http: PlatformHttp, url: string, form: () => Readonly<Record<string, string>>) {
+    this.#http = http;
+    this.#url = url;
+    this.#form = form;
+  }
+
+  /** @throws Error in words */
+  async get(signal?: AbortSignal): Promise<string> {
+    if (this.#token !== undefined && Date.now() < this.#token.until) return this.#token.value;
+    const { status, text } = await this.#http.send(
+      {
+        url: this.#url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(this.#form()).toString(),
+      },
+      signal,
+    );
+    const answer = (status === 200 ? JSON.parse(text) : {}) as { access_token?: string; expires_in?: number };
+    if (typeof answer.access_token !== 'string')
+      throw new Error(`no access token from ${new URL(this.#url).host}: ${status} ${text.slice(0, 200)}`);
+    this.#token = {
+      value: answer.access_token,
+      until: Date.now() + Number(answer.expires_in ?? 300) * 1000 - EARLY_MS,
+    };
+    return this.#token.value;
+  }
+
+  /** After a 401. */
+  forget(): void {
+    this.#token = undefined;
+  }
+}
+
+/** A signed statement of a service account (RFC 7523). */
+export function serviceAccountAssertion(
+  account: { readonly client_email: string; readonly private_key: string },
+  audience: string,
+  scope: string,
+): string {
+  const now = Math.floor(Date.now() / 1000);
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({
+    iss: account.client_email,
+    scope,
+    aud: audience,
+    iat: now,
+    exp: now + 3600,
+  })}`;
+  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(account.private_key, 'base64url')}`;
+}

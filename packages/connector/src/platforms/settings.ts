@@ -1,0 +1,133 @@
+/** How each host platform is reached. Rule: `docs/integration.md#host-platforms`. */
+import Type, { type Static } from 'typebox';
+
+const Url = Type.String({ pattern: '^https?://' });
+const Text = Type.String({ minLength: 1 });
+const Format = Type.Optional(
+  Type.Union([Type.Literal('clew'), Type.Literal('ocsf')], {
+    description: 'The fields of the connector, or findings of the Open Cybersecurity Schema Framework',
+  }),
+);
+/** Of all that speak HTTP. */
+const Http = {
+  verifyTls: Type.Optional(Type.Boolean()),
+  caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
+  proxy: Type.Optional(Url),
+  timeout: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Seconds' })),
+};
+const closed = { additionalProperties: false };
+
+export const JsonlSettings = Type.Object(
+  {
+    type: Type.Literal('jsonl'),
+    directory: Text,
+    format: Format,
+    maxFileBytes: Type.Optional(Type.Integer({ minimum: 1024 })),
+  },
+  closed,
+);
+export const WebhookSettings = Type.Object(
+  {
+    type: Type.Literal('webhook'),
+    url: Url,
+    secret: Type.String({ pattern: '^whsec_' }),
+    format: Format,
+    ...Http,
+  },
+  closed,
+);
+export const GoogleSecOpsSettings = Type.Object(
+  {
+    type: Type.Literal('google-secops'),
+    soar: Type.Optional(
+      Type.Object({ url: Url, appKey: Text, environment: Type.Optional(Type.String()) }, closed),
+    ),
+    udm: Type.Optional(
+      Type.Object(
+        {
+          url: Url,
+          serviceAccount: Type.String({ description: 'The JSON of the key' }),
+          tokenUrl: Type.Optional(Url),
+        },
+        closed,
+      ),
+    ),
+    ...Http,
+  },
+  closed,
+);
+export const SplunkSettings = Type.Object(
+  {
+    type: Type.Literal('splunk-hec'),
+    url: Url,
+    token: Text,
+    index: Type.Optional(Text),
+    source: Type.Optional(Text),
+    sourcetype: Type.Optional(Text),
+    acknowledge: Type.Optional(Type.Boolean({ description: 'The token uses indexer acknowledgement' })),
+    acknowledgeTimeout: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Seconds' }),
+    ),
+    format: Format,
+    ...Http,
+  },
+  closed,
+);
+export const SentinelSettings = Type.Object(
+  {
+    type: Type.Literal('sentinel'),
+    endpoint: Url,
+    ruleId: Text,
+    stream: Text,
+    tenantId: Text,
+    clientId: Text,
+    clientSecret: Text,
+    loginUrl: Type.Optional(Url),
+    ...Http,
+  },
+  closed,
+);
+export const SyslogSettings = Type.Object(
+  {
+    type: Type.Literal('syslog'),
+    host: Text,
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    transport: Type.Optional(Type.Union([Type.Literal('tcp'), Type.Literal('tls')])),
+    facility: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+    hostname: Type.Optional(Type.String({ pattern: '^[!-~]{1,255}$' })),
+    format: Type.Optional(Type.Union([Type.Literal('cef'), Type.Literal('ocsf')])),
+    verifyTls: Type.Optional(Type.Boolean()),
+    caBundle: Type.Optional(Type.String()),
+    clientCertificate: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
+    clientKey: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
+    timeout: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Seconds' })),
+  },
+  closed,
+);
+export const TheHiveSettings = Type.Object(
+  {
+    type: Type.Literal('thehive'),
+    url: Url,
+    apiKey: Text,
+    organisation: Type.Optional(Text),
+    closedStatus: Type.Optional(Text),
+    tlp: Type.Optional(Type.Integer({ minimum: 0, maximum: 4 })),
+    pap: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
+    ...Http,
+  },
+  closed,
+);
+
+export const PlatformSettings = Type.Union([
+  JsonlSettings,
+  WebhookSettings,
+  GoogleSecOpsSettings,
+  SplunkSettings,
+  SentinelSettings,
+  SyslogSettings,
+  TheHiveSettings,
+]);
+export type PlatformSettings = Static<typeof PlatformSettings>;
+
+/** Settings of one platform. */
+export type SettingsOf<Kind extends PlatformSettings['type']> = Extract<PlatformSettings, { type: Kind }>;

@@ -1,0 +1,128 @@
+/**
+ * TheHive 5: an alert for each finding, since its alerts are closed one by one. What has the same type, source and
+ * reference is refused, which says that it is there. Rule: `docs/integration.md#thehive`.
+ */
+import { type Alert, type AlertEvent, timeOf } from '../findings/alerts.ts';
+import type { Principal, Severity } from '../findings/items.ts';
+import { type HttpMessage, outcomeOf, PlatformHttp } from './http.ts';
+import type { HostPlatform, Outcome } from './platform.ts';
+import type { SettingsOf } from './settings.ts';
+
+type Settings = SettingsOf<'thehive'>;
+
+const SEVERITIES: Readonly<Record<Severity, number>> = { low: 1, moderate: 2, high: 3, critical: 4 };
+const TYPE = 'attack-path';
+/** Of an installation as it comes; others have their own (unverified). */
+const CLOSED = 'Ignored';
+const OPEN = 'New';
+
+export function theHivePlatform(settings: Settings): HostPlatform {
+  const http = new PlatformHttp(settings);
+  const base = settings.url.replace(/\/+$/, '');
+  const headers = {
+    authorization: `Bearer ${settings.apiKey}`,
+    'content-type': 'application/json',
+    ...(settings.organisation !== undefined && { 'x-organisation': settings.organisation }),
+  };
+  const send = (message: Omit<HttpMessage, 'headers'>, signal?: AbortSignal) =>
+    http.send({ ...message, headers }, signal);
+
+  async function find(reference: string, signal?: AbortSignal): Promise<string | undefined> {
+    const query = [
+      { _name: 'listAlert' },
+      { _name: 'filter', _eq: { _field: 'sourceRef', _value: reference } },
+      { _name: 'page', from: 0, to: 1 },
+    ];
+    const { status, text } = await send(
+      { url: `${base}/api/v1/query`, body: JSON.stringify({ query }) },
+      signal,
+    );
+    if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`);
+    const [alert] = JSON.parse(text) as readonly { readonly _id?: string }[];
+    return alert?._id;
+  }
+
+  async function open(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
+    const answer = await send(
+      { url: `${base}/api/v1/alert`, body: JSON.stringify(alertOf(settings, alert, event)) },
+      signal,
+    );
+    if (answer.status === 400 && /already|unique|exist/i.test(answer.text)) {
+      const id = await find(referenceOf(event), signal);
+      if (id !== undefined) return { result: 'duplicate', hostId: id };
+    }
+    const outcome = outcomeOf(answer);
+    if (outcome.result !== 'delivered') return outcome;
+    const { _id } = JSON.parse(answer.text) as { _id?: string };
+    return { result: 'delivered', hostId: _id ?? '' };
+  }
+
+  async function change(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
+    const id = await find(referenceOf(event), signal);
+    // It was removed there: what is left to say is said anew.
+    if (id === undefined)
+      return event.item.kind === 'close' ? { result: 'delivered' } : open(alert, event, signal);
+    const { finding, reason } = event.item.payload;
+    const url = `${base}/api/v1/alert/${encodeURIComponent(id)}`;
+    const status =
+      event.item.kind === 'close'
+        ? { status: settings.closedStatus ?? CLOSED }
+        : event.item.kind === 'reopen'
+          ? { status: OPEN }
+          : {};
+    const body = { severity: SEVERITIES[finding.severity], ...status };
+    const changed = outcomeOf(await send({ method: 'PATCH', url, body: JSON.stringify(body) }, signal));
+    if (changed.result !== 'delivered') return changed;
+    const comment = { message: `Clew: ${reason} (${event.item.eventId})` };
+    const noted = outcomeOf(await send({ url: `${url}/comment`, body: JSON.stringify(comment) }, signal));
+    return noted.result === 'delivered' ? { ...noted, hostId: id } : noted;
+  }
+
+  return {
+    name: `TheHive at ${new URL(base).host}`,
+    async test(signal) {
+      const { status, text } = await send({ method: 'GET', url: `${base}/api/v1/user/current` }, signal);
+      if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`);
+    },
+    async deliver(alert, signal) {
+      const outcomes: Outcome[] = [];
+      for (const event of alert.events) {
+        const last = outcomes.at(-1);
+        if (last?.result === 'retry') outcomes.push(last);
+        else outcomes.push(await (event.item.kind === 'create' ? open : change)(alert, event, signal));
+      }
+      return outcomes;
+    },
+    close: () => http.close(),
+  };
+}
+
+/** Of the finding, not of the message: changes find its alert by it. */
+const referenceOf = ({ item }: AlertEvent): string => `${item.key.slice(0, 32)}-${item.payload.finding.id}`;
+
+function alertOf({ tlp = 2, pap = 2 }: Settings, alert: Alert, event: AlertEvent): Record<string, unknown> {
+  const { finding } = event.item.payload;
+  return {
+    type: TYPE,
+    source: String(alert.extensions.CaseId),
+    sourceRef: referenceOf(event),
+    title: `${event.fields.path_title} in ${finding.environmentName}: ${finding.source?.name ?? finding.target.name}`,
+    description: alert.description,
+    severity: SEVERITIES[finding.severity],
+    date: timeOf(finding.createdAt),
+    tlp,
+    pap,
+    tags: [...alert.tags, finding.severity],
+    externalLink: String(event.fields.RemediationURL),
+    observables: [
+      ...(finding.source === undefined ? [] : [observable(finding.source)]),
+      observable(finding.target),
+    ],
+  };
+}
+
+function observable({ id, name, kind }: Principal): Record<string, unknown> {
+  const isHost = kind === 'Computer';
+  const dataType = isHost ? (name.includes('.') ? 'fqdn' : 'hostname') : 'other';
+  return { dataType, data: name || id, tags: [kind, id] };
+}

@@ -1,0 +1,76 @@
+/** A receiver of Standard Webhooks: one call for each event, signed. Rule: `docs/integration.md#webhook`. */
+import { createHmac } from 'node:crypto';
+import type { Alert, AlertEvent } from '../findings/alerts.ts';
+import type { ItemKind } from '../findings/items.ts';
+import { outcomeOf, PlatformHttp } from './http.ts';
+import { ocsfFinding } from './ocsf.ts';
+import type { HostPlatform, Outcome } from './platform.ts';
+import type { SettingsOf } from './settings.ts';
+
+/** Larger bodies lose their long texts. */
+const MAX_BYTES = 20_000;
+const TYPES: Readonly<Record<ItemKind, string>> = {
+  create: 'finding.created',
+  reopen: 'finding.reopened',
+  update: 'finding.updated',
+  close: 'finding.closed',
+};
+
+export function webhookPlatform(settings: SettingsOf<'webhook'>): HostPlatform {
+  const http = new PlatformHttp(settings);
+  const key = Buffer.from(settings.secret.slice('whsec_'.length), 'base64');
+  if (key.length < 24 || key.length > 64)
+    throw new Error('the secret of the webhook must be whsec_ and 24 to 64 bytes in base64');
+
+  async function send(id: string, body: string, signal?: AbortSignal) {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    };
+    return outcomeOf(await http.send({ url: settings.url, headers, body }, signal));
+  }
+
+  return {
+    name: `webhook at ${new URL(settings.url).host}`,
+    async test(signal) {
+      const body = JSON.stringify({ type: 'connector.test', timestamp: new Date().toISOString(), data: {} });
+      const outcome = await send(`test_${Date.now()}`, body, signal);
+      if (outcome.result !== 'delivered')
+        throw new Error('reason' in outcome ? outcome.reason : outcome.result);
+    },
+    async deliver(alert, signal) {
+      const outcomes: Outcome[] = [];
+      for (const event of alert.events) {
+        const last = outcomes.at(-1);
+        // A receiver that is away is asked once for each alert.
+        outcomes.push(
+          last?.result === 'retry'
+            ? last
+            : await send(event.item.eventId, bodyOf(settings, alert, event), signal),
+        );
+      }
+      return outcomes;
+    },
+    close: () => http.close(),
+  };
+}
+
+function bodyOf({ format }: SettingsOf<'webhook'>, alert: Alert, event: AlertEvent): string {
+  const { item } = event;
+  const whole = (data: object): string =>
+    JSON.stringify({ type: TYPES[item.kind], timestamp: item.payload.finding.updatedAt, data });
+  if (format === 'ocsf') return whole(ocsfFinding(alert, event));
+  const data = {
+    ...event.fields,
+    alert_id: alert.id,
+    alert_name: alert.name,
+    case_id: alert.extensions.CaseId,
+  };
+  const body = whole(data);
+  if (Buffer.byteLength(body) <= MAX_BYTES) return body;
+  return whole({ ...data, details: '', LongRemediation: '' });
+}

@@ -1,0 +1,396 @@
+/**
+ * What a connector remembers: how far it has read, which findings the host platform has, and what waits for it (the
+ * outbox). Reading a page stores its items in the outbox in the transaction that moves the cursor, and only the
+ * acknowledgement of the host takes them out, so a crash at any point loses nothing. Rule:
+ * `docs/integration.md#state`.
+ */
+import { createHash } from 'node:crypto';
+import type {
+  FindingFacts,
+  ItemKind,
+  ItemStatus,
+  OutboxItem,
+  PlannedBatch,
+  Triple,
+  WaitingItem,
+} from '../findings/items.ts';
+import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlEngine.ts';
+
+const SCHEMA_VERSION = '1';
+
+const TABLES = [
+  `create table if not exists meta (name text primary key, value text not null)`,
+  `create table if not exists cursor (
+    environment_id text not null, zone_id integer not null, finding_type text not null,
+    position text not null default '', analysis text not null default '', dirty integer not null default 1,
+    primary key (environment_id, zone_id, finding_type))`,
+  `create table if not exists item (
+    key text primary key,
+    environment_id text not null, zone_id integer not null, finding_type text not null,
+    finding_id bigint not null, status text not null, facts text not null, life integer not null default 0,
+    host_id text not null default '', delivered integer not null default 0, told_at bigint not null default 0)`,
+  `create index if not exists item_triple on item (environment_id, zone_id, finding_type)`,
+  `create table if not exists outbox (
+    seq SERIAL_KEY,
+    key text not null, kind text not null, environment_id text not null, zone_id integer not null,
+    finding_type text not null, event_id text not null, payload text not null, digest text not null,
+    batch_id text, attempts integer not null default 0, not_before bigint not null default 0)`,
+  `create index if not exists outbox_key on outbox (key)`,
+  `create index if not exists outbox_batch on outbox (batch_id)`,
+  `create table if not exists batch (
+    id text primary key, kind text not null, environment_id text not null, zone_id integer not null,
+    finding_type text not null, part integer not null, parts integer not null, total integer not null, first integer not null)`,
+  `create table if not exists rejected (
+    event_id text primary key, key text not null, kind text not null, reason text not null, payload text not null,
+    rejected_at bigint not null)`,
+];
+
+export interface Cursor extends Triple {
+  /** Latest `updated_at` of a complete read; empty before the first. */
+  readonly position: string;
+  /** Instant of the analysis that was read last, where it is known. */
+  readonly analysis: string;
+  /** Something changed since. */
+  readonly dirty: boolean;
+}
+
+/** A finding that the host has, or that waits for it. */
+export interface KnownItem extends Triple {
+  readonly key: string;
+  readonly findingId: number;
+  readonly status: ItemStatus;
+  /** As the host was told of it. */
+  readonly facts: FindingFacts;
+  /** How often it was opened anew after an acceptance. */
+  readonly life: number;
+  /** What the host calls it. */
+  readonly hostId: string;
+  readonly delivered: boolean;
+  /** Milliseconds since the epoch: when the host was told of a change last. */
+  readonly toldAt: number;
+}
+
+export interface Health {
+  readonly waiting: number;
+  readonly rejected: number;
+  readonly open: number;
+  readonly nextAttempt: number | null;
+}
+
+export class ConnectorState {
+  readonly #engine: SqlEngine;
+  readonly #on: Statements;
+
+  private constructor(engine: SqlEngine, on: Statements) {
+    this.#engine = engine;
+    this.#on = on;
+  }
+
+  /** @param source address of the service whose findings these are. @throws StateError for another one's state */
+  static async open(
+    engine: SqlEngine,
+    source: string,
+    engineName: 'file' | 'postgres',
+  ): Promise<ConnectorState> {
+    const serial = engineName === 'file' ? 'integer primary key autoincrement' : 'bigserial primary key';
+    await engine.transaction(async (on) => {
+      for (const table of TABLES) await on.run(table.replace('SERIAL_KEY', serial));
+    });
+    const state = new ConnectorState(engine, engine);
+    const version = await state.meta('version');
+    if (version !== undefined && version !== SCHEMA_VERSION)
+      throw new StateError(`the state is of version ${version}; this program reads ${SCHEMA_VERSION}`);
+    const owner = await state.meta('source');
+    if (owner !== undefined && owner !== source)
+      throw new StateError(
+        `the state belongs to ${owner}, not to ${source}: give this connector a state of its own`,
+      );
+    await state.transaction(async (inside) => {
+      await inside.setMeta('version', SCHEMA_VERSION);
+      await inside.setMeta('source', source);
+    });
+    return state;
+  }
+
+  /** Runs changes that are kept together or not at all. */
+  transaction<Result>(work: (state: ConnectorState) => Promise<Result>): Promise<Result> {
+    if (this.#on !== this.#engine) return work(this);
+    return this.#engine.transaction((on) => work(new ConnectorState(this.#engine, on)));
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  async meta(name: string): Promise<string | undefined> {
+    const [row] = await this.#on.rows<{ value: string }>('select value from meta where name = $1', [name]);
+    return row?.value;
+  }
+
+  setMeta(name: string, value: string): Promise<void> {
+    return this.#on.run(
+      'insert into meta (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+      [name, value],
+    );
+  }
+
+  /** Forgets all but whose state it is; what was delivered is delivered again. */
+  async reset(): Promise<void> {
+    for (const table of ['cursor', 'item', 'outbox', 'batch', 'rejected'])
+      await this.#on.run(`delete from ${table}`);
+    await this.#on.run(`delete from meta where name not in ('version', 'source')`);
+  }
+
+  async cursor(triple: Triple): Promise<Cursor> {
+    const [row] = await this.#on.rows(
+      'select * from cursor where environment_id = $1 and zone_id = $2 and finding_type = $3',
+      valuesOf(triple),
+    );
+    return row === undefined ? { ...triple, position: '', analysis: '', dirty: true } : cursorOf(row);
+  }
+
+  setCursor({ position, analysis, dirty, ...triple }: Cursor): Promise<void> {
+    return this.#on.run(
+      `insert into cursor (environment_id, zone_id, finding_type, position, analysis, dirty) values ($1, $2, $3, $4, $5, $6)
+       on conflict (environment_id, zone_id, finding_type)
+       do update set position = excluded.position, analysis = excluded.analysis, dirty = excluded.dirty`,
+      [...valuesOf(triple), position, analysis, dirty ? 1 : 0],
+    );
+  }
+
+  /** What was never read needs no mark. */
+  markChanged(triple: Triple): Promise<void> {
+    return this.#on.run(
+      'update cursor set dirty = 1 where environment_id = $1 and zone_id = $2 and finding_type = $3',
+      valuesOf(triple),
+    );
+  }
+
+  /** All is read from the beginning; what the host has is known. */
+  readAgain(): Promise<void> {
+    return this.#on.run(`update cursor set position = '', analysis = '', dirty = 1`);
+  }
+
+  async item(key: string): Promise<KnownItem | undefined> {
+    const [row] = await this.#on.rows('select * from item where key = $1', [key]);
+    return row === undefined ? undefined : itemOf(row);
+  }
+
+  async itemsOf(triple: Triple): Promise<readonly KnownItem[]> {
+    const rows = await this.#on.rows(
+      'select * from item where environment_id = $1 and zone_id = $2 and finding_type = $3 order by key',
+      valuesOf(triple),
+    );
+    return rows.map(itemOf);
+  }
+
+  putItem(item: KnownItem): Promise<void> {
+    return this.#on.run(
+      `insert into item (key, environment_id, zone_id, finding_type, finding_id, status, facts, life, host_id,
+         delivered, told_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict (key) do update set finding_id = excluded.finding_id, status = excluded.status,
+         facts = excluded.facts, life = excluded.life, host_id = excluded.host_id,
+         delivered = excluded.delivered, told_at = excluded.told_at`,
+      [
+        item.key,
+        ...valuesOf(item),
+        item.findingId,
+        item.status,
+        JSON.stringify(item.facts),
+        item.life,
+        item.hostId,
+        item.delivered ? 1 : 0,
+        item.toldAt,
+      ],
+    );
+  }
+
+  removeItem(key: string): Promise<void> {
+    return this.#on.run('delete from item where key = $1', [key]);
+  }
+
+  /** What waits for the host already as another change of the same finding is replaced, unless it may have been sent. */
+  async enqueue(item: OutboxItem, notBefore = 0): Promise<void> {
+    if (item.kind !== 'create')
+      await this.#on.run(
+        `delete from outbox where key = $1 and kind = 'update' and attempts = 0 and batch_id is null`,
+        [item.key],
+      );
+    const payload = JSON.stringify(item.payload);
+    await this.#on.run(
+      `insert into outbox (key, kind, environment_id, zone_id, finding_type, event_id, payload, digest, not_before)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [item.key, item.kind, ...valuesOf(item), item.eventId, payload, digestOf(payload), notBefore],
+    );
+  }
+
+  /**
+   * The next group of items that belong to no batch yet: one triple and kind, the oldest first. Of one finding only the
+   * oldest item, so that its story is told in order.
+   */
+  async unplanned(
+    now: number,
+  ): Promise<
+    { readonly triple: Triple; readonly kind: ItemKind; readonly items: readonly PlanItem[] } | undefined
+  > {
+    const ready = `batch_id is null and not_before <= $1
+      and not exists (select 1 from outbox earlier where earlier.key = outbox.key and earlier.seq < outbox.seq)`;
+    const [first] = await this.#on.rows(`select * from outbox where ${ready} order by seq limit 1`, [now]);
+    if (first === undefined) return undefined;
+    const triple = tripleOf(first);
+    const items = await this.#on.rows<PlanItem>(
+      `select seq, event_id as "eventId" from outbox where ${ready}
+         and kind = $2 and environment_id = $3 and zone_id = $4 and finding_type = $5 order by seq`,
+      [now, first.kind, ...valuesOf(triple)],
+    );
+    return { triple, kind: first.kind as ItemKind, items };
+  }
+
+  async plan(batch: PlannedBatch, items: readonly PlanItem[]): Promise<void> {
+    await this.#on.run(
+      `insert into batch (id, kind, environment_id, zone_id, finding_type, part, parts, total, first)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing`,
+      [batch.id, batch.kind, ...valuesOf(batch), batch.part, batch.parts, batch.total, batch.first],
+    );
+    for (const { seq } of items)
+      await this.#on.run('update outbox set batch_id = $1 where seq = $2', [batch.id, seq]);
+  }
+
+  /** Batches that may be tried now, in the order in which they were planned. */
+  async dueBatches(now: number): Promise<readonly PlannedBatch[]> {
+    const rows = await this.#on.rows(
+      `select batch.*, min(seq) as first_seq from batch join outbox on batch_id = id
+       group by id, batch.kind, batch.environment_id, batch.zone_id, batch.finding_type, part, parts, total, first
+       having max(not_before) <= $1 order by first_seq`,
+      [now],
+    );
+    return rows.map((row) => ({
+      ...tripleOf(row),
+      id: String(row.id),
+      kind: row.kind as ItemKind,
+      part: Number(row.part),
+      parts: Number(row.parts),
+      total: Number(row.total),
+      first: Number(row.first),
+    }));
+  }
+
+  /** @throws StateError when an item is not as it was stored */
+  async itemsOfBatch(batchId: string): Promise<readonly WaitingItem[]> {
+    const rows = await this.#on.rows('select * from outbox where batch_id = $1 order by seq', [batchId]);
+    return rows.map((row) => {
+      const payload = String(row.payload);
+      if (digestOf(payload) !== row.digest)
+        throw new StateError(`item ${row.seq} of the outbox is damaged: restore a copy of the state`);
+      return {
+        ...tripleOf(row),
+        seq: Number(row.seq),
+        key: String(row.key),
+        kind: row.kind as ItemKind,
+        eventId: String(row.event_id),
+        payload: JSON.parse(payload),
+        attempts: Number(row.attempts),
+      };
+    });
+  }
+
+  /** The host has it. @param hostId what it calls it; empty when it does not say */
+  async delivered({ seq, key, kind }: WaitingItem, hostId: string, now: number): Promise<void> {
+    await this.#on.run('delete from outbox where seq = $1', [seq]);
+    await this.#on.run(
+      `update item set delivered = 1, told_at = $2, host_id = case when $3 = '' then host_id else $3 end where key = $1`,
+      [key, now, hostId],
+    );
+    if (kind === 'close') await this.#forgetClosed(key);
+  }
+
+  /** The host will never take it: kept aside with the reason. */
+  async reject(item: WaitingItem, reason: string, now: number): Promise<void> {
+    await this.#on.run(
+      `insert into rejected (event_id, key, kind, reason, payload, rejected_at) values ($1, $2, $3, $4, $5, $6)
+       on conflict (event_id) do update set reason = excluded.reason, rejected_at = excluded.rejected_at`,
+      [item.eventId, item.key, item.kind, reason.slice(0, 1000), JSON.stringify(item.payload), now],
+    );
+    await this.#on.run('delete from outbox where seq = $1', [item.seq]);
+    if (item.kind === 'close') await this.#forgetClosed(item.key);
+  }
+
+  /** @param notBefore milliseconds since the epoch */
+  postpone({ seq }: WaitingItem, notBefore: number): Promise<void> {
+    return this.#on.run('update outbox set attempts = attempts + 1, not_before = $2 where seq = $1', [
+      seq,
+      notBefore,
+    ]);
+  }
+
+  async rejectedItems(): Promise<
+    readonly { readonly event_id: string; readonly kind: string; readonly reason: string }[]
+  > {
+    return this.#on.rows('select event_id, kind, reason from rejected order by rejected_at, event_id');
+  }
+
+  async health(): Promise<Health> {
+    const [row] = await this.#on.rows(
+      `select (select count(*) from outbox) as waiting, (select count(*) from rejected) as rejected,
+         (select count(*) from item where delivered = 1) as open, (select min(not_before) from outbox) as next`,
+    );
+    return {
+      waiting: Number(row?.waiting ?? 0),
+      rejected: Number(row?.rejected ?? 0),
+      open: Number(row?.open ?? 0),
+      nextAttempt: row?.next === null || row?.next === undefined ? null : Number(row.next),
+    };
+  }
+
+  /** An acceptance closes, too, and may end. */
+  #forgetClosed(key: string): Promise<void> {
+    return this.#on.run(
+      `delete from item where key = $1 and status not in ('active', 'accepted')
+         and not exists (select 1 from outbox where outbox.key = item.key)`,
+      [key],
+    );
+  }
+
+  /** After the outcomes of a batch. */
+  removeEmptyBatches(): Promise<void> {
+    return this.#on.run(
+      'delete from batch where not exists (select 1 from outbox where batch_id = batch.id)',
+    );
+  }
+}
+
+export interface PlanItem {
+  readonly seq: number;
+  readonly eventId: string;
+}
+
+const valuesOf = ({ environmentId, zoneId, findingType }: Triple) =>
+  [environmentId, zoneId, findingType] as const;
+
+const tripleOf = (row: SqlRow): Triple => ({
+  environmentId: String(row.environment_id),
+  zoneId: Number(row.zone_id),
+  findingType: String(row.finding_type),
+});
+
+const cursorOf = (row: SqlRow): Cursor => ({
+  ...tripleOf(row),
+  position: String(row.position),
+  analysis: String(row.analysis),
+  dirty: row.dirty === 1,
+});
+
+const itemOf = (row: SqlRow): KnownItem => ({
+  ...tripleOf(row),
+  key: String(row.key),
+  findingId: Number(row.finding_id),
+  status: row.status as ItemStatus,
+  facts: JSON.parse(String(row.facts)),
+  life: Number(row.life),
+  hostId: String(row.host_id),
+  delivered: row.delivered === 1,
+  toldAt: Number(row.told_at),
+});
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

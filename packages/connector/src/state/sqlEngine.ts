@@ -1,0 +1,133 @@
+/**
+ * The two engines that keep the state of a connector: a file (SQLite, which Node has) and PostgreSQL. Both take the same
+ * statements: parameters `$1`, `$2`, texts and numbers only, `on conflict`.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+export type SqlValue = string | number | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+export interface Statements {
+  run(statement: string, values?: readonly SqlValue[]): Promise<void>;
+  rows<Row = SqlRow>(statement: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+}
+
+export interface SqlEngine extends Statements {
+  /** Kept on disk as a whole when it resolves, or not at all. One at a time. */
+  transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** The state is damaged, or another connector uses it. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+}
+
+/**
+ * A file that one process has for itself until it is closed.
+ * @throws StateError when another process has it, or it is damaged
+ */
+export function openFile(path: string): SqlEngine {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(path);
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;');
+    // Takes the lock.
+    database.exec('begin exclusive; commit');
+    const [{ quick_check: verdict }] = database.prepare('pragma quick_check').all() as [
+      { quick_check: string },
+    ];
+    if (verdict !== 'ok') throw new Error(verdict);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new StateError(
+      /locked|busy/i.test(reason)
+        ? `another connector uses the state in ${path}`
+        : `the state in ${path} is damaged (${reason}): restore a copy, or move the file away to deliver all findings anew`,
+    );
+  }
+  const statements: Statements = {
+    run: async (statement, values = []) => {
+      database.prepare(statement).run(named(values));
+    },
+    rows: async <Row>(statement: string, values: readonly SqlValue[] = []) =>
+      database.prepare(statement).all(named(values)) as unknown as readonly Row[],
+  };
+  return {
+    ...statements,
+    async transaction(work) {
+      database.exec('begin immediate');
+      try {
+        const result = await work(statements);
+        database.exec('commit');
+        return result;
+      } catch (error) {
+        if (database.isTransaction) database.exec('rollback');
+        throw error;
+      }
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+/** SQLite takes `$1` for a name. */
+const named = (values: readonly SqlValue[]): Record<string, SqlValue> =>
+  Object.fromEntries(values.map((value, at) => [`$${at + 1}`, value]));
+
+/** Names the lock of a schema: no two connectors work with one. */
+const LOCK = 'clew connector';
+
+/**
+ * A schema of a PostgreSQL, made when it is not there.
+ * @throws StateError when another connector uses it
+ */
+export async function openPostgres(url: string, schema: string): Promise<SqlEngine> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is no name of a schema`);
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  // A connection that breaks fails the statement that uses it.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1), hashtext($2)) as taken', [
+      LOCK,
+      schema,
+    ]);
+    if (rows[0].taken !== true) throw new StateError(`another connector uses the state in schema ${schema}`);
+    await client.query(`create schema if not exists ${schema}`);
+    await client.query(`set search_path to ${schema}`);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  const statements: Statements = {
+    run: async (statement, values = []) => {
+      await client.query(statement, [...values]);
+    },
+    rows: async <Row>(statement: string, values: readonly SqlValue[] = []) =>
+      (await client.query(statement, [...values])).rows as readonly Row[],
+  };
+  return {
+    ...statements,
+    async transaction(work) {
+      await client.query('begin');
+      try {
+        const result = await work(statements);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => {});
+        throw error;
+      }
+    },
+    close: () => client.end(),
+  };
+}

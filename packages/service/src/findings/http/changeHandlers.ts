@@ -1,0 +1,30 @@
+/** The feed of changes over HTTP. */
+import type { Handlers } from '../../operation/handler.ts';
+import { changesSince, changeType, endOfFeed, readPlace, writePlace } from '../changes.ts';
+import { visibleEnvironments } from './askedScope.ts';
+import type { FindingParts } from './findingParts.ts';
+import { unifiedFinding } from './findingRecords.ts';
+
+export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
+  return {
+    async ListChanges({ query }, { principal }) {
+      if (query.since === undefined) {
+        const next = writePlace(await endOfFeed(db));
+        return { status: 200, json: { data: [], next, has_more: false } };
+      }
+      const since = await readPlace(db, query.since);
+      const { rows, next, hasMore } = await changesSince(
+        db,
+        visibleEnvironments(principal),
+        since,
+        query.limit,
+      );
+      const data = rows.map((row) => ({
+        type: changeType(row, since),
+        at: row.updated_at,
+        finding: unifiedFinding(row),
+      }));
+      return { status: 200, json: { data, next: writePlace(next), has_more: hasMore } };
+    },
+  };
+}

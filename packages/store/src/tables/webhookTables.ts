@@ -1,0 +1,52 @@
+/** Those who are told of changes, and what they were told. */
+import type { Generated } from 'kysely';
+import type { GeneratedTimestamp, Timestamp } from './columnTypes.ts';
+
+export interface WebhookTable {
+  id: string;
+  name: string;
+  url: string;
+  /** Sealed. */
+  secret: Buffer;
+  /** Signs, too, until it ends. */
+  previous_secret: Buffer | null;
+  previous_secret_until: Timestamp | null;
+  event_types: string[];
+  /** Null for all. */
+  environments: string[] | null;
+  /** 0 low to 3 critical. */
+  minimum_severity: Generated<number>;
+  /** 0..1; null for never. */
+  exposure_threshold: number | null;
+  enabled: Generated<boolean>;
+  /** Why the service switched it off. */
+  disabled_reason: Generated<string>;
+  feed_instant: Timestamp;
+  feed_id: number;
+  created_by: string;
+  /** Whose environments bound it; null when its maker sees all. */
+  user_id: string | null;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+export interface WebhookDeliveryTable {
+  id: string;
+  webhook_id: string;
+  /** The same thing is told once. */
+  cause: string;
+  event_type: string;
+  body: string;
+  status: Generated<'waiting' | 'delivered' | 'dead'>;
+  attempts: Generated<number>;
+  next_attempt_at: GeneratedTimestamp;
+  last_status: number | null;
+  last_error: Generated<string>;
+  created_at: GeneratedTimestamp;
+  ended_at: Timestamp | null;
+}
+
+export interface WebhookTables {
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
+}
