@@ -140,7 +140,7 @@ export class Intake {
     notBefore = 0,
   ): Promise<void> {
     const { environmentId, zoneId, findingType } = finding;
-    const eventId = eventIdOf(key, kind, finding, life);
+    const eventId = eventIdOf(key, kind, finding, { life, status });
     const payload = { finding, status, reason, details };
     const waits = notBefore > this.#now() ? notBefore : 0;
     await state.enqueue({ environmentId, zoneId, findingType, key, kind, eventId, payload }, waits);

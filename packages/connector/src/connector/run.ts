@@ -5,6 +5,7 @@
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import { type Alert, buildAlert, eventIdOf } from '../findings/alerts.ts';
+import { stableUuid } from '../findings/identity.ts';
 import { earlier, instantOf, later } from '../findings/instants.ts';
 import { type FindingTexts, type ItemStatus, severityRank, type Triple } from '../findings/items.ts';
 import { keyOf, type NamedTriple, RecordError, readRecord, readRow } from '../findings/records.ts';
@@ -489,7 +490,7 @@ export async function testConnector({
         attempts: 0,
         key: keyOf(finding),
         kind: 'create' as const,
-        eventId: eventIdOf(keyOf(finding), 'create', finding, 0),
+        eventId: eventIdOf(keyOf(finding), 'create', finding, { life: 0, status: 'active' }),
         payload: { finding, details, status: 'active' as const, reason: 'found' },
       }));
       const texts: FindingTexts = {
@@ -498,7 +499,7 @@ export async function testConnector({
         shortRemediation: await source.text(findingType, 'short_remediation', zone.id),
         longRemediation: await source.text(findingType, 'long_remediation', zone.id),
       };
-      const id = eventIdOf(`test ${now()}`, 'create', { id: 0, updatedAt: '' }, 0);
+      const id = stableUuid('test', now());
       const batch = {
         ...triple,
         id,

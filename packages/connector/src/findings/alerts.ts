@@ -6,6 +6,8 @@ import { stableUuid } from './identity.ts';
 import {
   type FindingFacts,
   type FindingTexts,
+  type ItemKind,
+  type ItemStatus,
   type PlannedBatch,
   type Severity,
   severityRank,
@@ -226,9 +228,9 @@ export function timeOf(text: string): number {
 /** @returns the id of one delivery about a finding, the same when it is repeated */
 export function eventIdOf(
   key: string,
-  kind: string,
+  kind: ItemKind,
   { id, updatedAt }: Pick<FindingFacts, 'id' | 'updatedAt'>,
-  life: number,
+  { life, status }: { readonly life: number; readonly status: ItemStatus },
 ): string {
-  return kind === 'create' ? stableUuid(key, id) : stableUuid(key, id, kind, life, updatedAt);
+  return kind === 'create' ? stableUuid(key, id) : stableUuid(key, id, kind, life, status, updatedAt);
 }
