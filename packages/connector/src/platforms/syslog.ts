@@ -86,22 +86,26 @@ async function connect(
 }
 
 async function send(socket: Socket, text: string, timeout: number): Promise<void> {
-  const broken = new Promise<never>((_, reject) => {
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('the receiver closed the connection')));
-  });
-  const sent = new Promise<void>((resolve, reject) =>
-    socket.write(text, (error) => (error ? reject(error) : resolve())),
-  );
+  let isEnding = false;
   const late = delay(timeout, undefined, { ref: false }).then(() => {
     throw new Error('the receiver takes nothing');
   });
   late.catch(() => {});
-  broken.catch(() => {});
-  await Promise.race([sent, broken, late]);
-  // Data that was only buffered is lost when the receiver closes.
-  const ended = new Promise<void>((resolve) => socket.end(resolve));
-  await Promise.race([ended.then(() => delay(SETTLE_MS)), broken, late]);
+  const closed = new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    // It answers our end with its own; before that it refuses.
+    socket.once('close', () => (isEnding ? resolve() : reject(new Error('the receiver closed the connection'))));
+  });
+  closed.catch(() => {});
+  const sent = new Promise<void>((resolve, reject) =>
+    socket.write(text, (error) => (error ? reject(error) : resolve())),
+  );
+  await Promise.race([sent, closed, late]);
+  const settled = delay(SETTLE_MS);
+  await Promise.race([settled, closed, late]);
+  isEnding = true;
+  socket.end();
+  await Promise.race([closed, delay(SETTLE_MS), late]);
 }
 
 /** With its length in front: a line break in the text ends no message. */
