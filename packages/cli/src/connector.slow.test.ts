@@ -1,0 +1,207 @@
+/** The connector on the command line, against a really running service: once, closed when fixed, whatever is killed. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ClewClient } from '@clew/client';
+import { generateForest, generateTenant, writeForest, writeZip } from '@clew/synthetic';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './testing/runCommand.ts';
+import {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  type ServeProcess,
+  startServe,
+} from './testing/serveProcess.ts';
+
+const OPTIONS = { users: 150, seed: 11 };
+
+let directory: string;
+let service: ServeProcess;
+let client: ClewClient;
+let token: { readonly id: string; readonly key: string };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-connector-'));
+  service = await startServe(join(directory, 'data'));
+  client = new ClewClient({ url: service.url });
+  await client.login('admin', ADMIN_PASSWORD);
+  await writeForest(generateForest(OPTIONS), join(directory, 'forest'));
+  const tenant = join(directory, 'tenant.zip');
+  await writeZip([generateTenant(OPTIONS).file], tenant, () => {});
+  const files = (await readdir(join(directory, 'forest'))).map((name) => join(directory, 'forest', name));
+  const { jobId } = await client.uploadFiles([...files, tenant]);
+  await client.waitForJob(jobId);
+  const self = (await client.call('GetSelf')).data;
+  const made = await client.call('CreateAuthToken', {
+    body: { user_id: self.id, token_name: 'connector' },
+  });
+  token = made.data as typeof token;
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Each name has a state and an output of its own. */
+async function configure(name: string, more: object = {}): Promise<string> {
+  const file = join(directory, `${name}.json`);
+  const settings = {
+    server: `${service.url}/`,
+    tokenId: token.id,
+    tokenKey: token.key,
+    selectedZones: 'All',
+    state: { directory: `${name}-state` },
+    platform: { type: 'jsonl', directory: `${name}-out` },
+  };
+  await writeFile(file, JSON.stringify({ ...settings, ...more }));
+  return file;
+}
+
+const clew = (...args: string[]): Promise<FinishedProcess> =>
+  runCommand({ url: service.url, home: join(directory, 'home'), directory }, args);
+
+async function linesOf(name: string): Promise<Record<string, string>[]> {
+  const text = await readFile(join(directory, `${name}-out`, 'findings.jsonl'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+async function allFindings(): Promise<readonly { readonly id: number; readonly status: string }[]> {
+  const all = [];
+  const query = { limit: 1000, status: 'eq:active' };
+  for await (const page of client.pages('ListAttackPathFindings', { query } as never)) all.push(...page);
+  return all as never;
+}
+
+describe('the connector', () => {
+  it('looks first, delivers every finding once, and then nothing', async () => {
+    const config = await configure('first');
+    const looked = await clew('connector', 'test', '--config', config);
+    expect(looked).toMatchObject({ code: 0, stderr: expect.stringMatching(/jsonl in .*: ready/) });
+    expect(looked.stdout).toMatch(/ in \S+ \(\w+\): \d+ events, severity \w+/);
+    expect(await linesOf('first')).toEqual([]);
+    const findings = await allFindings();
+    const run = await clew('connector', 'run', '--config', config);
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^complete: \d+ new, 0 changed, 0 closed/),
+    });
+    const lines = await linesOf('first');
+    expect(lines.map(({ attack_id }) => Number(attack_id)).sort((a, b) => a - b)).toEqual(
+      findings.map(({ id }) => id).sort((a, b) => a - b),
+    );
+    expect((await clew('connector', 'run', '--config', config)).stdout).toMatch(
+      /^complete: 0 new, 0 changed, 0 closed/,
+    );
+    expect(await linesOf('first')).toHaveLength(lines.length);
+  });
+
+  it('tells of an acceptance, of its end, and of what was fixed', async () => {
+    const config = await configure('life');
+    await clew('connector', 'run', '--config', config);
+    const before = (await linesOf('life')).length;
+    const since = async () => {
+      expect((await clew('connector', 'run', '--config', config)).code).toBe(0);
+      const lines = (await linesOf('life')).slice(before);
+      return lines.map(({ Change, attack_id, Status }) => [Change, Number(attack_id), Status]);
+    };
+    const query = { finding: 'eq:T0GenericAll', status: 'eq:active', limit: 1000 };
+    const { data } = await client.call('ListAttackPathFindings', { query } as never);
+    const [first, second] = data as {
+      id: number;
+      source_principal_id: string;
+      target_principal_id: string;
+    }[];
+    const accept = (accepted: boolean) =>
+      client.call('UpdateAttackPathRisk', {
+        params: { attack_path_id: first?.id },
+        body: { risk_type: 'T0GenericAll', accepted, accept_until: '2099-01-01T00:00:00Z' },
+      } as never);
+    await accept(true);
+    expect(await since()).toEqual([['close', first?.id, 'accepted']]);
+    await accept(false);
+    expect((await since()).slice(1)).toEqual([['reopen', first?.id, 'active']]);
+    await repair(second as never);
+    const closed = (await since()).slice(2).filter(([change, id]) => change === 'close' && id === second?.id);
+    expect(closed).toEqual([['close', second?.id, 'remediated']]);
+  }, 60_000);
+
+  /** Collects anew where the permission is gone. */
+  async function repair(finding: {
+    source_principal_id: string;
+    target_principal_id: string;
+  }): Promise<void> {
+    const isMeant = (ace: { PrincipalSID: string }) =>
+      ace.PrincipalSID.toUpperCase() === finding.source_principal_id;
+    for (const name of await readdir(join(directory, 'forest'))) {
+      const collection = JSON.parse(await readFile(join(directory, 'forest', name), 'utf8'));
+      const object = collection.data?.find?.(
+        (each: { ObjectIdentifier?: string }) =>
+          each.ObjectIdentifier?.toUpperCase() === finding.target_principal_id,
+      );
+      if (object === undefined || !object.Aces?.some(isMeant)) continue;
+      object.Aces = object.Aces.filter((ace: { PrincipalSID: string }) => !isMeant(ace));
+      const file = join(directory, 'repaired.json');
+      const data = [object];
+      await writeFile(file, JSON.stringify({ ...collection, data, meta: { ...collection.meta, count: 1 } }));
+      const { jobId } = await client.uploadFiles([file]);
+      await client.waitForJob(jobId);
+      return;
+    }
+    throw new Error('no object has the permission');
+  }
+
+  it('loses nothing and doubles nothing when its process is killed', async () => {
+    const config = await configure('killed', { maxEventsPerAlert: 3 });
+    const main = resolve(import.meta.dirname, 'main.ts');
+    for (const after of [700, 1_000, 1_300, 1_700, 2_200]) {
+      const child = spawn(process.execPath, [main, 'connector', 'run', '--config', config], {
+        stdio: 'ignore',
+      });
+      const ended = new Promise((done) => child.once('exit', done));
+      await delay(after);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    expect((await clew('connector', 'run', '--config', config)).code).toBe(0);
+    const ids = (await linesOf('killed')).map(({ attack_id }) => Number(attack_id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.sort((a, b) => a - b)).toEqual(
+      (await allFindings()).map(({ id }) => id).sort((a, b) => a - b),
+    );
+  }, 60_000);
+
+  it('says what is wrong, and ends with a code of its own', async () => {
+    const wrongKey = await clew('connector', 'run', '--config', await configure('wrong', { tokenKey: 'x' }));
+    expect([wrongKey.code, wrongKey.stderr]).toEqual([
+      1,
+      expect.stringMatching(/\(401\)\. Give the connector a new token/),
+    ]);
+    const wrongName = await configure('names', { selectedEnvironments: 'nowhere' });
+    expect(await clew('connector', 'run', '--config', wrongName)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no environment nowhere/),
+    });
+    const faulty = await configure('faulty', {
+      tokenKey: 'env:NOT_THERE',
+      runEvery: 'often',
+      server: 'ftp://x',
+    });
+    expect((await clew('connector', 'run', '--config', faulty)).stderr).toMatch(
+      /there is no env:NOT_THERE.*runEvery/,
+    );
+    const away = await configure('away', {
+      platform: { type: 'splunk-hec', url: 'http://127.0.0.1:1', token: 't' },
+    });
+    expect(await clew('connector', 'run', '--config', away)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/takes no more: no answer from 127\.0\.0\.1:1/),
+    });
+    expect((await clew('connector', 'status', '--config', away)).stdout).toMatch(/waiting +\d{2,}/);
+    expect((await clew('connector', 'test', '--config', away)).code).toBe(1);
+  }, 60_000);
+});
