@@ -42,5 +42,6 @@ export * from './schemas/service.ts';
 export * from './schemas/sso.ts';
 export * from './schemas/uploads.ts';
 export * from './schemas/users.ts';
+export * from './schemas/webhooks.ts';
 export * from './schemas/zones.ts';
 export * from './time.ts';

@@ -38,6 +38,8 @@ import { datapipeStatus } from './system/datapipeStatus.ts';
 import { countJobsByStatus, databaseObstacle } from './system/health.ts';
 import { createMetrics } from './system/metrics.ts';
 import { systemHandlers } from './system/systemHandlers.ts';
+import { webhookHandlers } from './webhooks/webhookHandlers.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 import { startWorkerThread, type ThreadOptions } from './worker/workerThread.ts';
 
 export interface StartOptions {
@@ -132,6 +134,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     openGraphHandlers(database.db),
     clearHandlers(database.db),
     findingHandlers(database.db, generations, exports),
+    webhookHandlers({ db: database.db, box: identity.box }),
     apiReferenceHandlers({ version: VERSION, edition: config.edition }),
     systemHandlers({
       version: VERSION,
@@ -147,6 +150,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   checkHandlers(routes, handlers);
 
   await worker.ready;
+  if (config.role !== 'api') {
+    const parts = { db: database.db, box: identity.box, networks: config.webhookNetworks };
+    opening.adopt(startWebhooks(parts, log), (started) => started.stop());
+  }
   const server = await createHttpServer({
     ...config,
     unprovenDirectory: join(config.dataDir, 'unverified'),

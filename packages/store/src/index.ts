@@ -23,6 +23,7 @@ export * from './tables/qualityTables.ts';
 export * from './tables/singleSignOnTables.ts';
 export * from './tables/sourceTables.ts';
 export * from './tables/uploadTables.ts';
+export * from './tables/webhookTables.ts';
 export * from './transactions.ts';
 export * from './typeParsers.ts';
 export * from './wake.ts';

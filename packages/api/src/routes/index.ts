@@ -21,6 +21,7 @@ import { serviceRoutes } from './service.ts';
 import { ssoRoutes } from './sso.ts';
 import { uploadRoutes } from './uploads.ts';
 import { userRoutes } from './users.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { zoneRoutes } from './zones.ts';
 
 const table = [
@@ -41,6 +42,7 @@ const table = [
   ...findingRoutes,
   ...zoneRoutes,
   ...assetGroupRoutes,
+  ...webhookRoutes,
   ...combinedRoutes,
   ...qualityRoutes,
   ...serviceRoutes,

@@ -94,7 +94,9 @@ async function send(socket: Socket, text: string, timeout: number): Promise<void
   const closed = new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     // It answers our end with its own; before that it refuses.
-    socket.once('close', () => (isEnding ? resolve() : reject(new Error('the receiver closed the connection'))));
+    socket.once('close', () =>
+      isEnding ? resolve() : reject(new Error('the receiver closed the connection')),
+    );
   });
   closed.catch(() => {});
   const sent = new Promise<void>((resolve, reject) =>

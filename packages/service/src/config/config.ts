@@ -39,6 +39,7 @@ export interface Config {
   readonly publicUrl?: string;
   /** Where identity providers may be, beside public addresses. */
   readonly ssoNetworks: parse.Networks;
+  readonly webhookNetworks: parse.Networks;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
@@ -187,6 +188,12 @@ const SETTINGS = {
     'CLEW_SSO_NETWORKS',
     '',
     'Networks in which identity providers may be asked beside public addresses, comma-separated: `10.0.0.0/8`',
+    parse.networks,
+  ),
+  webhookNetworks: setting(
+    'CLEW_WEBHOOK_NETWORKS',
+    '',
+    'Networks in which webhooks may be called beside public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
     parse.networks,
   ),
   signatureSchemes: setting(

@@ -39,7 +39,7 @@ export function changesSince(
     const last = rows.at(-1);
     if (found.length > limit && last !== undefined)
       return { rows, next: { instant: last.updated_at, id: last.id }, hasMore: true };
-    return { rows, next: end.instant > since.instant ? end : since, hasMore: false };
+    return { rows, next: end.instant >= since.instant ? end : since, hasMore: false };
   });
 }
 

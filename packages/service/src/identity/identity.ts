@@ -67,6 +67,8 @@ export interface Identity {
   readonly handlers: IdentityHandlers;
   /** Tokens of collectors are made where their clients are. */
   readonly tokens: ApiTokens;
+  /** Seals secrets of others, too. */
+  readonly box: SecretBox;
   /** Set until a user has signed in with the generated password, or when this start made the user: to be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** To be called after any change of users: what is known of them is asked for again. */
@@ -134,6 +136,7 @@ export async function openIdentity({
       log,
       clock,
     }),
+    box,
     handlers: {
       Login: loginHandler({ db, hasher, sessions, oneTimePasswords, clock }),
       ...sessionHandlers({ db, sessions }),

@@ -15,7 +15,7 @@ create table webhook (
   previous_secret bytea,
   previous_secret_until timestamptz,
   event_types text[] not null,
-  -- Null for all that its maker may see.
+  -- Object ids; null for all.
   environments text[],
   minimum_severity smallint not null default 0,
   -- 0..1: an environment that is exposed more is told of; null for never.
@@ -27,7 +27,6 @@ create table webhook (
   feed_instant timestamptz not null,
   feed_id integer not null,
   created_by text not null,
-  user_id uuid references user_account on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp()
 );

@@ -24,8 +24,6 @@ export interface WebhookTable {
   feed_instant: Timestamp;
   feed_id: number;
   created_by: string;
-  /** Whose environments bound it; null when its maker sees all. */
-  user_id: string | null;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }

@@ -31,10 +31,10 @@ export class CollectorService {
     this.service = service;
   }
 
-  static async start(): Promise<CollectorService> {
+  static async start(variables: Readonly<Record<string, string>> = {}): Promise<CollectorService> {
     const directory = await mkdtemp(join(tmpdir(), 'clew-collectors-'));
     const database = await startTestDatabase();
-    const started = new CollectorService(directory, database, await startOn(database, directory));
+    const started = new CollectorService(directory, database, await startOn(database, directory, variables));
     await started.login('admin');
     return started;
   }

@@ -1,5 +1,6 @@
 /** Addresses of a provider at this service, and where browsers go afterwards. */
 import { apiError } from '../../operation/apiError.ts';
+import { isLoopback } from '../../outgoing/guardedFetch.ts';
 
 /**
  * Where browsers are sent when a sign-in has ended: the reference of the API, which takes the token over, as long as
@@ -41,10 +42,6 @@ export function trustedAddress(configured: string | undefined, fromRequest: stri
   if (configured !== undefined) return configured;
   if (isLoopback(new URL(fromRequest).hostname)) return fromRequest;
   throw apiError('publicAddressNeeded');
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 export const homeAddress = (publicUrl: string): string => `${publicUrl}${HOME}`;

@@ -7,11 +7,11 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ForbiddenAddressError, guardedFetch } from '../../outgoing/guardedFetch.ts';
 import { systemClock } from '../clock.ts';
 import { addressesOf } from './addresses.ts';
 import { SignInAttempts } from './attempts.ts';
 import { SignInError } from './claims.ts';
-import { ForbiddenAddressError, guardedFetch } from './guardedFetch.ts';
 import { OidcFlow, type OidcParts } from './oidcFlow.ts';
 import { insertOidc } from './providers.ts';
 
@@ -166,7 +166,7 @@ describe('requests to providers', () => {
     address: string,
     allowsLoopback = false,
     networks: Parameters<typeof guardedFetch>[2]['networks'] = [],
-  ) => guardedFetch(address, {}, { allowsLoopback, networks });
+  ) => guardedFetch(address, {}, { setting: 'CLEW_SSO_NETWORKS' as const, allowsLoopback, networks });
 
   test.each([
     'http://example.com/',

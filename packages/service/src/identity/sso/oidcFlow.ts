@@ -4,10 +4,10 @@
  */
 import * as oidc from 'openid-client';
 import type { Networks } from '../../config/configValues.ts';
-import { isLoopback, type ProviderAddresses } from './addresses.ts';
+import { guardedFetch, isLoopback } from '../../outgoing/guardedFetch.ts';
+import type { ProviderAddresses } from './addresses.ts';
 import type { SignInAttempts } from './attempts.ts';
 import { type Claims, FAILURE, isEmailAddress, SignInError } from './claims.ts';
-import { guardedFetch } from './guardedFetch.ts';
 
 const SCOPES = 'openid profile email';
 /** What a provider says of itself is asked for again after this time. */
@@ -103,7 +103,7 @@ export class OidcFlow {
   async #discover({ issuer, clientId }: OidcParts): Promise<oidc.Configuration> {
     const url = new URL(issuer);
     const allowsLoopback = isLoopback(url.hostname);
-    const limits = { networks: this.#networks, allowsLoopback };
+    const limits = { networks: this.#networks, setting: 'CLEW_SSO_NETWORKS' as const, allowsLoopback };
     try {
       const configuration = await oidc.discovery(url, clientId, undefined, oidc.None(), {
         [oidc.customFetch]: (address, init) => guardedFetch(address, init, limits),

@@ -1,15 +1,14 @@
 /**
- * Requests to identity providers: over HTTPS, without redirections, to public addresses unless the configuration names
- * others, with bounds on time and size. The address is checked where the connection is made, so that a name cannot
- * mean another machine a moment later. Rule: `docs/reference/api.md#single-sign-on`.
+ * Requests to addresses that users name: over HTTPS, without redirections, to public addresses unless the configuration
+ * names others, with bounds on time and size. The address is checked where the connection is made, so that a name cannot
+ * mean another machine a moment later. Rule: `docs/reference/api.md#single-sign-on`, `docs/reference/webhooks.md`.
  */
 import { lookup as resolve } from 'node:dns/promises';
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Networks } from '../../config/configValues.ts';
-import { isLoopback } from './addresses.ts';
+import type { Networks } from '../config/configValues.ts';
 
 const TIME_LIMIT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
@@ -20,8 +19,18 @@ export class ForbiddenAddressError extends Error {
 
 export interface FetchLimits {
   readonly networks: Networks;
-  /** The provider itself is on this machine: a trial. */
-  readonly allowsLoopback: boolean;
+  /** The variable that names the networks. */
+  readonly setting: 'CLEW_SSO_NETWORKS' | 'CLEW_WEBHOOK_NETWORKS';
+  /** The other side is on this machine: a trial. */
+  readonly allowsLoopback?: boolean;
+  /** Plain HTTP inside the named networks. */
+  readonly allowsHttp?: boolean;
+  /** Milliseconds; 10,000 when absent. */
+  readonly timeLimit?: number;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** `fetch`, as far as the libraries use it. @throws ForbiddenAddressError */
@@ -35,21 +44,24 @@ export async function guardedFetch(
   limits: FetchLimits,
 ): Promise<Response> {
   const url = new URL(address);
-  const isLocal = limits.allowsLoopback && isLoopback(url.hostname);
-  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:'))
-    throw new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
+  const isLocal = limits.allowsLoopback === true && isLoopback(url.hostname);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const target = isIP(host) === 0 ? (await resolve(host)).address : host;
-  if (!isLocal && !isAllowed(target, limits.networks))
+  const isNamed = isIn(target, limits.networks);
+  if (
+    url.protocol !== 'https:' &&
+    !(url.protocol === 'http:' && (isLocal || (isNamed && limits.allowsHttp === true)))
+  )
+    throw new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
+  if (!isLocal && !isNamed && ipaddr.process(target).range() !== 'unicast')
     throw new ForbiddenAddressError(
-      `${url.host} is at ${target}, which is no public address: CLEW_SSO_NETWORKS allows others`,
+      `${url.host} is at ${target}, which is no public address: ${limits.setting} allows others`,
     );
-  return send(url, target, init);
+  return send(url, target, init, limits.timeLimit ?? TIME_LIMIT_MS);
 }
 
-function isAllowed(address: string, networks: Networks): boolean {
+function isIn(address: string, networks: Networks): boolean {
   const parsed = ipaddr.process(address);
-  if (parsed.range() === 'unicast') return true;
   return networks.some(
     ([network, prefix]) => parsed.kind() === network.kind() && parsed.match(network, prefix),
   );
@@ -59,11 +71,12 @@ async function send(
   url: URL,
   target: string,
   { method = 'GET', headers, body }: Parameters<typeof guardedFetch>[1],
+  timeLimit: number,
 ): Promise<Response> {
   const options: RequestOptions = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
-    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+    signal: AbortSignal.timeout(timeLimit),
     // What was checked is what is connected to.
     lookup: (_, { all }, callback) => {
       const family = isIP(target);

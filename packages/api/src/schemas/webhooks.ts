@@ -1,0 +1,92 @@
+/** Those who are told of changes (`docs/reference/webhooks.md`). */
+import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
+import { nullable, Time } from './common.ts';
+
+export const WEBHOOK_EVENT_TYPES = [
+  'finding.opened',
+  'finding.changed',
+  'finding.accepted',
+  'finding.resolved',
+  'posture.worsened',
+  'collection.late',
+  'job.failed',
+] as const;
+
+const EventType = Type.Union([
+  Type.Literal('finding.opened'),
+  Type.Literal('finding.changed'),
+  Type.Literal('finding.accepted'),
+  Type.Literal('finding.resolved'),
+  Type.Literal('posture.worsened'),
+  Type.Literal('collection.late'),
+  Type.Literal('job.failed'),
+]);
+
+const Severity = Type.Union([
+  Type.Literal('low'),
+  Type.Literal('moderate'),
+  Type.Literal('high'),
+  Type.Literal('critical'),
+]);
+
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+
+export const WebhookRequest = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the events go: https' }),
+  event_types: Type.Array(EventType, { minItems: 1 }),
+  environments: Type.Optional(
+    nullable(Type.Array(Type.String(), { minItems: 1, description: 'Object ids; all when absent' })),
+  ),
+  minimum_severity: Type.Optional(Severity),
+  exposure_threshold: Type.Optional(
+    nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'For `posture.worsened`: exposure above it' }),
+    ),
+  ),
+  enabled: Type.Optional(Type.Boolean()),
+});
+export type WebhookRequest = Static<typeof WebhookRequest>;
+
+export const Webhook = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  url: Type.String(),
+  event_types: Type.Array(EventType),
+  environments: nullable(Type.Array(Type.String())),
+  minimum_severity: Severity,
+  exposure_threshold: nullable(Share),
+  enabled: Type.Boolean(),
+  disabled_reason: Type.String({ description: 'Why the service switched it off; else empty' }),
+  secret: Type.String({ description: 'Shown when it is made, else empty' }),
+  waiting: Type.Integer({ minimum: 0, description: 'Events that wait to be delivered' }),
+  dead: Type.Integer({ minimum: 0, description: 'Events that could not be delivered' }),
+  last_delivered_at: nullable(Time),
+  created_by: Type.String(),
+  created_at: Time,
+  updated_at: Time,
+});
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookDelivery = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Also `webhook-id` of the request' }),
+  webhook_id: Type.String({ format: 'uuid' }),
+  event_type: Type.String(),
+  status: Type.Union([Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('dead')]),
+  attempts: Type.Integer({ minimum: 0 }),
+  next_attempt_at: Time,
+  last_status: nullable(Type.Integer({ description: 'Of the last answer' })),
+  last_error: Type.String(),
+  created_at: Time,
+  ended_at: nullable(Time),
+});
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WEBHOOK_DELIVERY_COLUMNS = {
+  event_type: column('string'),
+  status: column('string', { words: ['waiting', 'delivered', 'dead'] }),
+  attempts: column('integer'),
+  last_status: column('integer'),
+  created_at: column('time'),
+} as const;

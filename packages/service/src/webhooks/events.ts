@@ -1,0 +1,199 @@
+/**
+ * What there is to tell a webhook: changes of findings, an environment that is exposed more than it should be, runs of
+ * collectors that are late, jobs that failed. Each has a cause, and is told once for it. Rule:
+ * `docs/reference/webhooks.md#events`.
+ */
+import { JOB_STATUS, type WebhookRequest } from '@clew/api';
+import type { Db, WebhookTable } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
+
+export type WebhookRow = Selectable<WebhookTable>;
+export type EventType = WebhookRequest['event_types'][number];
+
+export interface WebhookEvent {
+  readonly type: EventType | 'webhook.test';
+  /** RFC 3339. */
+  readonly timestamp: string;
+  /** Names what is told: no second event of a webhook has it. */
+  readonly cause: string;
+  readonly data: object;
+}
+
+export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
+
+/** Findings that an event names; the feed of changes has all of them. */
+const NAMED = 25;
+/** A collector that has not fetched its job after so long is late. */
+const LATE_MINUTES = 60;
+/** Jobs that ended longer ago are no news. */
+const NEWS_HOURS = 24;
+
+/** @returns what happened since the webhook was told last, and the place in the feed up to which it was looked at */
+export async function eventsFor(
+  db: Db,
+  webhook: WebhookRow,
+): Promise<{ readonly events: readonly WebhookEvent[]; readonly place: FeedPlace }> {
+  const wants = (type: EventType): boolean => webhook.event_types.includes(type);
+  const place = await endOfFeed(db);
+  const since = { instant: webhook.feed_instant, id: webhook.feed_id };
+  const hasNews = place.instant > since.instant;
+  return {
+    place: hasNews ? place : since,
+    events: [
+      ...(hasNews ? await findingEvents(db, webhook, since, place) : []),
+      ...(hasNews && wants('posture.worsened') ? await postureEvents(db, webhook, since, place) : []),
+      ...(wants('collection.late') ? await lateEvents(db) : []),
+      ...(wants('job.failed') ? await failureEvents(db, webhook) : []),
+    ],
+  };
+}
+
+interface ChangedGroup {
+  readonly type: EventType;
+  readonly environment_id: string;
+  readonly environment_name: string;
+  readonly by_severity: Readonly<Record<string, number>>;
+  readonly count: number;
+  readonly findings: readonly object[];
+}
+
+/** One event for each kind of change in each environment, whatever the number of findings. */
+async function findingEvents(
+  db: Db,
+  webhook: WebhookRow,
+  since: FeedPlace,
+  place: FeedPlace,
+): Promise<WebhookEvent[]> {
+  const { rows } = await sql<ChangedGroup>`
+    with changed as (
+      select id, environment_id, severity, finding, source_name, target_name, tag_id, status,
+        exposure_percentage, impact_percentage,
+        case when deleted_at is not null then 'finding.resolved'
+             when (created_at, id) > (${since.instant}::timestamptz, ${since.id}::integer) then 'finding.opened'
+             when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
+             else 'finding.changed' end as type
+      from finding
+      where (updated_at, id) > (${since.instant}::timestamptz, ${since.id}::integer)
+        and updated_at <= ${place.instant}::timestamptz
+        and severity >= ${webhook.minimum_severity}
+        and (${webhook.environments}::text[] is null or environment_id = any (${webhook.environments}::text[]))
+        -- What came and went in between was never told of.
+        and (deleted_at is null or (created_at, id) <= (${since.instant}::timestamptz, ${since.id}::integer))
+    ), numbered as (
+      select *, row_number() over (
+        partition by environment_id, type order by severity desc, exposure_percentage desc, impact_percentage desc, id) as place
+      from changed where type = any (${webhook.event_types}::text[])
+    )
+    select numbered.type, numbered.environment_id, coalesce(max(environment.name), numbered.environment_id) as environment_name,
+      count(*)::integer as count,
+      json_build_object('critical', count(*) filter (where severity = 3), 'high', count(*) filter (where severity = 2),
+        'moderate', count(*) filter (where severity = 1), 'low', count(*) filter (where severity = 0)) as by_severity,
+      json_agg(json_build_object('id', numbered.id, 'finding', finding,
+        'severity', (array['low', 'moderate', 'high', 'critical'])[severity + 1],
+        'asset_group_tag_id', tag_id, 'source', source_name, 'target', target_name, 'status', status,
+        'exposure_percentage', exposure_percentage, 'impact_percentage', impact_percentage)
+        order by place) filter (where place <= ${NAMED}) as findings
+    from numbered
+    left join object_id on object_id.object_id = numbered.environment_id
+    left join node environment on environment.id = object_id.id
+    group by numbered.type, numbered.environment_id order by numbered.environment_id, numbered.type`.execute(
+    db,
+  );
+  return rows.map(({ type, ...group }) => ({
+    type,
+    timestamp: place.instant,
+    cause: `${type} ${group.environment_id} ${since.instant} ${place.instant}`,
+    data: {
+      ...group,
+      changes: `/api/v2/changes?since=${writePlace(since)}`,
+    },
+  }));
+}
+
+interface Posture {
+  readonly environment_id: string;
+  readonly environment_name: string;
+  readonly tag_id: number;
+  readonly exposure: number;
+  readonly before: number | null;
+  readonly at: string;
+}
+
+/** When the exposure of an environment passes the threshold, not while it stays there. */
+async function postureEvents(
+  db: Db,
+  { exposure_threshold, environments }: WebhookRow,
+  since: FeedPlace,
+  place: FeedPlace,
+): Promise<WebhookEvent[]> {
+  if (exposure_threshold === null) return [];
+  const { rows } = await sql<Posture>`
+    with series as (
+      select environment_id, tag_id, exposure_index as exposure, created_at as at,
+        lag(exposure_index) over (partition by environment_id, tag_id order by created_at, id) as before
+      from posture_stat
+      where tag_id > 0 and created_at > ${since.instant}::timestamptz - interval '90 days'
+    )
+    select series.*, coalesce(environment.name, series.environment_id) as environment_name
+    from series
+    left join object_id on object_id.object_id = series.environment_id
+    left join node environment on environment.id = object_id.id
+    where at > ${since.instant}::timestamptz and at <= ${place.instant}::timestamptz
+      and exposure > ${exposure_threshold} and (before is null or before <= ${exposure_threshold})
+      and (${environments}::text[] is null or series.environment_id = any (${environments}::text[]))
+    order by at, series.environment_id, tag_id`.execute(db);
+  return rows.map(({ environment_id, environment_name, tag_id, exposure, before, at }) => ({
+    type: 'posture.worsened',
+    timestamp: at,
+    cause: `posture ${environment_id} ${tag_id} ${at}`,
+    data: {
+      ...{ environment_id, environment_name, asset_group_tag_id: tag_id },
+      ...{ exposure, exposure_before: before, threshold: exposure_threshold },
+    },
+  }));
+}
+
+async function lateEvents(db: Db): Promise<WebhookEvent[]> {
+  const rows = await db
+    .selectFrom('collector_job')
+    .select(['id', 'client_name', 'event_title', 'execution_time'])
+    .where('status', '=', JOB_STATUS.ready)
+    .where(sql<boolean>`execution_time < clock_timestamp() - make_interval(mins => ${LATE_MINUTES})`)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, client_name, event_title, execution_time }) => ({
+    type: 'collection.late',
+    timestamp: new Date().toISOString(),
+    cause: `late ${id}`,
+    data: { job_id: id, client: client_name, schedule: event_title, planned: execution_time },
+  }));
+}
+
+interface FailedJob {
+  readonly id: number;
+  readonly kind: 'collection' | 'upload';
+  readonly name: string;
+  readonly message: string;
+  readonly at: string;
+}
+
+async function failureEvents(db: Db, { created_at }: WebhookRow): Promise<WebhookEvent[]> {
+  const failed = [JOB_STATUS.failed, JOB_STATUS.timedOut];
+  const { rows } = await sql<FailedJob>`
+    select * from (
+      select id, 'collection' as kind, client_name as name, status_message as message, end_time as at
+      from collector_job_view where status = any (${failed}::smallint[])
+      union all
+      select id, 'upload', coalesce(user_email_address, ''), status_message, end_time
+      from upload_job where status = any (${failed}::smallint[]) and client_id is null
+    ) failed
+    where at > greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))
+    order by at, kind, id`.execute(db);
+  return rows.map(({ id, kind, name, message, at }) => ({
+    type: 'job.failed',
+    timestamp: at,
+    cause: `failed ${kind} ${id}`,
+    data: { job_id: id, kind, name, message: message.slice(0, 1_000) },
+  }));
+}

@@ -1,0 +1,295 @@
+/** Webhooks and the feed of changes over real HTTP, with an independent verifier of the standard. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CollectorService, PASSWORD, users } from '../collectors/testing/collectorService.ts';
+
+let clew: CollectorService;
+let receiver: Server;
+let address: string;
+let answer: { status: number; headers?: Record<string, string> };
+const received: { readonly headers: Record<string, string>; readonly body: string }[] = [];
+
+beforeAll(async () => {
+  clew = await CollectorService.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  receiver = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers as Record<string, string>, body });
+    response.writeHead(answer.status, answer.headers).end('said');
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+}, 120_000);
+afterAll(async () => {
+  receiver.close();
+  await clew.stop();
+});
+beforeEach(() => {
+  answer = { status: 204 };
+  received.length = 0;
+});
+
+interface Event {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+}
+
+const create = async (more: object = {}) => {
+  const body = { name: 'siem', url: address, event_types: ['finding.opened'], ...more };
+  const { status, json } = await clew.call('POST', 'webhooks', body);
+  expect([status, status === 201 ? '' : json]).toEqual([201, '']);
+  return json.data;
+};
+const remove = (id: string) => clew.call('DELETE', `webhooks/${id}`);
+const until = (done: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(done, { timeout: 15_000, interval: 50 });
+const events = (): Event[] => received.map(({ body }) => JSON.parse(body));
+
+const DOMAIN = 'S-1-5-21-7-7-7';
+const ADMINS = `${DOMAIN}-512`;
+
+/** A domain in which some users hold everything over the administrators. */
+async function collect(holders: readonly number[]): Promise<void> {
+  const ace = (rid: number) => ({
+    PrincipalSID: `${DOMAIN}-${rid}`,
+    PrincipalType: 'User',
+    RightName: 'GenericAll',
+    IsInherited: false,
+  });
+  const object = (id: string, name: string, more: object) => ({
+    ObjectIdentifier: id,
+    Properties: { name, domain: 'WEB.LOCAL', domainsid: DOMAIN, enabled: true },
+    Aces: [],
+    ...more,
+  });
+  const file = (type: string, data: readonly object[]) => ({
+    meta: { type, version: 6, count: data.length, methods: 0 },
+    data,
+  });
+  const files = [
+    file('domains', [object(DOMAIN, 'WEB.LOCAL', { Trusts: [], Links: [], ChildObjects: [] })]),
+    file('groups', [object(ADMINS, 'DOMAIN ADMINS@WEB.LOCAL', { Members: [], Aces: holders.map(ace) })]),
+    file(
+      'users',
+      [1101, 1102, 1103].map((rid) => object(`${DOMAIN}-${rid}`, `USER${rid}@WEB.LOCAL`, {})),
+    ),
+  ];
+  const { id } = (await clew.call('POST', 'file-upload/start')).json.data;
+  for (const each of files) expect((await clew.call('POST', `file-upload/${id}`, each)).status).toBe(202);
+  await clew.call('POST', `file-upload/${id}/end`);
+  await until(async () => (await clew.data('GET', `file-upload?id=eq:${id}`))[0].status === 2);
+}
+
+describe('the feed of changes', () => {
+  it('tells what became of findings, each once, in order, by pages', async () => {
+    const begin = await clew.call('GET', 'changes');
+    expect([begin.status, begin.json.data, begin.json.has_more]).toEqual([200, [], false]);
+    await collect([1101, 1102]);
+    const follow = async (since: string, limit = 1) => {
+      const changes: {
+        type: string;
+        at: string;
+        finding: { id: number; finding: string; status: string };
+      }[] = [];
+      for (let next = since; ; ) {
+        const { json } = await clew.call('GET', `changes?since=${next}&limit=${limit}`);
+        changes.push(...json.data);
+        next = json.next;
+        if (!json.has_more) return { changes, next };
+      }
+    };
+    const first = await follow(begin.json.next);
+    const opened = first.changes.filter(({ finding }) => finding.finding === 'T0GenericAll');
+    expect(opened.map(({ type }) => type)).toEqual(['finding.opened', 'finding.opened']);
+    expect(new Set(first.changes.map(({ finding }) => finding.id)).size).toBe(first.changes.length);
+    expect((await follow(begin.json.next, 1000)).changes).toEqual(first.changes);
+    expect((await follow(first.next)).changes).toEqual([]);
+    const [accepted] = opened;
+    const body = { risk_type: 'T0GenericAll', accepted: true };
+    expect((await clew.call('PUT', `attack-paths/${accepted?.finding.id}/acceptance`, body)).status).toBe(
+      200,
+    );
+    await collect([1101]);
+    const { changes } = await follow(first.next);
+    const ofBoth = changes.filter(({ finding }) => finding.finding === 'T0GenericAll');
+    expect(ofBoth.map(({ type }) => type).sort()).toEqual(['finding.accepted', 'finding.resolved']);
+    expect(changes.map(({ at }) => at)).toEqual(changes.map(({ at }) => at).sort());
+    // A time is a place, too.
+    const { json } = await clew.call(
+      'GET',
+      `changes?since=${encodeURIComponent(opened[0]?.at ?? '')}&limit=1000`,
+    );
+    expect(json.data).toEqual(changes);
+  }, 60_000);
+
+  it.each(['nonsense', '2026-99-99T00:00:00Z', '', Buffer.from('x/1').toString('base64url')])(
+    'refuses %j',
+    async (since) => {
+      expect((await clew.call('GET', `changes?since=${since}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('a webhook', () => {
+  it('is told in a signed request, once for each kind of change', async () => {
+    const webhook = await create({ event_types: ['finding.opened', 'finding.resolved'] });
+    expect(webhook.secret).toMatch(/^whsec_/);
+    expect((await clew.data('GET', `webhooks/${webhook.id}`)).secret).toBe('');
+    await collect([1102, 1103]);
+    await until(() => received.length >= 2);
+    const verifier = new Verifier(webhook.secret);
+    for (const { headers, body } of received) expect(() => verifier.verify(body, headers)).not.toThrow();
+    expect(() =>
+      new Verifier(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(
+        received[0]?.body ?? '',
+        received[0]?.headers ?? {},
+      ),
+    ).toThrow();
+    const opened = events().find(({ type }) => type === 'finding.opened');
+    expect(opened?.data).toMatchObject({ environment_id: DOMAIN, environment_name: 'WEB.LOCAL' });
+    expect(opened?.data.findings).toHaveLength(opened?.data.count as number);
+    const changes = await clew.call('GET', String(opened?.data.changes).replace('/api/v2/', ''));
+    expect(changes.json.data.length).toBeGreaterThanOrEqual(opened?.data.count as number);
+    expect(
+      events()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['finding.opened', 'finding.resolved']);
+    expect(await clew.data('GET', `webhooks/${webhook.id}`)).toMatchObject({
+      waiting: 0,
+      dead: 0,
+      enabled: true,
+    });
+    await remove(webhook.id);
+  }, 60_000);
+
+  it('gets what it missed when it is there again, with the same id, in order', async () => {
+    const webhook = await create();
+    answer = { status: 503, headers: { 'retry-after': '1' } };
+    await clew.call('POST', `webhooks/${webhook.id}/test`);
+    await clew.call('POST', `webhooks/${webhook.id}/test`);
+    await until(() => received.length >= 1);
+    const first = received[0]?.headers['webhook-id'];
+    const listed = (await clew.call('GET', `webhooks/${webhook.id}/deliveries?status=eq:waiting`)).json;
+    expect(listed.count).toBe(2);
+    expect(listed.data.at(-1)).toMatchObject({ attempts: 1, last_status: 503, last_error: '503 said' });
+    answer = { status: 200 };
+    await until(async () => (await clew.data('GET', `webhooks/${webhook.id}`)).waiting === 0);
+    const ids = received.map(({ headers }) => headers['webhook-id']);
+    expect(ids.filter((id) => id === first).length).toBeGreaterThan(1);
+    expect(ids.lastIndexOf(first)).toBeLessThan(ids.length - 1);
+    await remove(webhook.id);
+  }, 60_000);
+
+  it('is switched off by 410 and when it is given up, which is shown, and can be tried again', async () => {
+    const webhook = await create();
+    answer = { status: 410 };
+    await clew.call('POST', `webhooks/${webhook.id}/test`);
+    await until(async () => !(await clew.data('GET', `webhooks/${webhook.id}`)).enabled);
+    expect(await clew.data('GET', `webhooks/${webhook.id}`)).toMatchObject({
+      dead: 1,
+      disabled_reason: expect.stringContaining('410'),
+    });
+    const [dead] = (await clew.call('GET', `webhooks/${webhook.id}/deliveries?status=eq:dead`)).json.data;
+    answer = { status: 500 };
+    const body = { name: 'siem', url: address, event_types: ['finding.opened'] };
+    expect(await clew.data('PUT', `webhooks/${webhook.id}`, body)).toMatchObject({
+      enabled: true,
+      disabled_reason: '',
+    });
+    const retried = await clew.call('POST', `webhooks/${webhook.id}/deliveries/${dead.id}/retry`);
+    expect([retried.status, retried.json.data.attempts]).toEqual([202, 0]);
+    await until(() => received.length === 2);
+    await sql`update webhook_delivery set attempts = 9, next_attempt_at = now() where id = ${dead.id}`.execute(
+      clew.database.db,
+    );
+    await until(async () => !(await clew.data('GET', `webhooks/${webhook.id}`)).enabled);
+    expect((await clew.data('GET', `webhooks/${webhook.id}`)).disabled_reason).toBe('given up: 500 said');
+    await remove(webhook.id);
+  }, 60_000);
+
+  it('signs with both secrets after a new one was made', async () => {
+    const webhook = await create();
+    const { secret } = await clew.data('PUT', `webhooks/${webhook.id}/secret`);
+    expect(secret).not.toBe(webhook.secret);
+    await clew.call('POST', `webhooks/${webhook.id}/test`);
+    await until(() => received.length === 1);
+    for (const each of [secret, webhook.secret])
+      expect(() =>
+        new Verifier(each).verify(received[0]?.body ?? '', received[0]?.headers ?? {}),
+      ).not.toThrow();
+    await remove(webhook.id);
+  }, 30_000);
+
+  it('hears of posture, late collections and failed jobs', async () => {
+    const webhook = await create({
+      event_types: ['posture.worsened', 'collection.late', 'job.failed'],
+      exposure_threshold: 0.99,
+    });
+    const { job, collector, id } = await clew.running();
+    await collector.ingest(users(9_000, 1));
+    await collector.end('FAILED', 'no rights');
+    const waiting = await clew.data('POST', `clients/${id}/jobs`, {});
+    await sql`update collector_job set execution_time = now() - interval '2 hours' where id = ${waiting.id}`.execute(
+      clew.database.db,
+    );
+    await until(() => received.length >= 2);
+    expect(events().find(({ type }) => type === 'job.failed')?.data).toMatchObject({
+      ...{ job_id: job.id, kind: 'collection', message: 'no rights' },
+    });
+    expect(events().find(({ type }) => type === 'collection.late')?.data).toMatchObject({
+      job_id: waiting.id,
+    });
+    // Below the threshold nothing is said; what is above it is, once.
+    const low = { name: 'siem', url: address, event_types: ['posture.worsened'], exposure_threshold: 0.01 };
+    await clew.data('PUT', `webhooks/${webhook.id}`, low);
+    await collect([]);
+    await collect([1101, 1102, 1103]);
+    await until(() => events().some(({ type }) => type === 'posture.worsened'));
+    await collect([1101, 1102]);
+    const worse = events().filter(
+      ({ type, data }) => type === 'posture.worsened' && data.environment_id === DOMAIN,
+    );
+    expect(worse).toHaveLength(1);
+    expect(worse[0]?.data).toMatchObject({ exposure_before: 0, threshold: 0.01 });
+    await remove(webhook.id);
+  }, 60_000);
+
+  it('is called at addresses that are allowed only', async () => {
+    for (const [url, reason] of [
+      ['http://10.1.2.3/', 'it has to be https'],
+      ['https://169.254.169.254/latest/meta-data', 'no public address: CLEW_WEBHOOK_NETWORKS'],
+      ['https://[::1]/', 'no public address'],
+    ] as const) {
+      const webhook = await create({ url });
+      await clew.call('POST', `webhooks/${webhook.id}/test`);
+      await until(
+        async () => (await clew.call('GET', `webhooks/${webhook.id}/deliveries`)).json.data[0].attempts === 1,
+      );
+      const [tried] = (await clew.call('GET', `webhooks/${webhook.id}/deliveries`)).json.data;
+      expect([tried.last_status, tried.last_error]).toEqual([null, expect.stringContaining(reason)]);
+      await remove(webhook.id);
+    }
+    for (const url of ['ftp://x', 'nonsense', 'https://user:secret@example.com/'])
+      expect(
+        (await clew.call('POST', 'webhooks', { name: 'x', url, event_types: ['job.failed'] })).status,
+      ).toBe(400);
+    expect(
+      (await clew.call('POST', 'webhooks', { name: 'x', url: address, event_types: ['posture.worsened'] }))
+        .json.errors[0].message,
+    ).toContain('exposure_threshold');
+  }, 60_000);
+
+  it('is for administrators', async () => {
+    await clew.data('POST', 'bloodhound-users', { principal: 'reader', roles: [3], secret: PASSWORD });
+    await clew.login('reader');
+    expect(
+      (await clew.call('POST', 'webhooks', { name: 'x', url: address, event_types: ['job.failed'] })).status,
+    ).toBe(403);
+    expect((await clew.call('GET', 'changes')).status).toBe(200);
+    await clew.login('admin');
+  });
+});
