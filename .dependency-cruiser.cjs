@@ -76,6 +76,8 @@ const rooms = {
     platforms: ['findings'],
     actions: [],
     connector: ['findings', 'state', 'platforms', 'actions'],
+    playbook: ['actions'],
+    mcp: ['actions'],
   },
   cli: {
     terminal: [],

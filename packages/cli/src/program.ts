@@ -10,8 +10,10 @@ import { finding } from './commands/finding.ts';
 import { findings, SEVERITIES, STATUSES } from './commands/findings.ts';
 import { generate, PARTS, startOfDay } from './commands/generate.ts';
 import { ingest } from './commands/ingest.ts';
+import { investigate } from './commands/investigate.ts';
 import { changeJob } from './commands/jobs.ts';
 import { changePassword, login, logout } from './commands/login.ts';
+import { mcp } from './commands/mcp.ts';
 import { mfa } from './commands/mfa.ts';
 import { path } from './commands/path.ts';
 import { posture } from './commands/posture.ts';
@@ -524,4 +526,25 @@ function addConnectorCommands(program: Command, context: Context, choose: Choose
       .requiredOption('--config <file>', 'configuration of the connector, JSON')
       .addOption(jsonOption())
       .action((options) => choose(() => command(context, options)));
+  program
+    .command('investigate')
+    .description('is what an alert says still so: path checks, assets, verdict, a summary')
+    .argument('<file>', 'alert of the connector as JSON, or one of its events; - for standard input')
+    .option('--out <file>', 'write the summary there, too')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExit code: 0 the way exists, 10 fixed, 11 accepted, 12 pending, 1 undecided, 2 no alert.',
+    )
+    .action((file, options) => choose(() => investigate(context, file, options)));
+  program
+    .command('mcp')
+    .description('tools for language models over the Model Context Protocol, read-only')
+    .option(
+      '--http <host:port>',
+      'listen there instead of standard input and output; callers bring their credentials',
+    )
+    .addOption(urlOption())
+    .action((options) => choose(() => mcp(context, options)));
 }

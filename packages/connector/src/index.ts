@@ -21,8 +21,11 @@ export {
   SettingsError,
 } from './connector/settings.ts';
 export { type Alert, type AlertEvent, buildAlert } from './findings/alerts.ts';
+export { createMcpServer } from './mcp/server.ts';
+export { TOOLS } from './mcp/tools.ts';
 export { openPlatform } from './platforms/index.ts';
 export type { HostPlatform, Outcome } from './platforms/platform.ts';
 export { PlatformSettings } from './platforms/settings.ts';
+export { type Investigation, investigate, type Verdict } from './playbook/investigate.ts';
 export { ConnectorState, type Health } from './state/connectorState.ts';
 export { openFile, openPostgres, StateError } from './state/sqlEngine.ts';

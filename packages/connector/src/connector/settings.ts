@@ -1,8 +1,8 @@
 /** What a connector is told: the fields of its configuration, checked together, so that all faults are named at once. */
 import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { SEVERITIES } from '../findings/items.ts';
 import { PlatformSettings } from '../platforms/settings.ts';
+import { schemaFaults } from '../schemaFaults.ts';
 
 /** A list as text (`a, b`), as platforms keep it, or as a list. */
 const Names = Type.Union([Type.String(), Type.Array(Type.String())]);
@@ -94,7 +94,11 @@ export class SettingsError extends Error {
   }
 }
 
-const validator = Compile(ConnectorFields);
+/** Each platform has fields of its own: they are looked at when its type is known. */
+const OwnFields = Type.Object(
+  { ...ConnectorFields.properties, platform: Type.Object({ type: Type.String() }) },
+  { additionalProperties: false },
+);
 
 /**
  * @param value the configuration as it was read
@@ -107,12 +111,9 @@ export function readSettings(
 ): ConnectorSettings {
   const faults: string[] = [];
   const resolved = resolveSecrets(value, resolve, '', faults);
-  if (!validator.Check(resolved)) {
-    for (const { instancePath, message } of validator.Errors(resolved).slice(0, 20))
-      faults.push(`${instancePath === '' ? 'the configuration' : instancePath.slice(1)} ${message}`);
-    throw new SettingsError([...new Set(faults)]);
-  }
-  const fields: ConnectorFields = resolved;
+  faults.push(...schemaFaults(OwnFields, resolved), ...platformFaults(resolved));
+  if (faults.length > 0) throw new SettingsError([...new Set(faults)]);
+  const fields = resolved as ConnectorFields;
   const flag = (name: keyof ConnectorFields, byDefault: boolean): boolean => {
     const read = readFlag(fields[name] as string | boolean | undefined);
     if (read === undefined) return byDefault;
@@ -145,6 +146,16 @@ export function readSettings(
   };
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
+}
+
+function platformFaults(value: unknown): string[] {
+  const { platform } = (value ?? {}) as { readonly platform?: { readonly type?: unknown } };
+  if (typeof platform?.type !== 'string') return [];
+  const schema = PlatformSettings.anyOf.find(({ properties }) => properties.type.const === platform.type);
+  const names = PlatformSettings.anyOf.map(({ properties }) => properties.type.const);
+  return schema === undefined
+    ? [`platform.type must be one of ${names.join(', ')}`]
+    : schemaFaults(schema, platform, 'platform');
 }
 
 const readState = (state: ConnectorFields['state']): ConnectorSettings['state'] =>

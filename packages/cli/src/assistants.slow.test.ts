@@ -1,0 +1,244 @@
+/** The playbook and the tools for language models, against a really running service, with the official client. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ClewClient } from '@clew/client';
+import { TOOLS } from '@clew/connector';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommandLine } from './program.ts';
+import { runCommand } from './testing/runCommand.ts';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+import { testScreen } from './testing/testScreen.ts';
+
+const forest = generateForest({ users: 150, seed: 11 });
+let directory: string;
+let service: ServeProcess;
+let client: ClewClient;
+let token: { readonly id: string; readonly key: string };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-assistants-'));
+  service = await startServe(join(directory, 'data'));
+  client = new ClewClient({ url: service.url });
+  await client.login('admin', ADMIN_PASSWORD);
+  await writeForestZip(forest, join(directory, 'forest.zip'));
+  const { jobId } = await client.uploadFiles([join(directory, 'forest.zip')]);
+  await client.waitForJob(jobId);
+  const self = (await client.call('GetSelf')).data;
+  const body = { user_id: self.id, token_name: 'assistant' };
+  token = (await client.call('CreateAuthToken', { body })).data as typeof token;
+  const user = { url: service.url, home: join(directory, 'home'), directory, secret: ADMIN_PASSWORD };
+  await runCommand(user, ['login', '--user', 'admin']);
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const clew = (...args: string[]) =>
+  runCommand({ url: service.url, home: join(directory, 'home'), directory }, args);
+
+interface ListedFinding {
+  readonly id: number;
+  readonly finding: string;
+  readonly source_principal_id: string;
+  readonly source_principal_name: string;
+  readonly target_principal_id: string;
+  readonly target_principal_name: string;
+}
+
+async function findings(finding: string): Promise<readonly ListedFinding[]> {
+  const query = { finding: `eq:${finding}`, limit: 100 };
+  return (await client.call('ListAttackPathFindings', { query } as never)).data as never;
+}
+
+const eventOf = (finding: ListedFinding) => ({
+  name: `Attack Path ${finding.id}`,
+  attack_id: String(finding.id),
+  object_ids: [finding.source_principal_id, finding.target_principal_id].filter((id) => id !== '').join(', '),
+  object_names: finding.target_principal_name,
+  ShortRemediation: 'Take it away.',
+  details:
+    finding.source_principal_id &&
+    JSON.stringify({
+      FromPrincipal: finding.source_principal_id,
+      ToPrincipal: finding.target_principal_id,
+    }),
+});
+
+describe('clew investigate', () => {
+  const investigate = async (events: readonly object[], name = 'An <b>alert</b>') => {
+    await writeFile(join(directory, 'alert.json'), JSON.stringify({ name, events }));
+    const { code, stdout, stderr } = await clew('investigate', 'alert.json', '--json');
+    return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) };
+  };
+
+  it('confirms what is still so, with the way and both ends', async () => {
+    const [finding] = await findings('T0GenericAll');
+    const result = await investigate([eventOf(finding as ListedFinding)]);
+    expect(result).toMatchObject({ code: 0, verdict: 'confirmed' });
+    expect(result.events[0]).toMatchObject({ status: 'active', outcome: 'exists', path: { data: true } });
+    expect(Object.keys(result.assets)).toEqual([finding?.source_principal_id, finding?.target_principal_id]);
+    const written = await clew('investigate', 'alert.json', '--out', 'summary.md');
+    expect(written.stdout).toContain('What to do: Take it away.');
+    expect(await readFile(join(directory, 'summary.md'), 'utf8')).toContain('# An \\<b\\>alert\\</b\\>');
+  });
+
+  it('takes what the connector wrote, and findings that begin nowhere', async () => {
+    const config = {
+      ...{ server: service.url, tokenId: token.id, tokenKey: token.key, state: { directory: 'state' } },
+      platform: { type: 'jsonl', directory: 'out' },
+    };
+    await writeFile(join(directory, 'connector.json'), JSON.stringify(config));
+    expect((await clew('connector', 'run', '--config', 'connector.json')).code).toBe(0);
+    const lines = (await readFile(join(directory, 'out', 'findings.jsonl'), 'utf8')).trim().split('\n');
+    const list = lines.filter((line) => JSON.parse(line).finding_type === 'Kerberoasting').slice(0, 2);
+    expect(list).toHaveLength(2);
+    await writeFile(join(directory, 'events.jsonl'), list.join('\n'));
+    const { code, stdout } = await clew('investigate', 'events.jsonl', '--json');
+    expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'confirmed']);
+  }, 60_000);
+
+  it('says how to close what is accepted, and leaves open what is not known to be over', async () => {
+    const [, accepted] = await findings('T0GenericAll');
+    const params = { attack_path_id: accepted?.id };
+    await client.call('UpdateAttackPathRisk', {
+      params,
+      body: { risk_type: 'T0GenericAll', accepted: true },
+    } as never);
+    expect(await investigate([eventOf(accepted as ListedFinding)])).toMatchObject({
+      code: 11,
+      verdict: 'accepted',
+    });
+    const guests = {
+      FromPrincipal: `${accepted?.target_principal_id.replace(/-\d+$/, '-514')}`,
+      ToPrincipal: accepted?.target_principal_id,
+    };
+    expect(await investigate([{ name: 'x', details: JSON.stringify(guests) }])).toMatchObject({
+      code: 12,
+      verdict: 'pending',
+    });
+    expect(await investigate([{ name: 'x', object_names: 'NO SUCH THING' }])).toMatchObject({
+      code: 1,
+      verdict: 'undecided',
+    });
+    expect(await investigate([{ name: 'x' }])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name neither'),
+    });
+    await writeFile(join(directory, 'broken.json'), '{"events":');
+    expect((await clew('investigate', 'broken.json')).stderr).toContain('the alert is no JSON');
+  });
+});
+
+const call = async (mcp: Client, name: string, input: Record<string, unknown> = {}) => {
+  const { content, isError } = await mcp.callTool({ name, arguments: input });
+  const [{ text }] = content as [{ text: string }];
+  return { isError: isError === true, text, json: isError === true ? undefined : JSON.parse(text) };
+};
+
+describe('clew mcp', () => {
+  it('offers its tools on standard input and output', async () => {
+    const mcp = new Client({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [resolve(import.meta.dirname, 'main.ts'), 'mcp'],
+      env: { CLEW_URL: service.url, CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key, HOME: directory },
+      stderr: 'inherit',
+    });
+    await mcp.connect(transport);
+    const { tools } = await mcp.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect((await call(mcp, 'ping')).json).toMatchObject({ resultValue: 'true' });
+    const { findings: listed } = (await call(mcp, 'list_findings', { finding: 'T0GenericAll', limit: 1 }))
+      .json;
+    const [finding] = listed;
+    expect((await call(mcp, 'get_finding', { id: finding.id })).json).toMatchObject({
+      finding: { id: finding.id },
+      short_remediation: expect.stringMatching(/\w/),
+    });
+    const [hit] = (await call(mcp, 'search_objects', { text: finding.target_principal_name, limit: 1 })).json;
+    expect(hit.objectid).toBe(finding.target_principal_id);
+    expect((await call(mcp, 'get_object', { object_id: hit.objectid })).json).toMatchObject({
+      name: hit.name,
+    });
+    const ends = { from: finding.source_principal_id, to: finding.target_principal_id };
+    expect((await call(mcp, 'find_path', ends)).json).toMatchObject({
+      exists: true,
+      nodes: expect.any(Array),
+    });
+    expect((await call(mcp, 'get_posture', { limit: 2 })).json).toHaveLength(2);
+    expect((await call(mcp, 'list_environments')).json.length).toBeGreaterThan(0);
+    const changes = await call(mcp, 'list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 });
+    expect(changes.json).toMatchObject({ has_more: true });
+    expect(
+      (await call(mcp, 'does_path_exist', { event_details: `${ends.from} -> ${ends.to}` })).json.resultValue,
+    ).toBe('true');
+    expect((await call(mcp, 'get_object_id', { object_names: hit.name })).json.resultValue).toBe('true');
+    expect((await call(mcp, 'fetch_assets', { object_ids: hit.objectid })).json.resultValue).toBe('true');
+    for (const [name, input, message] of [
+      ['get_finding', { id: 2 ** 30 }, /there is no finding/],
+      ['get_finding', { id: 'one' }, /id must be integer/],
+      ['list_findings', { limit: 1_000 }, /limit must be/],
+      ['list_findings', { sql: 'x' }, /sql is not a known field/],
+      ['get_object', { object_id: 'S-1-5-21-0-0-0' }, /not available/],
+      ['nothing', {}, /there is no tool/],
+    ] as const)
+      expect(await call(mcp, name, input)).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(message),
+      });
+    await mcp.close();
+  }, 60_000);
+
+  it('acts over HTTP with what each caller brings', async () => {
+    const abort = new AbortController();
+    const [out, err] = [testScreen(), testScreen()];
+    const running = runCommandLine(
+      {
+        env: { HOME: join(directory, 'nobody'), CLEW_URL: service.url },
+        ...{ out: out.screen, err: err.screen, directory, signal: abort.signal },
+        askSecret: async () => '',
+        readInput: async () => '',
+      },
+      ['mcp', '--http', '127.0.0.1:0'],
+    );
+    const url = await vi.waitFor(() => {
+      const [, found] = /listening on (\S+)/.exec(err.text()) ?? [];
+      expect(found).toBeDefined();
+      return found as string;
+    });
+    const connectWith = async (authorization: string) => {
+      const mcp = new Client({ name: 'test', version: '1' });
+      await mcp.connect(
+        new StreamableHTTPClientTransport(new URL(url), {
+          requestInit: { headers: { authorization } },
+        }) as never,
+      );
+      return mcp;
+    };
+    const mcp = await connectWith(`Basic ${Buffer.from(`${token.id}:${token.key}`).toString('base64')}`);
+    expect((await call(mcp, 'list_findings', { limit: 1 })).json.count).toBeGreaterThan(0);
+    await mcp.close();
+    const stranger = await connectWith('Bearer nonsense');
+    expect(await call(stranger, 'list_findings')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('401'),
+    });
+    await stranger.close();
+    const post = (headers: Record<string, string>, body = '{}') =>
+      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+    expect((await post({})).status).toBe(401);
+    expect((await fetch(url)).status).toBe(405);
+    expect((await fetch(new URL('/', url))).status).toBe(404);
+    expect((await post({ authorization: 'Bearer x' }, 'x')).status).toBe(400);
+    expect((await post({ authorization: 'Bearer x' }, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+    abort.abort();
+    await running;
+  }, 60_000);
+});

@@ -1,0 +1,45 @@
+/** `clew investigate ALERT.json`: is what an alert says still so, what does it reach, and what is to be done with it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InputError, investigate as investigateAlert, type Verdict } from '@clew/connector';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { printable } from '../terminal/text.ts';
+
+export interface InvestigateOptions extends ConnectionOptions {
+  readonly json?: boolean;
+  /** Where the summary is written, too. */
+  readonly out?: string;
+}
+
+/** A playbook tells the outcomes apart by the exit code. */
+const EXIT_CODES: Readonly<Record<Verdict, number>> = {
+  confirmed: 0,
+  'partly fixed': 0,
+  fixed: 10,
+  accepted: 11,
+  pending: 12,
+  undecided: EXIT.failed,
+};
+
+/** @param file `-` reads standard input @returns the exit code */
+export async function investigate(
+  context: Context,
+  file: string,
+  options: InvestigateOptions,
+): Promise<number> {
+  const { out, directory, signal } = context;
+  const text = file === '-' ? await context.readInput() : await readFile(resolve(directory, file), 'utf8');
+  const client = await connect(context, options);
+  try {
+    const result = await investigateAlert(client, text, signal);
+    if (options.out !== undefined) await writeFile(resolve(directory, options.out), result.summary);
+    if (options.json) out.write(`${JSON.stringify(result, null, 2)}\n`);
+    else out.write(result.summary.split('\n').map(printable).join('\n'));
+    return EXIT_CODES[result.verdict];
+  } catch (error) {
+    if (error instanceof InputError) throw new CommandError(error.message, EXIT.usage);
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * `clew mcp`: tools for language models over the Model Context Protocol. On standard input and output it acts with the
+ * credentials of the command line; over HTTP each caller brings its own.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ClewClient, type Credentials } from '@clew/client';
+import { createMcpServer } from '@clew/connector';
+import { VERSION } from '@clew/service';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+
+export interface McpOptions extends ConnectionOptions {
+  /** `host:port` to listen on; standard input and output when absent. */
+  readonly http?: string;
+}
+
+const PATH = '/mcp';
+const MAX_BODY = 1024 * 1024;
+
+export async function mcp(context: Context, options: McpOptions): Promise<void> {
+  if (options.http === undefined) return overStandardStreams(context, options);
+  await overHttp(context, options.http, await serviceUrl(context.env, options));
+}
+
+/** Ends when the other side closes its end. Nothing but the protocol goes to standard output. */
+async function overStandardStreams(context: Context, options: McpOptions): Promise<void> {
+  const server = createMcpServer(await connect(context, options), VERSION);
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once('end', () => void server.close());
+    context.signal.addEventListener('abort', () => void server.close(), { once: true });
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+}
+
+async function overHttp({ err, signal }: Context, address: string, url: string): Promise<void> {
+  const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(address) ?? [];
+  if (host === '' || Number(port) > 65_535) throw new CommandError(`${address} is not host:port`, EXIT.usage);
+  const server = createServer((request, response) => {
+    handle(request, response, url, allowedHosts()).catch((error: Error) => {
+      if (!response.headersSent) refuse(response, 500, error.message);
+    });
+  });
+  const allowedHosts = (): string[] => {
+    const { port: listening } = server.address() as AddressInfo;
+    return [`${host}:${listening}`, `localhost:${listening}`, `127.0.0.1:${listening}`];
+  };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(port), host.replace(/^\[|\]$/g, ''), resolve);
+  });
+  err.write(`listening on http://${host}:${(server.address() as AddressInfo).port}${PATH} for ${url}\n`);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  server.closeAllConnections();
+  server.close();
+}
+
+/** Without sessions: each request stands for itself, and acts with the credentials it brings. */
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  allowedHosts: string[],
+): Promise<void> {
+  if (new URL(request.url ?? '/', 'http://host').pathname !== PATH)
+    return refuse(response, 404, `the path is ${PATH}`);
+  if (request.method !== 'POST') return refuse(response, 405, 'only POST is answered', { allow: 'POST' });
+  const credentials = credentialsOf(request.headers.authorization);
+  if (credentials === undefined)
+    return refuse(
+      response,
+      401,
+      'Authorization must be Bearer with a session token, or Basic with id and key of an API token',
+      {
+        'www-authenticate': 'Bearer',
+      },
+    );
+  const body = await readBody(request);
+  if (body === undefined) return refuse(response, 413, `a request has at most ${MAX_BODY} bytes`);
+  let message: unknown;
+  try {
+    message = JSON.parse(body);
+  } catch {
+    return refuse(response, 400, 'the body is no JSON');
+  }
+  const server = createMcpServer(new ClewClient({ url, credentials, userAgent: 'clew-mcp' }), VERSION);
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    // A page that makes a name mean this machine brings another Host.
+    enableDnsRebindingProtection: true,
+    allowedHosts,
+  });
+  response.once('close', () => void server.close());
+  await server.connect(transport);
+  await transport.handleRequest(request, response, message);
+}
+
+function credentialsOf(header: string | undefined): Credentials | undefined {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) (\S+)$/i.exec(header ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return { session: value };
+  if (scheme === '') return undefined;
+  const [tokenId, tokenKey] = Buffer.from(value, 'base64').toString().split(/:(.*)/s);
+  return tokenId && tokenKey ? { tokenId, tokenKey } : undefined;
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > MAX_BODY) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}

@@ -1,0 +1,254 @@
+/**
+ * The playbook of an investigation: is what an alert says still so, what does it reach, and what is to be done with the
+ * alert. Closes on what the service says only, never on an error. Rule: `docs/integration.md#playbook`.
+ */
+import type { UnifiedFindingRow } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { doesPathExist, type PathItem } from '../actions/doesPathExist.ts';
+import { messageOf } from '../actions/faults.ts';
+import { type AssetItem, fetchAssets } from '../actions/fetchAssets.ts';
+import { getObjectId } from '../actions/getObjectId.ts';
+import { type ItemResult, inOrder } from '../actions/results.ts';
+import { type AlertContent, type EventContent, readAlert } from './alertFile.ts';
+
+export type Verdict =
+  /** All of it is still so. */
+  | 'confirmed'
+  /** Some of it is. */
+  | 'partly fixed'
+  /** None of it is, and the service says why. */
+  | 'fixed'
+  /** The risk is accepted. */
+  | 'accepted'
+  /** The way is gone; the next analysis decides. */
+  | 'pending'
+  /** The service could not tell. */
+  | 'undecided';
+
+export interface InvestigatedEvent {
+  readonly name: string;
+  readonly findingId: number | undefined;
+  /** Of the finding now; nothing when the service does not have it, or could not tell. */
+  readonly status: string | undefined;
+  readonly severity: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Whether there is a way from one end to the other; nothing for findings of a list, and when the service could not tell. */
+  readonly path: PathItem | undefined;
+  readonly outcome: 'exists' | 'gone' | 'accepted' | 'pending' | 'undecided';
+  readonly reason: string;
+}
+
+export interface Investigation {
+  readonly alert: string;
+  readonly verdict: Verdict;
+  readonly action: string;
+  readonly events: readonly InvestigatedEvent[];
+  /** By object id: what is known of both ends. */
+  readonly assets: Readonly<Record<string, ItemResult<AssetItem>>>;
+  /** For people, as Markdown. */
+  readonly summary: string;
+}
+
+const ACTIONS: Readonly<Record<Verdict, string>> = {
+  confirmed: 'Keep the alert open and repair what it names.',
+  'partly fixed': 'Keep the alert open for what is left.',
+  fixed: 'Close the alert as resolved.',
+  accepted: 'Close the alert as accepted risk.',
+  pending:
+    'Leave the alert open: the way is gone, the finding is still active, and the next analysis decides.',
+  undecided: 'Leave the alert open and try again later; hand it to an analyst when that fails three times.',
+};
+
+/** Objects whose details are fetched. */
+const MAX_ASSETS = 20;
+
+/** @throws InputError for a text that holds no alert */
+export async function investigate(
+  client: ClewClient,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Investigation> {
+  const alert = readAlert(text);
+  const events = await inOrder(alert.events, (event) => look(client, event, signal));
+  const verdict = verdictOf(events);
+  const ends = events
+    .filter(({ outcome }) => outcome === 'exists')
+    .flatMap(({ from, to }) => [from, to])
+    .filter((id) => id !== undefined);
+  const wanted = [...new Set(ends)].slice(0, MAX_ASSETS);
+  const assets =
+    wanted.length === 0
+      ? {}
+      : (await fetchAssets(client, JSON.stringify(wanted), { signal })).json.assets_info;
+  const action = ACTIONS[verdict];
+  const summary = summarise(alert, verdict, action, events, assets);
+  return { alert: alert.name, verdict, action, events, assets, summary };
+}
+
+async function look(
+  client: ClewClient,
+  event: EventContent,
+  signal: AbortSignal | undefined,
+): Promise<InvestigatedEvent> {
+  const known = { name: event.name, findingId: event.findingId };
+  let finding: UnifiedFindingRow | undefined;
+  try {
+    finding = event.findingId === undefined ? undefined : await findingNow(client, event.findingId, signal);
+  } catch (error) {
+    const reason = messageOf(error);
+    return { ...known, ...NOTHING, outcome: 'undecided', reason };
+  }
+  const ends = await endsOf(client, event, signal);
+  const seen = {
+    ...known,
+    status: finding?.status,
+    severity: finding?.severity ?? event.severity,
+    from: ends.from,
+    to: ends.to,
+  };
+  if (finding?.status === 'accepted')
+    return { ...seen, path: undefined, outcome: 'accepted', reason: 'the risk is accepted' };
+  if (event.isList || (ends.from === undefined && ends.to !== undefined))
+    return { ...seen, ...ofList(finding) };
+  if (ends.from === undefined || ends.to === undefined)
+    return { ...seen, path: undefined, outcome: 'undecided', reason: ends.reason };
+  const pair = `${ends.from} -> ${ends.to}`;
+  const { path_info } = (await doesPathExist(client, pair, signal)).json;
+  const path = Object.values(path_info)[0];
+  if (path === undefined || path.data === null)
+    return { ...seen, path, outcome: 'undecided', reason: path?.message ?? 'the path was not checked' };
+  // What an analysis says of the finding counts more than one way: there may be others.
+  if (finding !== undefined && isOver(finding.status))
+    return path.data
+      ? {
+          ...seen,
+          path,
+          outcome: 'pending',
+          reason: `the finding is ${finding.status}, but there is another way`,
+        }
+      : { ...seen, path, outcome: 'gone', reason: `the finding is ${finding.status}` };
+  if (path.data) return { ...seen, path, outcome: 'exists', reason: 'the way exists' };
+  return {
+    ...seen,
+    path,
+    outcome: 'pending',
+    reason:
+      finding === undefined
+        ? 'no way exists, and the finding is not known'
+        : 'no way exists, the finding is active',
+  };
+}
+
+const NOTHING = {
+  status: undefined,
+  severity: undefined,
+  from: undefined,
+  to: undefined,
+  path: undefined,
+} as const;
+
+const isOver = (status: string): boolean => ['remediated', 'orphaned', 'deprecated'].includes(status);
+
+/** Findings of a list begin nowhere: their status says it all. */
+function ofList(
+  finding: UnifiedFindingRow | undefined,
+): Pick<InvestigatedEvent, 'path' | 'outcome' | 'reason'> {
+  if (finding === undefined)
+    return { path: undefined, outcome: 'undecided', reason: 'the finding is not known to the service' };
+  if (isOver(finding.status))
+    return { path: undefined, outcome: 'gone', reason: `the finding is ${finding.status}` };
+  return { path: undefined, outcome: 'exists', reason: 'the finding is active' };
+}
+
+/** Whatever its status. */
+async function findingNow(
+  client: ClewClient,
+  id: number,
+  signal: AbortSignal | undefined,
+): Promise<UnifiedFindingRow | undefined> {
+  for (const status of ['eq:active', 'neq:active']) {
+    const query = { id: `eq:${id}`, status, limit: 1 };
+    const { data } = await client.call('ListAttackPathFindings', { query } as never, { signal });
+    if (data[0] !== undefined) return data[0];
+  }
+  return undefined;
+}
+
+interface Ends {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly reason: string;
+}
+
+/** Ids of the event; where it has names only, those of the objects that have exactly these names. */
+async function endsOf(
+  client: ClewClient,
+  event: EventContent,
+  signal: AbortSignal | undefined,
+): Promise<Ends> {
+  const { from, to, names } = event;
+  if (to !== undefined) return { from, to, reason: '' };
+  if (names.length === 0) return { from, to, reason: 'the event names no object' };
+  const { objects_info } = (await getObjectId(client, JSON.stringify(names), signal)).json;
+  const ids = names.map(
+    (name) =>
+      objects_info[name]?.data?.find((hit) => hit.name.toUpperCase() === name.toUpperCase())?.objectid,
+  );
+  const missing = names.find((_, at) => ids[at] === undefined);
+  if (missing !== undefined)
+    return { from: undefined, to: undefined, reason: `there is no object ${missing}` };
+  return ids.length === 1
+    ? { from: undefined, to: ids[0], reason: '' }
+    : { from: ids[0], to: ids[1], reason: '' };
+}
+
+function verdictOf(events: readonly InvestigatedEvent[]): Verdict {
+  const outcomes = new Set(events.map(({ outcome }) => outcome));
+  if (outcomes.has('undecided')) return 'undecided';
+  if (outcomes.has('exists')) return outcomes.size === 1 ? 'confirmed' : 'partly fixed';
+  if (outcomes.has('pending')) return 'pending';
+  return outcomes.has('gone') ? 'fixed' : 'accepted';
+}
+
+/** Texts of the directory are shown as text: what has a meaning in Markdown is escaped. */
+const plain = (text: string): string =>
+  text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>|#]/g, '\\$&');
+
+function summarise(
+  alert: AlertContent,
+  verdict: Verdict,
+  action: string,
+  events: readonly InvestigatedEvent[],
+  assets: Investigation['assets'],
+): string {
+  const lines = [`# ${plain(alert.name)}`, '', `**${verdict}**. ${action}`, ''];
+  if (alert.shortRemediation !== '') lines.push(`What to do: ${plain(alert.shortRemediation)}`, '');
+  lines.push('| Event | Severity | Status | Path | Finding |', '| --- | --- | --- | --- | --- |');
+  for (const event of events) {
+    const path =
+      event.path?.data === true
+        ? `${event.path.hops} steps: ${event.path.nodes?.map(plain).join(' → ')}`
+        : event.path?.data === false
+          ? 'none'
+          : event.path === undefined
+            ? '-'
+            : 'unknown';
+    lines.push(
+      `| ${plain(event.name)} | ${event.severity ?? '-'} | ${event.status ?? '-'} | ${path} | ${plain(event.reason)} |`,
+    );
+  }
+  const shown = Object.entries(assets);
+  if (shown.length > 0) {
+    lines.push('', '## Objects', '');
+    for (const [id, { data, message }] of shown)
+      lines.push(`- ${data === null ? `${plain(id)}: ${plain(message)}` : describeAsset(id, data)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function describeAsset(id: string, asset: AssetItem): string {
+  const counts = Object.entries(asset).filter(([, value]) => typeof value === 'number' && value > 0);
+  const figures = counts.map(([name, value]) => `${name} ${value}`).join(', ');
+  return `${plain(String(asset.name ?? id))} (${plain(String(asset.type ?? ''))})${figures === '' ? '' : `: ${figures}`}`;
+}

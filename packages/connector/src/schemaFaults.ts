@@ -1,0 +1,26 @@
+/** Faults of a value against a schema, in words. */
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+
+const compiled = new WeakMap<TSchema, Validator>();
+
+const MOST = 20;
+
+/**
+ * @param at where the value stands in what a person wrote: `platform`; empty for the whole
+ * @returns one line each; none when it fits
+ */
+export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[] {
+  const validator = compiled.get(schema) ?? Compile(schema);
+  compiled.set(schema, validator);
+  if (validator.Check(value)) return [];
+  const faults = validator
+    .Errors(value)
+    // Said of each unknown field by itself.
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .map(({ keyword, instancePath, message }) => {
+      const place = [at, ...instancePath.split('/').slice(1)].filter((part) => part !== '').join('.');
+      return `${place || 'the input'} ${keyword === 'boolean' ? 'is not a known field' : message}`;
+    });
+  return [...new Set(faults)].slice(0, MOST);
+}
