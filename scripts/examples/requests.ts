@@ -69,6 +69,12 @@ interface Subjects {
   readonly member: Json;
 }
 
+const WEBHOOK = {
+  name: 'SIEM',
+  url: 'https://siem.example.com/clew',
+  event_types: ['finding.opened', 'finding.resolved'],
+};
+
 export class Requests {
   readonly #url: string;
   #token = '';
@@ -197,6 +203,10 @@ export class Requests {
         return 'latest';
       case 'client_id':
         return this.#made.get('CreateClient') ?? '';
+      case 'webhook_id':
+        return this.#made.get('CreateWebhook') ?? '';
+      case 'delivery_id':
+        return this.#made.get('TestWebhook') ?? '';
       case 'event_id':
         return this.#made.get('CreateClientSchedule') ?? 1;
       case 'job_id':
@@ -256,6 +266,9 @@ export class Requests {
       AddUserMfa: { body: { secret: PASSWORD } },
       RemoveUserMfa: { body: { secret: PASSWORD } },
       CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
+      CreateWebhook: { body: WEBHOOK },
+      UpdateWebhook: { body: { ...WEBHOOK, minimum_severity: 'high' } },
+      ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       CreateClient: { body: { name: 'Berlin', type: 'azurehound', events: [DAILY] } },
       UpdateClient: { body: { name: 'Berlin, second floor' } },
       CreateClientScheduledJob: { body: {} },
