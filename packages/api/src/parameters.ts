@@ -1,15 +1,11 @@
 /** Path and query parameters that routes share, and the marks that say how the service reads one. */
 import Type, { type Static, type TOptional, type TSchema } from 'typebox';
 
-/** Only the type system sees these marks; they say what handlers find in a request. */
-declare const DEFAULTED: unique symbol;
-declare const PARSED_ELSEWHERE: unique symbol;
-
-/** A parameter that handlers always find: the service fills in its default. */
-export type Defaulted<S extends TSchema> = TOptional<S> & { readonly [DEFAULTED]: true };
+/** A parameter that handlers always find: the service fills in its default. Only the type system sees such marks. */
+export type Defaulted<S extends TSchema> = TOptional<S> & { readonly '~defaulted': true };
 
 /** A parameter that handlers read from the raw query, since it has a grammar or errors of its own. */
-export type ParsedElsewhere<S extends TSchema> = S & { readonly [PARSED_ELSEWHERE]: true };
+export type ParsedElsewhere<S extends TSchema> = S & { readonly '~parsedElsewhere': true };
 
 export function withDefault<S extends TSchema>(schema: S, value: Static<S>): Defaulted<S> {
   const filledIn: TSchema = Type.Optional(Object.assign(schema, { default: value }));

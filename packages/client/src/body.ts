@@ -1,13 +1,12 @@
 /** Request bodies that can be read more than once: to sign, to send, and to send again. */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-
 export interface RequestBody {
   /** Bytes. */
   readonly size: number;
   chunks(): AsyncIterable<Uint8Array>;
   /** The body in one piece, when it is in memory anyway. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** The body as browsers hold files: they send it without reading it into memory. */
+  readonly blob?: Blob;
 }
 
 export function jsonBody(value: unknown): RequestBody {
@@ -24,6 +23,16 @@ export function bytesBody(bytes: Uint8Array<ArrayBuffer>): RequestBody {
   };
 }
 
+export function blobBody(blob: Blob): RequestBody {
+  return {
+    size: blob.size,
+    blob,
+    async *chunks() {
+      yield new Uint8Array(await blob.arrayBuffer());
+    },
+  };
+}
+
 /** A form in one piece, with the header that names its boundary. */
 export async function formBody(
   form: FormData,
@@ -33,15 +42,5 @@ export async function formBody(
   return {
     body: bytesBody(new Uint8Array(await encoded.arrayBuffer())),
     headers: { 'content-type': contentType },
-  };
-}
-
-/** A file, read from the disk each time, so that its size does not matter. */
-export async function fileBody(path: string): Promise<RequestBody> {
-  const { size } = await stat(path);
-  return {
-    size,
-    // Up to the size seen now: a file that grows meanwhile must not outgrow its signature.
-    chunks: () => createReadStream(path, { end: Math.max(size - 1, 0), highWaterMark: 256 * 1024 }),
   };
 }

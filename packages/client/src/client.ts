@@ -32,6 +32,7 @@ import { type CallOptions, type Credentials, Transport, type TransportOptions } 
 import {
   type UploadOptions,
   type UploadReport,
+  type UploadSource,
   uploadFiles,
   type WaitOptions,
   waitForJob,
@@ -163,8 +164,8 @@ export class ClewClient implements OperationCaller {
   }
 
   /** Uploads collection files of any size as one job and ends it; see `waitForJob` for its result. */
-  uploadFiles(paths: readonly string[], options: UploadOptions = {}): Promise<UploadReport> {
-    return uploadFiles(this, paths, options);
+  uploadFiles(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<UploadReport> {
+    return uploadFiles(this, sources, options);
   }
 
   /** Waits until a job has reached a final status, whichever that is. */

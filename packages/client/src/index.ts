@@ -12,4 +12,4 @@ export type {
   TransportOptions,
   TransportRequest,
 } from './transport.ts';
-export type { UploadOptions, UploadProgress, UploadReport, WaitOptions } from './uploads.ts';
+export type { UploadOptions, UploadProgress, UploadReport, UploadSource, WaitOptions } from './uploads.ts';

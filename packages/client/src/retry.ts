@@ -2,7 +2,6 @@
  * When a failed request is tried again, and after how long: exponential back-off with full jitter, unless the service
  * says when (429, 503).
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 export interface RetryPolicy {
@@ -65,11 +64,17 @@ export function readRetryAfter(headers: Headers, now: number): number | undefine
 }
 
 /** @throws the signal's reason as soon as it aborts */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, { signal });
-  } catch (error) {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    throw error;
-  }
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }

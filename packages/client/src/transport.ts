@@ -147,6 +147,7 @@ export class Transport {
 function bodyOf(request: TransportRequest): RequestInit {
   const { body, onSent } = request;
   if (body === undefined) return {};
+  if (body.blob !== undefined) return { body: body.blob };
   if (body.bytes !== undefined && onSent === undefined) return { body: body.bytes };
   return { body: ReadableStream.from(counted(body.chunks(), onSent)), duplex: 'half' };
 }

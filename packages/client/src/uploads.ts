@@ -1,14 +1,16 @@
 /** Upload jobs from the side of a client: send files, follow the job to its end. */
-import { open } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { FINAL_JOB_STATUSES, type FileUploadJob, type JobStatus, UPLOAD_NAME_HEADER } from '@clew/api';
-import { fileBody, type RequestBody } from './body.ts';
+import { blobBody, type RequestBody } from './body.ts';
 import { contractOf, type OperationCaller, targetOf } from './calls.ts';
 import { ApiError } from './errors.ts';
 import { pause } from './retry.ts';
 import type { CallOptions } from './transport.ts';
 
+/** The path of a file, which only Node can read, or a file as browsers and Node hold it. */
+export type UploadSource = string | File;
+
 export interface UploadProgress {
+  /** Of a `File` its name. */
   readonly path: string;
   /** Bytes of this file that are on their way, and its size. */
   readonly sent: number;
@@ -46,27 +48,28 @@ const POLL_INTERVAL_MS = 500;
  */
 export async function uploadFiles(
   client: OperationCaller,
-  paths: readonly string[],
+  sources: readonly UploadSource[],
   options: UploadOptions,
 ): Promise<UploadReport> {
   const { signal } = options;
-  const files = new Map(await Promise.all(paths.map(async (path) => [path, await openFile(path)] as const)));
+  const files = new Set(await Promise.all(sources.map(openSource)));
+  const opened = [...files];
   const jobId = (await client.call('CreateFileUploadJob', {}, { signal })).data.id;
-  const outcomes = new Map<string, ApiError | undefined>();
+  const outcomes = new Map<CollectionFile, ApiError | undefined>();
   const sendNext = async (): Promise<void> => {
-    for (const [path, file] of files) {
-      files.delete(path);
-      outcomes.set(path, await refusalOf(uploadFile(client, jobId, file, options)));
+    for (const file of files) {
+      files.delete(file);
+      outcomes.set(file, await refusalOf(uploadFile(client, jobId, file, options)));
     }
   };
   await Promise.all(Array.from({ length: options.parallel ?? PARALLEL_UPLOADS }, sendNext));
   await client.call('EndFileUploadJob', { params: { file_upload_job_id: jobId } }, { signal });
   return {
     jobId,
-    accepted: paths.filter((path) => outcomes.get(path) === undefined),
-    rejected: paths.flatMap((path) => {
-      const error = outcomes.get(path);
-      return error === undefined ? [] : [{ path, error }];
+    accepted: opened.filter((file) => outcomes.get(file) === undefined).map(({ path }) => path),
+    rejected: opened.flatMap((file) => {
+      const error = outcomes.get(file);
+      return error === undefined ? [] : [{ path: file.path, error }];
     }),
   };
 }
@@ -77,10 +80,18 @@ interface CollectionFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function openFile(path: string): Promise<CollectionFile> {
-  const name = encodeURIComponent(basename(path));
-  const headers = { ...(await contentHeaders(path)), [UPLOAD_NAME_HEADER]: name };
-  return { path, body: await fileBody(path), headers };
+async function openSource(source: UploadSource): Promise<CollectionFile> {
+  const { name, path, body, start } =
+    typeof source === 'string'
+      ? await (await import('./fileBody.ts')).openFile(source)
+      : {
+          name: source.name,
+          path: source.name,
+          body: blobBody(source),
+          start: new Uint8Array(await source.slice(0, 2).arrayBuffer()),
+        };
+  const headers = { ...contentHeaders(start), [UPLOAD_NAME_HEADER]: encodeURIComponent(name) };
+  return { path, body, headers };
 }
 
 async function uploadFile(
@@ -106,18 +117,12 @@ async function uploadFile(
   );
 }
 
-/** By content, not by name: collectors and people name their files as they like. */
-async function contentHeaders(path: string): Promise<Record<string, string>> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    const magic = buffer.toString('latin1', 0, bytesRead);
-    if (magic === 'PK') return { 'content-type': 'application/zip' };
-    if (magic === '\x1f\x8b') return { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    return { 'content-type': 'application/json' };
-  } finally {
-    await file.close();
-  }
+/** By content, not by name: collectors and people name their files as they like. @param start the first two bytes */
+function contentHeaders(start: Uint8Array): Record<string, string> {
+  const magic = String.fromCharCode(...start);
+  if (magic === 'PK') return { 'content-type': 'application/zip' };
+  if (magic === '\x1f\x8b') return { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  return { 'content-type': 'application/json' };
 }
 
 /** The refusals that concern one file only. */

@@ -57,7 +57,7 @@ export const RelatedQuery = Type.Object({
 const EntityAnswer = dataOf(EntityInfo);
 const RelatedAnswer = Type.Union([pageOf(NodeListEntry), GraphMap]);
 
-interface InfoRoute<Segment extends string, Operation extends string> extends RouteContract {
+export interface InfoRoute<Segment extends string, Operation extends string> extends RouteContract {
   readonly path: `/api/v2/${Segment}/{object_id}`;
   readonly operationId: `Get${Operation}`;
   readonly params: typeof ObjectIdPath;
@@ -65,7 +65,7 @@ interface InfoRoute<Segment extends string, Operation extends string> extends Ro
   readonly responses: { readonly 200: typeof EntityAnswer };
 }
 
-interface RelatedRoute<Segment extends string, Suffix extends string, Operation extends string>
+export interface RelatedRoute<Segment extends string, Suffix extends string, Operation extends string>
   extends RouteContract {
   readonly path: `/api/v2/${Segment}/{object_id}/${Suffix}`;
   readonly operationId: `Get${Operation}`;
@@ -79,7 +79,7 @@ type RoutesOf<Row extends EntityKindRow> = Row extends EntityKindRow
   ? InfoRoute<Row['segment'], Row['operation']> | RelatedRoutesOf<Row, Row['related'][number]>
   : never;
 
-type RelatedRoutesOf<Row extends EntityKindRow, List> = List extends readonly [
+export type RelatedRoutesOf<Row extends EntityKindRow, List> = List extends readonly [
   infer Suffix extends string,
   infer Operation extends string,
   ...unknown[],

@@ -1,0 +1,82 @@
+/**
+ * `npm run pack:client -- DIRECTORY`: writes the SDK as packages that can be published, in plain JavaScript with
+ * declarations: `DIRECTORY/client` and `DIRECTORY/api`, which it needs.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const VERSION = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version as string;
+
+const [target] = process.argv.slice(2);
+if (target === undefined) throw new Error('say where to write');
+const out = resolve(target);
+rmSync(out, { recursive: true, force: true });
+for (const name of ['api', 'client']) pack(name);
+
+function pack(name: string): void {
+  const source = join(ROOT, 'packages', name);
+  const directory = join(out, name);
+  mkdirSync(directory, { recursive: true });
+  const config = join(directory, 'tsconfig.json');
+  const options = {
+    ...{ noEmit: false, declaration: true, allowImportingTsExtensions: false },
+    ...{
+      rewriteRelativeImportExtensions: true,
+      rootDir: join(source, 'src'),
+      outDir: join(directory, 'dist'),
+    },
+    // Types of Node are not those of its users.
+    typeRoots: [join(ROOT, 'node_modules', '@types')],
+  };
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: options,
+      include: [join(source, 'src', '**', '*.ts')],
+      exclude: [join(source, 'src', '**', '*.test.ts'), join(source, 'src', 'testing', '**')],
+    }),
+  );
+  execFileSync(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', config], {
+    stdio: ['ignore', 2, 2],
+    cwd: ROOT,
+  });
+  rmSync(config);
+  const {
+    name: fullName,
+    license,
+    type,
+    exports,
+    dependencies = {},
+  } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const entries = typeof exports === 'string' ? { '.': exports } : (exports as Record<string, string>);
+  const built = (file: string, ending: string) => file.replace('./src/', './dist/').replace(/\.ts$/, ending);
+  const manifest = {
+    name: fullName,
+    version: VERSION,
+    ...{ license, type },
+    description:
+      name === 'client'
+        ? 'Client of the Clew attack path service'
+        : 'Contract of the Clew attack path service',
+    engines: { node: '>=20' },
+    sideEffects: false,
+    files: ['dist', 'README.md'],
+    exports: Object.fromEntries(
+      Object.entries(entries).map(([entry, file]) => [
+        entry,
+        { types: built(file, '.d.ts'), default: built(file, '.js') },
+      ]),
+    ),
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies as Record<string, string>).map(([dependency, range]) => [
+        dependency,
+        dependency.startsWith('@clew/') ? VERSION : range,
+      ]),
+    ),
+  };
+  writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  if (name === 'client') cpSync(join(ROOT, 'docs', 'sdk.md'), join(directory, 'README.md'));
+}
