@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { generateForest, writeForestZip } from '@clew/synthetic';
+import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from './config/config.ts';
@@ -26,6 +26,8 @@ let bearer: string;
 let token: { readonly id: string; readonly key: string };
 
 /** Of the forest, which is the same at each run. */
+const TENANT = generateTenant({ users: 150, seed: 11 });
+const ROLE = encodeURIComponent(TENANT.route.to);
 const DOMAIN = 'S-1-5-21-1782151533-1808037384-694406986';
 
 beforeAll(async () => {
@@ -55,14 +57,16 @@ beforeAll(async () => {
   });
   bearer = ((await answer.json()) as Json).data.session_token;
   token = await json('POST', 'tokens', { token_name: 'connector' });
-  const archive = join(directory, 'forest.zip');
-  await writeForestZip(generateForest({ users: 150, seed: 11 }), archive);
+  const archives = [join(directory, 'forest.zip'), join(directory, 'tenant.zip')] as const;
+  await writeForestZip(generateForest({ users: 150, seed: 11 }), archives[0]);
+  await writeZip([TENANT.file], archives[1], () => {});
   const { id } = await json('POST', 'file-upload/start');
-  await fetch(`${service.url}/api/v2/file-upload/${id}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/zip', authorization: `Bearer ${bearer}` },
-    body: new Uint8Array(await readFile(archive)),
-  });
+  for (const archive of archives)
+    await fetch(`${service.url}/api/v2/file-upload/${id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/zip', authorization: `Bearer ${bearer}` },
+      body: new Uint8Array(await readFile(archive)),
+    });
   await json('POST', `file-upload/${id}/end`);
   const status = async () => (await json('GET', `file-upload?id=eq:${id}`))[0].status;
   await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
@@ -193,6 +197,34 @@ const CASES: readonly (readonly [
     connector,
     'GET',
     `/api/v2/domains/${DOMAIN}/details?finding=Kerberoasting&skip=100000`,
+  ],
+  [
+    'connector-short-description',
+    connector,
+    'GET',
+    '/api/v2/assets/findings/NonT0DCSyncers/short_description.md',
+  ],
+  [
+    'connector-long-remediation',
+    connector,
+    'GET',
+    '/api/v2/assets/findings/NonT0DCSyncers/long_remediation.md',
+  ],
+  ['connector-findings', connector, 'GET', `/api/v2/domains/${DOMAIN}/details?finding=NonT0DCSyncers&skip=0`],
+  ['connector-group', connector, 'GET', `/api/v2/groups/${DOMAIN}-512`],
+  ['connector-other-asset', connector, 'GET', `/api/v2/base/${DOMAIN}-512`],
+  ['connector-azure', connector, 'GET', `/api/v2/azure/roles?object_id=${ROLE}&counts=false`],
+  [
+    'connector-azure-by-kind',
+    connector,
+    'GET',
+    `/api/v2/azure/AZRole?object_id=${ROLE}&related_entity_type=active-assignments&skip=0&limit=128`,
+  ],
+  [
+    'connector-tenant-counts',
+    connector,
+    'GET',
+    `/api/v2/azure/tenants?object_id=${TENANT.tenantId}&related_entity_type=descendent-key-vaults&skip=0&limit=128`,
   ],
   ['connector-object', connector, 'GET', '/api/v2/search?q=DOMAIN%20ADMINS%40AURORA.EXAMPLE'],
   [
