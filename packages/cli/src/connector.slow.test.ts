@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClewClient } from '@clew/client';
 import { generateForest, generateTenant, writeForest, writeZip } from '@clew/synthetic';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
 import {
   ADMIN_PASSWORD,
@@ -203,5 +203,33 @@ describe('the connector', () => {
     });
     expect((await clew('connector', 'status', '--config', away)).stdout).toMatch(/waiting +\d{2,}/);
     expect((await clew('connector', 'test', '--config', away)).code).toBe(1);
+  }, 60_000);
+});
+
+describe('webhooks on the command line', () => {
+  it('are added, tested, listed and removed', async () => {
+    const user = { url: service.url, home: join(directory, 'home'), directory, secret: ADMIN_PASSWORD };
+    const admin = (...args: string[]) => runCommand(user, args);
+    await admin('login', '--user', 'admin');
+    expect((await admin('webhooks')).stderr).toMatch(/No webhooks/);
+    const added = await admin('webhook', 'add', 'SIEM', 'https://127.0.0.1:9/x', '--severity', 'high');
+    expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^whsec_\S{40,}\n$/)]);
+    expect(await admin('webhook', 'add', 'x', 'https://x.example', '--events', 'nothing')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--events has nothing; there are finding\.opened/),
+    });
+    expect((await admin('webhook', 'test', 'siem')).code).toBe(0);
+    await vi.waitUntil(
+      async () => (await admin('webhook', 'deliveries', 'siem')).stdout.includes('CLEW_WEBHOOK_NETWORKS'),
+      { timeout: 15_000, interval: 200 },
+    );
+    expect((await admin('webhooks')).stdout).toMatch(
+      /SIEM +on +finding\.opened, finding\.resolved +never +1 +0/,
+    );
+    expect((await admin('webhook', 'remove', 'nobody')).stderr).toMatch(
+      /there is no webhook nobody; there are SIEM/,
+    );
+    expect((await admin('webhook', 'remove', 'SIEM')).code).toBe(0);
+    expect((await admin('webhooks')).stdout).not.toContain('SIEM');
   }, 60_000);
 });

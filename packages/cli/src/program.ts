@@ -27,6 +27,7 @@ import { addSso, listSso, removeSso, testSso } from './commands/sso.ts';
 import { status } from './commands/status.ts';
 import { addToken, revokeToken, tokens } from './commands/tokens.ts';
 import { addUser, enableUser, removeUser, resetUserPassword, users } from './commands/users.ts';
+import { addWebhook, removeWebhook, testWebhook, webhookDeliveries, webhooks } from './commands/webhooks.ts';
 import type { Context } from './context.ts';
 import { CommandError, describeFailure, EXIT } from './failure.ts';
 
@@ -526,6 +527,7 @@ function addConnectorCommands(program: Command, context: Context, choose: Choose
       .requiredOption('--config <file>', 'configuration of the connector, JSON')
       .addOption(jsonOption())
       .action((options) => choose(() => command(context, options)));
+  addWebhookCommands(program, context, choose);
   program
     .command('investigate')
     .description('is what an alert says still so: path checks, assets, verdict, a summary')
@@ -547,4 +549,47 @@ function addConnectorCommands(program: Command, context: Context, choose: Choose
     )
     .addOption(urlOption())
     .action((options) => choose(() => mcp(context, options)));
+}
+
+function addWebhookCommands(program: Command, context: Context, choose: Choose): void {
+  const name = () => new Argument('<webhook>', 'name or id of the webhook');
+  program
+    .command('webhooks')
+    .description('list who is told of changes, and what could not be delivered')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => webhooks(context, options)));
+  const webhook = program
+    .command('webhook')
+    .description('tell others of changes (docs/reference/webhooks.md)');
+  webhook
+    .command('add')
+    .description('tell an address of changes; the secret of its signatures is shown once')
+    .argument('<name>', 'what it is called here')
+    .argument('<address>', 'where the events go: https')
+    .option('--events <types>', 'comma-separated; finding.opened,finding.resolved when absent', list)
+    .option('--severity <severity>', 'findings of this severity and above: low, moderate, high, critical')
+    .option('--exposure-above <percent>', 'threshold of posture.worsened', integer(0, 100))
+    .option('--environments <ids>', 'only of these environments, by object id, comma-separated', list)
+    .addOption(urlOption())
+    .action((who, address, options) => choose(() => addWebhook(context, who, address, options)));
+  webhook
+    .command('test')
+    .description('send an event that means nothing')
+    .addArgument(name())
+    .addOption(urlOption())
+    .action((who, options) => choose(() => testWebhook(context, who, options)));
+  webhook
+    .command('deliveries')
+    .description('what it was told, the newest first')
+    .addArgument(name())
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((who, options) => choose(() => webhookDeliveries(context, who, options)));
+  webhook
+    .command('remove')
+    .description('tell it nothing any more')
+    .addArgument(name())
+    .addOption(urlOption())
+    .action((who, options) => choose(() => removeWebhook(context, who, options)));
 }

@@ -45,14 +45,13 @@ export async function guardedFetch(
 ): Promise<Response> {
   const url = new URL(address);
   const isLocal = limits.allowsLoopback === true && isLoopback(url.hostname);
+  const mayBeHttp = isLocal || (limits.allowsHttp === true && limits.networks.length > 0);
+  const insecure = new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeHttp)) throw insecure;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const target = isIP(host) === 0 ? (await resolve(host)).address : host;
   const isNamed = isIn(target, limits.networks);
-  if (
-    url.protocol !== 'https:' &&
-    !(url.protocol === 'http:' && (isLocal || (isNamed && limits.allowsHttp === true)))
-  )
-    throw new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
+  if (url.protocol === 'http:' && !isLocal && !isNamed) throw insecure;
   if (!isLocal && !isNamed && ipaddr.process(target).range() !== 'unicast')
     throw new ForbiddenAddressError(
       `${url.host} is at ${target}, which is no public address: ${limits.setting} allows others`,
