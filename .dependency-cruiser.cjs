@@ -18,7 +18,8 @@ const packages = {
   service: ['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'queries'],
   client: ['api', 'model'],
   connector: ['client', 'api', 'model'],
-  cli: ['client', 'connector', 'service', 'embedded', 'model', 'api', 'synthetic'],
+  mcp: ['client', 'connector', 'api', 'model'],
+  cli: ['client', 'connector', 'mcp', 'service', 'embedded', 'model', 'api', 'synthetic'],
 };
 
 /** Folders of packages, lowest first, with the ones each may import. Files beside the folders may import all. */
@@ -77,7 +78,6 @@ const rooms = {
     actions: [],
     connector: ['findings', 'state', 'platforms', 'actions'],
     playbook: ['actions'],
-    mcp: ['actions'],
   },
   cli: {
     terminal: [],

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { TOOLS } from '@clew/connector';
+import { TOOLS } from '@clew/mcp';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClewClient } from '@clew/client';
+import { startTestDatabase } from '@clew/service/testing';
 import { generateForest, generateTenant, writeForest, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
@@ -173,6 +174,28 @@ describe('the connector', () => {
     expect(ids.sort((a, b) => a - b)).toEqual(
       (await allFindings()).map(({ id }) => id).sort((a, b) => a - b),
     );
+  }, 60_000);
+
+  it('keeps its state in a PostgreSQL, too, which one connector uses at a time', async () => {
+    const database = await startTestDatabase();
+    const { host = '', port, user, password, database: name } = database.connection;
+    const postgres = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port ?? 5432}/${name}`;
+    const config = await configure('postgres', { state: { postgres, schema: 'soc' } });
+    expect((await clew('connector', 'run', '--config', config)).stdout).toMatch(/^complete: \d\d+ new/);
+    const count = (await linesOf('postgres')).length;
+    expect((await clew('connector', 'run', '--config', config)).stdout).toMatch(
+      /^complete: 0 new, 0 changed, 0 closed/,
+    );
+    expect(await linesOf('postgres')).toHaveLength(count);
+    await database.pool.query("select pg_advisory_lock(hashtext('clew connector'), hashtext('soc'))");
+    expect(await clew('connector', 'run', '--config', config)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/another connector uses the state in schema soc/),
+    });
+    expect((await clew('connector', 'status', '--config', config)).stdout).toMatch(
+      `delivered and open  ${count}`,
+    );
+    await database.close();
   }, 60_000);
 
   it('says what is wrong, and ends with a code of its own', async () => {

@@ -13,7 +13,6 @@ import { ingest } from './commands/ingest.ts';
 import { investigate } from './commands/investigate.ts';
 import { changeJob } from './commands/jobs.ts';
 import { changePassword, login, logout } from './commands/login.ts';
-import { mcp } from './commands/mcp.ts';
 import { mfa } from './commands/mfa.ts';
 import { path } from './commands/path.ts';
 import { posture } from './commands/posture.ts';
@@ -548,7 +547,8 @@ function addConnectorCommands(program: Command, context: Context, choose: Choose
       'listen there instead of standard input and output; callers bring their credentials',
     )
     .addOption(urlOption())
-    .action((options) => choose(() => mcp(context, options)));
+    // Its library takes longer to load than most commands to run.
+    .action((options) => choose(async () => (await import('./commands/mcp.ts')).mcp(context, options)));
 }
 
 function addWebhookCommands(program: Command, context: Context, choose: Choose): void {

@@ -1,7 +1,7 @@
 /** What only Node can do: a `fetch` that goes through a proxy and trusts other certificates. */
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, ProxyAgent, fetch as undiciFetch } from 'undici';
+import type { Dispatcher } from 'undici';
 
 export interface NodeFetchOptions {
   /** URL of an HTTP proxy, with user and password where it asks for them; requests to HTTPS addresses are tunnelled. */
@@ -23,6 +23,7 @@ export async function nodeFetch({
   caBundle,
   verifyTls = true,
 }: NodeFetchOptions = {}): Promise<NodeFetch> {
+  const { Agent, ProxyAgent, fetch: undiciFetch } = await import('undici');
   const ca = caBundle === undefined ? undefined : [...rootCertificates, await certificates(caBundle)];
   const tls = { ca, rejectUnauthorized: verifyTls };
   const dispatcher: Dispatcher =

@@ -1,5 +1,6 @@
 /** What security-operations platforms use of Clew: actions for analysts. */
 export { doesPathExist, type PathInfo, type PathItem } from './actions/doesPathExist.ts';
+export { messageOf } from './actions/faults.ts';
 export { type AssetItem, type FetchAssetsOptions, fetchAssets } from './actions/fetchAssets.ts';
 export { getObjectId, type ObjectItem } from './actions/getObjectId.ts';
 export { InputError, type NodePair, parseItems, parsePairs } from './actions/inputs.ts';
@@ -21,11 +22,10 @@ export {
   SettingsError,
 } from './connector/settings.ts';
 export { type Alert, type AlertEvent, buildAlert } from './findings/alerts.ts';
-export { createMcpServer } from './mcp/server.ts';
-export { TOOLS } from './mcp/tools.ts';
 export { openPlatform } from './platforms/index.ts';
 export type { HostPlatform, Outcome } from './platforms/platform.ts';
 export { PlatformSettings } from './platforms/settings.ts';
 export { type Investigation, investigate, type Verdict } from './playbook/investigate.ts';
+export { schemaFaults } from './schemaFaults.ts';
 export { ConnectorState, type Health } from './state/connectorState.ts';
 export { openFile, openPostgres, StateError } from './state/sqlEngine.ts';

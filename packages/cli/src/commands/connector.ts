@@ -88,7 +88,7 @@ export function test(context: Context, options: ConnectorOptions): Promise<numbe
 /** What waits for the platform, and what it refused. */
 export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector) => {
-    const state = await connector.state();
+    const state = await connector.state({ readOnly: true });
     const health = await state.health();
     const rejected = await state.rejectedItems();
     if (options.json) context.out.write(`${JSON.stringify({ ...health, rejected }, null, 2)}\n`);

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ClewClient, type Credentials } from '@clew/client';
-import { createMcpServer } from '@clew/connector';
+import { createMcpServer } from '@clew/mcp';
 import { VERSION } from '@clew/service';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';

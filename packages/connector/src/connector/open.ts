@@ -5,7 +5,7 @@ import { nodeFetch } from '@clew/client/node';
 import { openPlatform } from '../platforms/index.ts';
 import type { HostPlatform } from '../platforms/platform.ts';
 import { ConnectorState } from '../state/connectorState.ts';
-import { openFile, openPostgres } from '../state/sqlEngine.ts';
+import { type OpenOptions, openFile, openPostgres } from '../state/sqlEngine.ts';
 import type { ConnectorSettings } from './settings.ts';
 import { SettingsError } from './settings.ts';
 
@@ -13,7 +13,7 @@ export interface OpenConnector extends AsyncDisposable {
   readonly client: ClewClient;
   readonly platform: HostPlatform;
   /** Opened when it is asked for: a test has none. */
-  state(): Promise<ConnectorState>;
+  state(options?: OpenOptions): Promise<ConnectorState>;
 }
 
 const USER_AGENT = 'clew-connector';
@@ -43,19 +43,23 @@ export async function openConnector(settings: ConnectorSettings): Promise<OpenCo
   return {
     client,
     platform,
-    async state() {
-      state ??= await openState(settings);
+    async state(options) {
+      state ??= await openState(settings, options);
       return state;
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-async function openState({ server, state }: ConnectorSettings): Promise<ConnectorState> {
+async function openState(
+  { server, state }: ConnectorSettings,
+  options: OpenOptions = {},
+): Promise<ConnectorState> {
   const isFile = 'directory' in state;
   const engine = isFile
-    ? openFile(join(state.directory, FILE))
-    : await openPostgres(state.postgres, state.schema);
+    ? openFile(join(state.directory, FILE), options)
+    : await openPostgres(state.postgres, state.schema, options);
+  if (options.readOnly) return ConnectorState.look(engine);
   try {
     return await ConnectorState.open(engine, server, isFile ? 'file' : 'postgres');
   } catch (error) {

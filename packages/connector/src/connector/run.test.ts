@@ -64,6 +64,21 @@ describe.each([
     expect(platform.open.size).toBe(2);
   });
 
+  it('closes the last finding of a type, too, but not when the types could not be read', async () => {
+    await using harness = await make();
+    const { service, platform } = harness;
+    const [last] = [service.add({ type: 'T0WriteDACL' }), service.add()];
+    await harness.run();
+    service.change(last, { status: 'remediated' });
+    if (!hasFeed) {
+      service.fault = (target) => (target.includes('available-types') ? { status: 500 } : undefined);
+      expect(await harness.run()).toMatchObject({ status: 'partial', closed: 0 });
+      service.fault = () => undefined;
+    }
+    expect(await harness.run()).toMatchObject({ status: 'complete', closed: 1 });
+    expect(platform.open.size).toBe(1);
+  });
+
   it('closes what was fixed and found again between two runs', async () => {
     await using harness = await make();
     const { service, platform } = harness;
@@ -348,6 +363,12 @@ describe('the state', () => {
     const first = openFile(harness.file);
     expect(() => openFile(harness.file)).toThrow('another connector uses the state');
     await first.close();
+    const beside = openFile(harness.file);
+    const { ConnectorState } = await import('../state/connectorState.ts');
+    const looking = ConnectorState.look(openFile(harness.file, { readOnly: true }));
+    expect(await looking.health()).toMatchObject({ open: 1, waiting: 0 });
+    await looking.close();
+    await beside.close();
     const bytes = await readFile(harness.file);
     bytes.fill(0x55, 0, 4096);
     const { writeFile } = await import('node:fs/promises');

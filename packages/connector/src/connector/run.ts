@@ -76,6 +76,9 @@ class Run {
   readonly #begun: number;
   readonly #faults: string[] = [];
   readonly #texts = new Map<string, FindingTexts>();
+  /** Environments and zones whose types could not be read. */
+  readonly #unread: { readonly environmentId: string; readonly zoneId: number }[] = [];
+  readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -91,7 +94,7 @@ class Run {
     await this.#noticeOtherFilters();
     let isFailed = false;
     // What the host did not take last time comes first.
-    const before = await this.#deliver();
+    await this.#deliver();
     try {
       await this.#read();
     } catch (error) {
@@ -101,22 +104,14 @@ class Run {
       isFailed = error.isFatal;
       this.#fault(error.message);
     }
-    const after = await this.#deliver();
-    if (after.reason !== undefined) this.#fault(`the host platform takes no more: ${after.reason}`);
+    await this.#deliver();
+    const { reason: _, ...delivery } = this.#delivery;
     const health = await state.health();
     if (health.rejected > 0) log.warn(`${health.rejected} items were refused by the host platform for good`);
     return {
-      status: isFailed
-        ? 'failed'
-        : this.#faults.length > 0 || after.rejected + before.rejected > 0
-          ? 'partial'
-          : 'complete',
+      status: isFailed ? 'failed' : this.#faults.length > 0 || delivery.rejected > 0 ? 'partial' : 'complete',
       ...this.#intake.counts,
-      delivery: {
-        delivered: before.delivered + after.delivered,
-        duplicates: before.duplicates + after.duplicates,
-        rejected: before.rejected + after.rejected,
-      },
+      delivery,
       health,
       faults: this.#faults,
       milliseconds: this.#now() - this.#begun,
@@ -147,21 +142,50 @@ class Run {
   }
 
   async #read(): Promise<void> {
-    const { state } = this.#options;
     const environments = await this.#must('the environments', () => this.#environments());
     const zones = await this.#must('the zones', () => this.#zones());
     const types = await this.#must('the finding types', () => this.#selectedTypes());
-    const triples = await this.#triples(environments, zones, types);
-    if ((await state.health()).waiting >= MAX_WAITING)
-      throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);
+    const available = await this.#triples(environments, zones, types);
     const hasFeed = await this.#followChanges();
-    for (const triple of triples) {
+    const emptied = hasFeed ? [] : await this.#emptiedTriples(environments, zones, types, available);
+    for (const triple of [...available, ...emptied]) {
       this.#checkTime();
+      await this.#checkRoom();
       await this.#may(`${triple.findingType} in ${triple.environmentName}`, async () => {
-        if (!hasFeed) await this.#lookForChanges(triple);
+        if (!hasFeed) await this.#lookForChanges(triple, emptied.includes(triple));
         await this.#readTriple(triple, hasFeed);
       });
+      await this.#deliver();
     }
+  }
+
+  /** While the host takes nothing, what waits has a bound. */
+  async #checkRoom(): Promise<void> {
+    if ((await this.#options.state.health()).waiting >= MAX_WAITING)
+      throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);
+  }
+
+  /** Without a feed: types that the host has findings of, and the service has none any more. */
+  async #emptiedTriples(
+    environments: readonly Environment[],
+    zones: readonly Zone[],
+    types: ReadonlySet<string> | undefined,
+    available: readonly NamedTriple[],
+  ): Promise<readonly NamedTriple[]> {
+    const known = await this.#options.state.triples();
+    return known.flatMap((triple) => {
+      const environment = environments.find(({ id }) => id === triple.environmentId);
+      const zone = zones.find(({ id }) => id === triple.zoneId);
+      const isLeft =
+        environment === undefined ||
+        zone === undefined ||
+        types?.has(triple.findingType) === false ||
+        available.some((each) => isSameTriple(each, triple)) ||
+        this.#unread.some(
+          (each) => each.environmentId === triple.environmentId && each.zoneId === triple.zoneId,
+        );
+      return isLeft ? [] : [{ ...triple, environmentName: environment.name, zoneName: zone.name }];
+    });
   }
 
   async #environments(): Promise<readonly Environment[]> {
@@ -212,11 +236,15 @@ class Run {
     for (const { id: environmentId, name: environmentName } of environments) {
       for (const { id: zoneId, name: zoneName } of zones) {
         this.#checkTime();
+        // What could not be read is not empty.
+        const place = { environmentId, zoneId };
+        this.#unread.push(place);
         await this.#may(`the finding types of ${environmentName} in ${zoneName}`, async () => {
           const available = await this.#source.availableTypes(environmentId, zoneId);
           for (const findingType of available)
             if (types === undefined || types.has(findingType))
               triples.push({ environmentId, environmentName, zoneId, zoneName, findingType });
+          this.#unread.splice(this.#unread.indexOf(place), 1);
         });
       }
     }
@@ -247,11 +275,11 @@ class Run {
   }
 
   /** Without a feed: whether an analysis ran since. */
-  async #lookForChanges(triple: NamedTriple): Promise<void> {
+  async #lookForChanges(triple: NamedTriple, isEmptied: boolean): Promise<void> {
     const { state } = this.#options;
     const cursor = await state.cursor(triple);
     const analysis = await this.#source.lastAnalysis(triple);
-    if (analysis === undefined || analysis !== cursor.analysis)
+    if (isEmptied || analysis === undefined || analysis !== cursor.analysis)
       await state.setCursor({ ...cursor, analysis: analysis ?? '', dirty: true });
   }
 
@@ -365,15 +393,22 @@ class Run {
     return best;
   }
 
-  async #deliver(): Promise<DeliveryReport> {
+  /** A host that refused in this run is not asked again before the next one. */
+  async #deliver(): Promise<void> {
+    if (this.#delivery.reason !== undefined) return;
     const { settings, state, platform, signal } = this.#options;
     const until = this.#begun + settings.runBudgetMs;
-    return deliverWaiting({
+    const { reason, ...counts } = await deliverWaiting({
       ...{ settings, state, platform, signal, until },
       now: this.#now,
       // The service may be away while the host platform is there.
       textsOf: (batch) => this.#textsOf(batch, Number.POSITIVE_INFINITY),
     });
+    this.#delivery.delivered += counts.delivered;
+    this.#delivery.duplicates += counts.duplicates;
+    this.#delivery.rejected += counts.rejected;
+    this.#delivery.reason = reason;
+    if (reason !== undefined) this.#fault(`the host platform takes no more: ${reason}`);
   }
 
   #checkTime(): void {
@@ -413,6 +448,9 @@ class Run {
     }
   }
 }
+
+const isSameTriple = (a: Triple, b: Triple): boolean =>
+  a.environmentId === b.environmentId && a.zoneId === b.zoneId && a.findingType === b.findingType;
 
 /** A list that does not hold together. */
 class ListError extends Error {

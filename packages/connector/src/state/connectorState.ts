@@ -112,6 +112,11 @@ export class ConnectorState {
     return state;
   }
 
+  /** Looks at a state that another process may be changing. */
+  static look(engine: SqlEngine): ConnectorState {
+    return new ConnectorState(engine, engine);
+  }
+
   /** Runs changes that are kept together or not at all. */
   transaction<Result>(work: (state: ConnectorState) => Promise<Result>): Promise<Result> {
     if (this.#on !== this.#engine) return work(this);
@@ -174,6 +179,14 @@ export class ConnectorState {
   async item(key: string): Promise<KnownItem | undefined> {
     const [row] = await this.#on.rows('select * from item where key = $1', [key]);
     return row === undefined ? undefined : itemOf(row);
+  }
+
+  /** Triples that the host has findings of. */
+  async triples(): Promise<readonly Triple[]> {
+    const rows = await this.#on.rows(
+      'select distinct environment_id, zone_id, finding_type from item order by environment_id, zone_id, finding_type',
+    );
+    return rows.map(tripleOf);
   }
 
   async itemsOf(triple: Triple): Promise<readonly KnownItem[]> {

@@ -2,10 +2,9 @@
  * The two engines that keep the state of a connector: a file (SQLite, which Node has) and PostgreSQL. Both take the same
  * statements: parameters `$1`, `$2`, texts and numbers only, `on conflict`.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -26,28 +25,32 @@ export class StateError extends Error {
   override readonly name = 'StateError';
 }
 
+export interface OpenOptions {
+  /** Only to look, beside a connector that is at work. */
+  readonly readOnly?: boolean;
+}
+
 /**
- * A file that one process has for itself until it is closed.
+ * A file that one process may change at a time.
  * @throws StateError when another process has it, or it is damaged
  */
-export function openFile(path: string): SqlEngine {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+export function openFile(path: string, { readOnly = false }: OpenOptions = {}): SqlEngine {
+  if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  else if (!existsSync(path))
+    throw new StateError(`there is no state in ${path}: the connector has not run yet`);
+  const lock = readOnly ? undefined : takeLock(path);
   let database: DatabaseSync;
   try {
-    database = new DatabaseSync(path);
-    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;');
-    // Takes the lock.
-    database.exec('begin exclusive; commit');
+    database = new DatabaseSync(path, { readOnly });
+    if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
     const [{ quick_check: verdict }] = database.prepare('pragma quick_check').all() as [
       { quick_check: string },
     ];
     if (verdict !== 'ok') throw new Error(verdict);
   } catch (error) {
-    const reason = (error as Error).message;
+    lock?.close();
     throw new StateError(
-      /locked|busy/i.test(reason)
-        ? `another connector uses the state in ${path}`
-        : `the state in ${path} is damaged (${reason}): restore a copy, or move the file away to deliver all findings anew`,
+      `the state in ${path} is damaged (${(error as Error).message}): restore a copy, or move the file away to deliver all findings anew`,
     );
   }
   const statements: Statements = {
@@ -72,8 +75,21 @@ export function openFile(path: string): SqlEngine {
     },
     async close() {
       database.close();
+      lock?.close();
     },
   };
+}
+
+/** Held until it is closed or its process ends, however that ends. */
+function takeLock(path: string): DatabaseSync {
+  const lock = new DatabaseSync(`${path}.lock`);
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+    return lock;
+  } catch {
+    lock.close();
+    throw new StateError(`another connector uses the state in ${path}`);
+  }
 }
 
 /** SQLite takes `$1` for a name. */
@@ -87,8 +103,14 @@ const LOCK = 'clew connector';
  * A schema of a PostgreSQL, made when it is not there.
  * @throws StateError when another connector uses it
  */
-export async function openPostgres(url: string, schema: string): Promise<SqlEngine> {
+export async function openPostgres(
+  url: string,
+  schema: string,
+  { readOnly = false }: OpenOptions = {},
+): Promise<SqlEngine> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is no name of a schema`);
+  // Loaded where it is used: most connectors keep a file.
+  const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: url,
     types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
@@ -97,12 +119,15 @@ export async function openPostgres(url: string, schema: string): Promise<SqlEngi
   client.on('error', () => {});
   await client.connect();
   try {
-    const { rows } = await client.query('select pg_try_advisory_lock(hashtext($1), hashtext($2)) as taken', [
-      LOCK,
-      schema,
-    ]);
-    if (rows[0].taken !== true) throw new StateError(`another connector uses the state in schema ${schema}`);
-    await client.query(`create schema if not exists ${schema}`);
+    if (!readOnly) {
+      const { rows } = await client.query(
+        'select pg_try_advisory_lock(hashtext($1), hashtext($2)) as taken',
+        [LOCK, schema],
+      );
+      if (rows[0].taken !== true)
+        throw new StateError(`another connector uses the state in schema ${schema}`);
+      await client.query(`create schema if not exists ${schema}`);
+    }
     await client.query(`set search_path to ${schema}`);
   } catch (error) {
     await client.end();

@@ -1,8 +1,8 @@
 /** A server of the Model Context Protocol over the tools. */
 import type { ClewClient } from '@clew/client';
+import { messageOf } from '@clew/connector';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../actions/faults.ts';
 import { boundedJson, TOOLS, ToolError } from './tools.ts';
 
 const INSTRUCTIONS =

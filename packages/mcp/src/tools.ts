@@ -3,12 +3,8 @@
  * bounded. Names come from the directory: they are data, whatever they say. Rule: `docs/integration.md#mcp`.
  */
 import type { ClewClient } from '@clew/client';
+import { doesPathExist, fetchAssets, getObjectId, ping, schemaFaults } from '@clew/connector';
 import Type, { type Static, type TObject } from 'typebox';
-import { doesPathExist } from '../actions/doesPathExist.ts';
-import { fetchAssets } from '../actions/fetchAssets.ts';
-import { getObjectId } from '../actions/getObjectId.ts';
-import { ping } from '../actions/ping.ts';
-import { schemaFaults } from '../schemaFaults.ts';
 
 export interface Tool {
   readonly name: string;
