@@ -59,7 +59,7 @@ const rooms = {
     collectors: ['operation', 'identity', 'ingest'],
     explore: ['operation'],
     findings: ['operation', 'explore'],
-    webhooks: ['operation', 'config', 'outgoing', 'identity', 'findings', 'collectors'],
+    webhooks: ['operation', 'config', 'outgoing', 'identity', 'findings'],
     quality: ['operation'],
     openGraph: ['operation'],
     housekeeping: ['operation', 'ingest', 'openGraph'],

@@ -12,8 +12,6 @@ export {
   type RunOptions,
   type RunReport,
   runConnector,
-  type TestReport,
-  testConnector,
 } from './connector/run.ts';
 export {
   ConnectorFields,
@@ -21,6 +19,7 @@ export {
   readSettings,
   SettingsError,
 } from './connector/settings.ts';
+export { type TestReport, testConnector } from './connector/trial.ts';
 export { type Alert, type AlertEvent, buildAlert } from './findings/alerts.ts';
 export { openPlatform } from './platforms/index.ts';
 export type { HostPlatform, Outcome } from './platforms/platform.ts';

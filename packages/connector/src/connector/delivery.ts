@@ -42,12 +42,13 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
     if (due.length === 0) return report;
     for (const batch of due) {
       signal?.throwIfAborted();
-      if (now() >= until) return { ...report, reason: 'the time of the run is over' };
+      if (now() >= until)
+        return { ...report, reason: 'the time of the run is over: what waits is delivered by the next one' };
       const items = await state.itemsOfBatch(batch.id);
       const alert = buildAlert(settings, batch, items, await options.textsOf(batch));
       const outcomes = await attempt(() => platform.deliver(alert, signal), items, signal);
       const refusal = await settle(state, items, outcomes, now(), report);
-      if (refusal !== undefined) return { ...report, reason: refusal };
+      if (refusal !== undefined) return { ...report, reason: `the host platform takes no more: ${refusal}` };
     }
     // What waited for an earlier message about the same finding.
     await planBatches(settings, state, now());

@@ -5,7 +5,6 @@
 
 import { eventIdOf } from '../findings/alerts.ts';
 import { type FindingFacts, type ItemKind, type ItemStatus, severityRank } from '../findings/items.ts';
-import { keyOf } from '../findings/records.ts';
 import type { ConnectorState, KnownItem } from '../state/connectorState.ts';
 import type { ConnectorSettings } from './settings.ts';
 
@@ -35,11 +34,10 @@ export class Intake {
   /**
    * A finding as the service has it now.
    * @param state in a transaction
+   * @param key what it is about
    * @param details its record as JSON
-   * @returns its key
    */
-  async take(state: ConnectorState, finding: FindingFacts, details: string): Promise<string> {
-    const key = keyOf(finding);
+  async take(state: ConnectorState, key: string, finding: FindingFacts, details: string): Promise<void> {
     const known = await state.item(key);
     if (known === undefined || isOver(known.status)) {
       await this.#open(state, key, finding, details);
@@ -50,7 +48,6 @@ export class Intake {
     } else {
       await this.#compare(state, known, finding, details);
     }
-    return key;
   }
 
   /** A finding that is no more. @param reason in words; the status when absent */
@@ -60,8 +57,8 @@ export class Intake {
     status: ItemStatus,
     reason: string = status,
   ): Promise<void> {
-    const known = await state.item(keyOf(finding));
-    if (known === undefined || isOver(known.status) || known.findingId !== finding.id) return;
+    const known = await state.itemOfFinding(finding, finding.id);
+    if (known === undefined || isOver(known.status)) return;
     await this.#close(state, known, finding, status, reason);
   }
 

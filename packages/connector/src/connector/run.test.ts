@@ -156,6 +156,22 @@ describe.each([
     expect(await harness.run()).toMatchObject({ created: 0, closed: 0 });
   });
 
+  it('tells findings apart that look the same, also where their beginnings are hidden', async () => {
+    await using harness = await make();
+    const { service, platform } = harness;
+    const hidden = [service.add({ source: 'HIDDEN' }), service.add({ source: 'HIDDEN' })];
+    const alike = [service.add({ source: 'S-1-1' }), service.add({ source: 'S-1-1' })];
+    await harness.run();
+    service.tick();
+    service.change(hidden[0] as never, { exposure: 0.9 });
+    harness.later(25 * HOUR);
+    await harness.run();
+    expect([...platform.kinds].sort()).toEqual(['create 1', 'create 2', 'create 3', 'create 4', 'update 1']);
+    for (const finding of [hidden[1], alike[1]]) service.change(finding as never, { status: 'remediated' });
+    expect(await harness.run()).toMatchObject({ closed: 2, created: 0 });
+    expect([...platform.open.values()].sort()).toEqual([1, 3]);
+  });
+
   it('splits at 500 events, and rates an alert by its worst', async () => {
     await using harness = await make();
     const { service, platform } = harness;

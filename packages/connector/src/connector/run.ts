@@ -4,15 +4,14 @@
  */
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
-import { type Alert, buildAlert, eventIdOf } from '../findings/alerts.ts';
-import { stableUuid } from '../findings/identity.ts';
 import { earlier, instantOf, later } from '../findings/instants.ts';
-import { type FindingTexts, type ItemStatus, severityRank, type Triple } from '../findings/items.ts';
+import type { FindingFacts, FindingTexts, ItemStatus, Triple } from '../findings/items.ts';
 import { keyOf, type NamedTriple, RecordError, readRecord, readRow } from '../findings/records.ts';
 import type { HostPlatform } from '../platforms/platform.ts';
 import type { ConnectorState, Health } from '../state/connectorState.ts';
 import { type DeliveryReport, deliverWaiting } from './delivery.ts';
 import { Intake, isOver } from './intake.ts';
+import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import { type Environment, FindingSource, faultOf, type Zone } from './source.ts';
 
@@ -142,9 +141,15 @@ class Run {
   }
 
   async #read(): Promise<void> {
-    const environments = await this.#must('the environments', () => this.#environments());
-    const zones = await this.#must('the zones', () => this.#zones());
-    const types = await this.#must('the finding types', () => this.#selectedTypes());
+    const environments = await this.#must('the environments', () =>
+      chooseEnvironments(this.#source, this.#options.settings),
+    );
+    if (environments.length === 0)
+      throw new StopReading('no environment is visible with these credentials', true);
+    const zones = await this.#must('the zones', () => chooseZones(this.#source, this.#options.settings));
+    const types = await this.#must('the finding types', () =>
+      chooseTypes(this.#source, this.#options.settings),
+    );
     const available = await this.#triples(environments, zones, types);
     const hasFeed = await this.#followChanges();
     const emptied = hasFeed ? [] : await this.#emptiedTriples(environments, zones, types, available);
@@ -186,45 +191,6 @@ class Run {
         );
       return isLeft ? [] : [{ ...triple, environmentName: environment.name, zoneName: zone.name }];
     });
-  }
-
-  async #environments(): Promise<readonly Environment[]> {
-    const { environments: selected } = this.#options.settings;
-    const all = await this.#source.environments();
-    if (selected === undefined) {
-      if (all.length === 0) throw new StopReading('no environment is visible with these credentials', true);
-      return all;
-    }
-    const isMeant = ({ id, name }: Environment, word: string): boolean =>
-      id.toLowerCase() === word || name.toLowerCase() === word;
-    const unknown = selected.filter((word) => !all.some((environment) => isMeant(environment, word)));
-    if (unknown.length > 0)
-      throw new SettingsError(unknown.map((word) => `selectedEnvironments: there is no environment ${word}`));
-    return all.filter((environment) => selected.some((word) => isMeant(environment, word)));
-  }
-
-  async #zones(): Promise<readonly Zone[]> {
-    const { zones: selected } = this.#options.settings;
-    const all = await this.#source.zones();
-    if (selected === undefined) return all;
-    // The first zone is Tier Zero, whatever it is called.
-    const isMeant = ({ id, name }: Zone, word: string): boolean =>
-      name.toLowerCase() === word || String(id) === word || (id === 1 && word === 'tier zero');
-    const unknown = selected.filter((word) => !all.some((zone) => isMeant(zone, word)));
-    if (unknown.length > 0)
-      throw new SettingsError(unknown.map((word) => `selectedZones: there is no zone ${word}`));
-    return all.filter((zone) => selected.some((word) => isMeant(zone, word)));
-  }
-
-  /** @returns ids; `undefined` for all */
-  async #selectedTypes(): Promise<ReadonlySet<string> | undefined> {
-    const { findingTypes: selected } = this.#options.settings;
-    if (selected === undefined) return undefined;
-    const names = await this.#source.typeNames();
-    const unknown = selected.filter((word) => !names.has(word));
-    if (unknown.length > 0)
-      throw new SettingsError(unknown.map((word) => `selectedFindingTypes: there is no type ${word}`));
-    return new Set(selected.map((word) => names.get(word) as string));
   }
 
   async #triples(
@@ -291,7 +257,7 @@ class Run {
     for (let read = 1; ; read++) {
       // Without a feed only a whole list shows what is gone.
       const position = hasFeed ? cursor.position : '';
-      const seen = await this.#readPages(triple, position, hasFeed);
+      const seen = await this.#readPages(triple, position);
       if (seen === undefined) {
         if (read === MAX_READS) throw new ListError('the list changed while it was read');
         continue;
@@ -308,11 +274,11 @@ class Run {
   async #readPages(
     triple: NamedTriple,
     from: string,
-    hasFeed: boolean,
-  ): Promise<{ readonly position: string; readonly keys: ReadonlySet<string> } | undefined> {
+  ): Promise<{ readonly position: string; readonly keys: ReadonlyMap<string, number> } | undefined> {
     const { state } = this.#options;
     const since = from === '' ? undefined : earlier(from, OVERLAP_MS);
-    const keys = new Set<string>();
+    /** Ids by key: of two findings about the same each has its own. */
+    const keys = new Map<string, number>();
     let position = from;
     let count: number | undefined;
     for (let skip = 0; ; ) {
@@ -324,8 +290,9 @@ class Run {
         for (const record of page.records) {
           const finding = this.#readRecord(record, triple);
           if (finding === undefined) continue;
-          const key = await this.#intake.take(inside, finding, JSON.stringify(record));
-          if (!hasFeed) keys.add(key);
+          const key = keyAmong(keys, finding);
+          keys.set(key, finding.id);
+          await this.#intake.take(inside, key, finding, JSON.stringify(record));
           position = later(position, instantOf(finding.updatedAt));
         }
       });
@@ -348,7 +315,11 @@ class Run {
   }
 
   /** After a complete read of a list whose analysis is newer than the one before. */
-  async #closeMissing(state: ConnectorState, triple: NamedTriple, keys: ReadonlySet<string>): Promise<void> {
+  async #closeMissing(
+    state: ConnectorState,
+    triple: NamedTriple,
+    keys: ReadonlyMap<string, number>,
+  ): Promise<void> {
     for (const known of await state.itemsOf(triple)) {
       if (keys.has(known.key) || isOver(known.status)) continue;
       await this.#intake.endKnown(state, known, 'remediated', 'no longer found');
@@ -408,7 +379,7 @@ class Run {
     this.#delivery.duplicates += counts.duplicates;
     this.#delivery.rejected += counts.rejected;
     this.#delivery.reason = reason;
-    if (reason !== undefined) this.#fault(`the host platform takes no more: ${reason}`);
+    if (reason !== undefined) this.#fault(reason);
   }
 
   #checkTime(): void {
@@ -449,6 +420,13 @@ class Run {
   }
 }
 
+/** Two findings of one list about the same: the later one is told apart by its number. */
+function keyAmong(seen: ReadonlyMap<string, number>, finding: FindingFacts): string {
+  const key = keyOf(finding);
+  const other = seen.get(key);
+  return other === undefined || other === finding.id ? key : keyOf(finding, finding.id);
+}
+
 const isSameTriple = (a: Triple, b: Triple): boolean =>
   a.environmentId === b.environmentId && a.zoneId === b.zoneId && a.findingType === b.findingType;
 
@@ -471,88 +449,4 @@ function adviceFor(error: unknown): string {
     default:
       return message;
   }
-}
-
-export interface TestReport {
-  readonly environment: string;
-  readonly findingType: string | undefined;
-  /** Marked as a test; nothing of it is remembered. */
-  readonly alert: Alert | undefined;
-}
-
-/**
- * A look without consequences: the first environment, the first type that has a finding, one page.
- * @throws SettingsError, ApiError, ConnectionError, TimeoutError
- */
-export async function testConnector({
-  settings,
-  client,
-  signal,
-  now = Date.now,
-}: Pick<RunOptions, 'settings' | 'client' | 'signal' | 'now'>): Promise<TestReport> {
-  const source = new FindingSource(client, signal);
-  const environments = await source.environments();
-  const environment = environments.find(
-    ({ id, name }) =>
-      settings.environments === undefined ||
-      settings.environments.some((word) => word === id.toLowerCase() || word === name.toLowerCase()),
-  );
-  if (environment === undefined) throw new SettingsError(['selectedEnvironments: none of them is visible']);
-  for (const zone of await source.zones()) {
-    const isMeant =
-      settings.zones === undefined ||
-      settings.zones.some((word) => word === zone.name.toLowerCase() || word === String(zone.id));
-    if (!isMeant) continue;
-    for (const findingType of await source.availableTypes(environment.id, zone.id)) {
-      if (settings.findingTypes !== undefined && !settings.findingTypes.includes(findingType.toLowerCase()))
-        continue;
-      const triple = {
-        environmentId: environment.id,
-        environmentName: environment.name,
-        zoneId: zone.id,
-        zoneName: zone.name,
-        findingType,
-      };
-      const { records } = await source.details(triple, undefined, 0);
-      const findings = records.map((record) => ({
-        finding: readRecord(record, triple),
-        details: JSON.stringify(record),
-      }));
-      const worthy = findings
-        .filter(({ finding }) => severityRank(finding.severity) >= severityRank(settings.minimumSeverity))
-        .slice(0, settings.maxEventsPerAlert);
-      if (worthy.length === 0) continue;
-      const items = worthy.map(({ finding, details }, seq) => ({
-        ...triple,
-        seq,
-        attempts: 0,
-        key: keyOf(finding),
-        kind: 'create' as const,
-        eventId: eventIdOf(keyOf(finding), 'create', finding, { life: 0, status: 'active' }),
-        payload: { finding, details, status: 'active' as const, reason: 'found' },
-      }));
-      const texts: FindingTexts = {
-        title: await source.text(findingType, 'title', zone.id),
-        shortDescription: await source.text(findingType, 'short_description', zone.id),
-        shortRemediation: await source.text(findingType, 'short_remediation', zone.id),
-        longRemediation: await source.text(findingType, 'long_remediation', zone.id),
-      };
-      const id = stableUuid('test', now());
-      const batch = {
-        ...triple,
-        id,
-        kind: 'create' as const,
-        part: 1,
-        parts: 1,
-        total: items.length,
-        first: 1,
-      };
-      return {
-        environment: environment.name,
-        findingType,
-        alert: buildAlert(settings, batch, items, texts, true),
-      };
-    }
-  }
-  return { environment: environment.name, findingType: undefined, alert: undefined };
 }

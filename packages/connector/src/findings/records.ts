@@ -1,6 +1,6 @@
 /** Reads records of findings as servers of this API give them: what is missing or of another type is told, not guessed. */
 import type { UnifiedFindingRow } from '@clew/api';
-import { type NaturalKey, naturalKey } from './identity.ts';
+import { naturalKey } from './identity.ts';
 import { type FindingFacts, type Principal, severityOf, type Triple } from './items.ts';
 
 /** A record without what a finding needs. */
@@ -101,15 +101,18 @@ export function readRow(row: UnifiedFindingRow): FindingFacts {
   };
 }
 
-export const keyOf = ({ source, target, ...triple }: FindingFacts): string =>
-  naturalKey({ ...keyTriple(triple), sourceId: source?.id ?? '', targetId: target.id });
+/** What services write in place of an object in an environment that the account may not see. */
+const HIDDEN = 'HIDDEN';
 
-const keyTriple = ({
-  environmentId,
-  zoneId,
-  findingType,
-}: Triple): Omit<NaturalKey, 'sourceId' | 'targetId'> => ({
-  environmentId,
-  zoneId,
-  findingType,
-});
+/** @param distinct tells a finding apart from another one about the same */
+export function keyOf(finding: FindingFacts, distinct?: number): string {
+  const { environmentId, zoneId, findingType, source, target, id } = finding;
+  const sourceId = source?.id ?? '';
+  // Many objects are hidden behind one word.
+  const number = distinct ?? (sourceId === HIDDEN ? id : undefined);
+  return naturalKey({
+    ...{ environmentId, zoneId, findingType },
+    sourceId: number === undefined ? sourceId : `${sourceId} ${number}`,
+    targetId: target.id,
+  });
+}

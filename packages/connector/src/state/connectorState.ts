@@ -29,7 +29,7 @@ const TABLES = [
     environment_id text not null, zone_id integer not null, finding_type text not null,
     finding_id bigint not null, status text not null, facts text not null, life integer not null default 0,
     host_id text not null default '', delivered integer not null default 0, told_at bigint not null default 0)`,
-  `create index if not exists item_triple on item (environment_id, zone_id, finding_type)`,
+  `create index if not exists item_finding on item (environment_id, zone_id, finding_type, finding_id)`,
   `create table if not exists outbox (
     seq SERIAL_KEY,
     key text not null, kind text not null, environment_id text not null, zone_id integer not null,
@@ -178,6 +178,14 @@ export class ConnectorState {
 
   async item(key: string): Promise<KnownItem | undefined> {
     const [row] = await this.#on.rows('select * from item where key = $1', [key]);
+    return row === undefined ? undefined : itemOf(row);
+  }
+
+  async itemOfFinding(triple: Triple, findingId: number): Promise<KnownItem | undefined> {
+    const [row] = await this.#on.rows(
+      'select * from item where environment_id = $1 and zone_id = $2 and finding_type = $3 and finding_id = $4',
+      [...valuesOf(triple), findingId],
+    );
     return row === undefined ? undefined : itemOf(row);
   }
 

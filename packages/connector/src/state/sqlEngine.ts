@@ -2,7 +2,7 @@
  * The two engines that keep the state of a connector: a file (SQLite, which Node has) and PostgreSQL. Both take the same
  * statements: parameters `$1`, `$2`, texts and numbers only, `on conflict`.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -42,6 +42,8 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
   let database: DatabaseSync;
   try {
     database = new DatabaseSync(path, { readOnly });
+    // It holds what findings say.
+    if (!readOnly) chmodSync(path, 0o600);
     if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
     const [{ quick_check: verdict }] = database.prepare('pragma quick_check').all() as [
       { quick_check: string },
@@ -117,7 +119,9 @@ export async function openPostgres(
   });
   // A connection that breaks fails the statement that uses it.
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new StateError(`the database of the state cannot be reached: ${error.message}`);
+  });
   try {
     if (!readOnly) {
       const { rows } = await client.query(

@@ -3,7 +3,6 @@ import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import type { RequestContext } from '../operation/handler.ts';
-import { requireUser, type UserPrincipal } from '../operation/principal.ts';
 
 /**
  * For operations of collectors: users get 404, whatever their role. Every call is a sign of the collector.
@@ -18,14 +17,4 @@ export async function checkIn(db: Db, { principal }: RequestContext): Promise<st
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw apiError('resourceNotFound');
   return principal.clientId;
-}
-
-/**
- * Runs of collectors are not divided by environments: their logs and scopes name objects of any of them.
- * @throws ApiError 403 for users that are limited to some
- */
-export function requireWholeView({ principal }: RequestContext): UserPrincipal {
-  const user = requireUser(principal);
-  if (user.environments !== null) throw apiError('environmentForbidden');
-  return user;
 }

@@ -1,4 +1,5 @@
 /** Collector clients for users: register, list, change, remove, new tokens. */
+
 import { randomUUID } from 'node:crypto';
 import { CLIENT_COLUMNS, type CollectorClient } from '@clew/api';
 import type { Db } from '@clew/store';
@@ -9,8 +10,8 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { NEVER_DELETED, parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
+import { requireWholeView } from '../operation/principal.ts';
 import { storableText } from '../operation/storableText.ts';
-import { requireWholeView } from './callers.ts';
 import { HYDRATED, type Hydration } from './collectionScope.ts';
 import { cancelJobsOf, lockClient } from './collectorJobs.ts';
 import { addEvent } from './eventHandlers.ts';

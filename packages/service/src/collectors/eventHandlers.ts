@@ -1,4 +1,5 @@
 /** Schedules of collector clients. What changes takes effect with the next look at the tables, without a restart. */
+
 import { type ClientSchedule, type CollectorType, SCHEDULE_COLUMNS, type ScheduleRequest } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -6,7 +7,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { NEVER_DELETED, parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
-import { requireWholeView } from './callers.ts';
+import { requireWholeView } from '../operation/principal.ts';
 import { HYDRATED, type Hydration, readScope } from './collectionScope.ts';
 import { lockClient } from './collectorJobs.ts';
 import { scheduleRecords } from './records.ts';

@@ -1,4 +1,5 @@
 /** Jobs of collectors for users: ask for one, list, read, cancel, log; each under its older name, too. */
+
 import { type ClientJob, JOB_COLUMNS, JOB_STATUS, type JobRequest } from '@clew/api';
 import type { Db } from '@clew/store';
 import { type SqlBool, sql } from 'kysely';
@@ -6,7 +7,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { NEVER_DELETED, parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
-import { requireWholeView } from './callers.ts';
+import { requireWholeView } from '../operation/principal.ts';
 import { findClient } from './clientHandlers.ts';
 import { HYDRATED, type Hydration, readScope } from './collectionScope.ts';
 import { cancelJob, createJob, findShownJob } from './collectorJobs.ts';

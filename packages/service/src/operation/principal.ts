@@ -41,3 +41,13 @@ export function requireUser(principal: Principal): UserPrincipal {
   if (principal.kind === 'client') throw apiError('noAssociatedUser');
   return principal;
 }
+
+/**
+ * For what is not divided by environments: runs of collectors and their logs, who is told of changes.
+ * @throws ApiError 403 for users that are limited to some
+ */
+export function requireWholeView({ principal }: { readonly principal: Principal }): UserPrincipal {
+  const user = requireUser(principal);
+  if (user.environments !== null) throw apiError('environmentForbidden');
+  return user;
+}

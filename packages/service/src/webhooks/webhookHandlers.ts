@@ -1,14 +1,15 @@
 /** Webhooks over HTTP: make, list, change, remove, new secrets, tests, what they were told. */
+
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_DELIVERY_COLUMNS, type Webhook, type WebhookDelivery, type WebhookRequest } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { requireWholeView } from '../collectors/callers.ts';
 import { endOfFeed } from '../findings/changes.ts';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { parseListQuery, tablePage } from '../operation/lists/listQuery.ts';
+import { requireWholeView } from '../operation/principal.ts';
 import { storableText } from '../operation/storableText.ts';
 import {
   type DeliveryParts,

@@ -1,0 +1,51 @@
+/** What of the service a connector is to look at: environments, zones and finding types that its settings name. */
+import { type ConnectorSettings, SettingsError } from './settings.ts';
+import type { Environment, FindingSource, Zone } from './source.ts';
+
+/** By name or id; those that were collected. @throws SettingsError for a name that is not there */
+export async function chooseEnvironments(
+  source: FindingSource,
+  { environments: selected }: Pick<ConnectorSettings, 'environments'>,
+): Promise<readonly Environment[]> {
+  const all = await source.environments();
+  return chosen(all, selected, 'selectedEnvironments: there is no environment', ({ id, name }) => [id, name]);
+}
+
+/** By name or number; the first zone is Tier Zero, whatever it is called. @throws SettingsError */
+export async function chooseZones(
+  source: FindingSource,
+  { zones: selected }: Pick<ConnectorSettings, 'zones'>,
+): Promise<readonly Zone[]> {
+  const all = await source.zones();
+  return chosen(all, selected, 'selectedZones: there is no zone', ({ id, name }) => [
+    ...[String(id), name],
+    ...(id === 1 ? ['tier zero'] : []),
+  ]);
+}
+
+/** By id or title. @returns ids; `undefined` for all @throws SettingsError */
+export async function chooseTypes(
+  source: FindingSource,
+  { findingTypes: selected }: Pick<ConnectorSettings, 'findingTypes'>,
+): Promise<ReadonlySet<string> | undefined> {
+  if (selected === undefined) return undefined;
+  const names = await source.typeNames();
+  const unknown = selected.filter((word) => !names.has(word));
+  if (unknown.length > 0)
+    throw new SettingsError(unknown.map((word) => `selectedFindingTypes: there is no type ${word}`));
+  return new Set(selected.map((word) => names.get(word) as string));
+}
+
+function chosen<Item>(
+  all: readonly Item[],
+  selected: readonly string[] | undefined,
+  fault: string,
+  namesOf: (item: Item) => readonly string[],
+): readonly Item[] {
+  if (selected === undefined) return all;
+  const isMeant = (item: Item, word: string): boolean =>
+    namesOf(item).some((name) => name.toLowerCase() === word);
+  const unknown = selected.filter((word) => !all.some((item) => isMeant(item, word)));
+  if (unknown.length > 0) throw new SettingsError(unknown.map((word) => `${fault} ${word}`));
+  return all.filter((item) => selected.some((word) => isMeant(item, word)));
+}
