@@ -35,6 +35,18 @@ function expectedSignature(request: { method: string; url: string; body: Buffer 
   return createHmac('sha256', d2).update(request.body).digest('base64');
 }
 
+describe('a given fetch', () => {
+  it('is called as a function, since browsers refuse theirs as a method', async () => {
+    const client = await clientFor((_, response) => answerJson(response, 200, version), {
+      fetch: async function (this: unknown, ...request: Parameters<typeof fetch>) {
+        if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
+        return fetch(...request);
+      },
+    });
+    expect((await client.call('GetApiVersion')).data.server_version).toBe('v1');
+  });
+});
+
 describe('signed requests', () => {
   it('cover the target as it goes over the wire, however odd the values', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: [] }));

@@ -67,7 +67,9 @@ export class Transport {
     this.#base = new URL(options.url);
     this.#options = options;
     this.#retry = { ...DEFAULT_RETRY_POLICY, ...options.retry };
-    this.#fetch = options.fetch ?? fetch;
+    // Browsers refuse a `fetch` that is called as a method of something else.
+    const given = options.fetch ?? globalThis.fetch;
+    this.#fetch = (input, init) => given(input, init);
   }
 
   get url(): string {
