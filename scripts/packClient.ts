@@ -1,5 +1,5 @@
 /**
- * `npm run pack:client -- DIRECTORY`: writes the SDK as packages that can be published, in plain JavaScript with
+ * `npm run pack -- DIRECTORY`: writes the SDK as packages that can be published, in plain JavaScript with
  * declarations: `DIRECTORY/client` and `DIRECTORY/api`, which it needs.
  */
 import { execFileSync } from 'node:child_process';

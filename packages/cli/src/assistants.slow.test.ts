@@ -212,7 +212,7 @@ describe('clew mcp', () => {
       const [, found] = /listening on (\S+)/.exec(err.text()) ?? [];
       expect(found).toBeDefined();
       return found as string;
-    });
+    }, 30_000);
     const connectWith = async (authorization: string) => {
       const mcp = new Client({ name: 'test', version: '1' });
       await mcp.connect(

@@ -323,7 +323,7 @@ describe.each([
           expect([...ids].filter((id) => id.startsWith('create'))).toHaveLength(new Set(creations).size);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   }, 60_000);
 });

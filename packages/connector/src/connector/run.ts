@@ -166,7 +166,7 @@ class Run {
 
   /** While the host takes nothing, what waits has a bound. */
   async #checkRoom(): Promise<void> {
-    if ((await this.#options.state.health()).waiting >= MAX_WAITING)
+    if ((await this.#options.state.waiting()) >= MAX_WAITING)
       throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);
   }
 
@@ -351,12 +351,13 @@ class Run {
         return fallback;
       }
     };
-    const texts: FindingTexts = {
-      title: await text('title', findingType),
-      shortDescription: await text('short_description'),
-      shortRemediation: await text('short_remediation'),
-      longRemediation: await text('long_remediation'),
-    };
+    const [title, shortDescription, shortRemediation, longRemediation] = await Promise.all([
+      text('title', findingType),
+      text('short_description'),
+      text('short_remediation'),
+      text('long_remediation'),
+    ]);
+    const texts: FindingTexts = { title, shortDescription, shortRemediation, longRemediation };
     // An older text is better than none.
     const best = isWhole ? texts : (stored ?? texts);
     if (isWhole) await state.setMeta(name, JSON.stringify({ ...texts, at: this.#now() }));

@@ -227,10 +227,6 @@ export class ConnectorState {
     );
   }
 
-  removeItem(key: string): Promise<void> {
-    return this.#on.run('delete from item where key = $1', [key]);
-  }
-
   /** What waits for the host already as another change of the same finding is replaced, unless it may have been sent. */
   async enqueue(item: OutboxItem, notBefore = 0): Promise<void> {
     if (item.kind !== 'create')
@@ -349,6 +345,12 @@ export class ConnectorState {
     readonly { readonly event_id: string; readonly kind: string; readonly reason: string }[]
   > {
     return this.#on.rows('select event_id, kind, reason from rejected order by rejected_at, event_id');
+  }
+
+  /** How many items wait for the host. */
+  async waiting(): Promise<number> {
+    const [row] = await this.#on.rows<{ count: number }>('select count(*) as count from outbox');
+    return Number(row?.count ?? 0);
   }
 
   async health(): Promise<Health> {

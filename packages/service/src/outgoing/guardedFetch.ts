@@ -27,6 +27,7 @@ export interface FetchLimits {
   readonly allowsHttp?: boolean;
   /** Milliseconds; 10,000 when absent. */
   readonly timeLimit?: number;
+  readonly signal?: AbortSignal;
 }
 
 export function isLoopback(hostname: string): boolean {
@@ -56,7 +57,9 @@ export async function guardedFetch(
     throw new ForbiddenAddressError(
       `${url.host} is at ${target}, which is no public address: ${limits.setting} allows others`,
     );
-  return send(url, target, init, limits.timeLimit ?? TIME_LIMIT_MS);
+  const deadline = AbortSignal.timeout(limits.timeLimit ?? TIME_LIMIT_MS);
+  const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
+  return send(url, target, init, signal);
 }
 
 function isIn(address: string, networks: Networks): boolean {
@@ -70,12 +73,12 @@ async function send(
   url: URL,
   target: string,
   { method = 'GET', headers, body }: Parameters<typeof guardedFetch>[1],
-  timeLimit: number,
+  signal: AbortSignal,
 ): Promise<Response> {
   const options: RequestOptions = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
-    signal: AbortSignal.timeout(timeLimit),
+    signal,
     // What was checked is what is connected to.
     lookup: (_, { all }, callback) => {
       const family = isIP(target);

@@ -119,7 +119,7 @@ async function attempt(
     .where('id', '=', delivery.webhook_id)
     .executeTakeFirst();
   if (webhook === undefined) return;
-  const outcome = await call(webhook, delivery, box, networks);
+  const outcome = await call(webhook, delivery, { box, networks, signal });
   // It is tried again by the next process.
   if (signal?.aborted && outcome.status === null) return;
   await db.transaction().execute(async (transaction) => {
@@ -160,8 +160,7 @@ interface CallOutcome {
 async function call(
   webhook: WebhookRow,
   { id, body }: DeliveryRow,
-  box: SecretBox,
-  networks: Networks,
+  { box, networks, signal }: Omit<DeliveryParts, 'db'> & { readonly signal: AbortSignal | undefined },
 ): Promise<CallOutcome> {
   try {
     const timestamp = Math.floor(Date.now() / 1000);
@@ -178,6 +177,7 @@ async function call(
       setting: 'CLEW_WEBHOOK_NETWORKS',
       allowsHttp: true,
       timeLimit: TIME_LIMIT_MS,
+      signal,
     } as const;
     const answer = await guardedFetch(webhook.url, { method: 'POST', headers, body }, limits);
     const { status } = answer;

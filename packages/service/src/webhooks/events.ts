@@ -24,6 +24,8 @@ export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
 
 /** Findings that an event names; the feed of changes has all of them. */
 const NAMED = 25;
+/** Receivers take bodies of 20 kB. */
+const NAME_LENGTH = 200;
 /** A collector that has not fetched its job after so long is late. */
 const LATE_MINUTES = 60;
 /** Jobs that ended longer ago are no news. */
@@ -91,7 +93,7 @@ async function findingEvents(
         'moderate', count(*) filter (where severity = 1), 'low', count(*) filter (where severity = 0)) as by_severity,
       json_agg(json_build_object('id', numbered.id, 'finding', finding,
         'severity', (array['low', 'moderate', 'high', 'critical'])[severity + 1],
-        'asset_group_tag_id', tag_id, 'source', source_name, 'target', target_name, 'status', status,
+        'asset_group_tag_id', tag_id, 'source', left(source_name, ${NAME_LENGTH}), 'target', left(target_name, ${NAME_LENGTH}), 'status', status,
         'exposure_percentage', exposure_percentage, 'impact_percentage', impact_percentage)
         order by place) filter (where place <= ${NAMED}) as findings
     from numbered

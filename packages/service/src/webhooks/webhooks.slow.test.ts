@@ -283,6 +283,24 @@ describe('a webhook', () => {
     ).toContain('exposure_threshold');
   }, 60_000);
 
+  it('does not hold up the end of the service', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const own = await CollectorService.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+    const body = { name: 'slow', url: `http://127.0.0.1:${port}/`, event_types: ['job.failed'] };
+    const { id } = (await own.call('POST', 'webhooks', body)).json.data;
+    const called = new Promise((resolve) => silent.once('request', resolve));
+    await own.call('POST', `webhooks/${id}/test`);
+    await called;
+    const begun = Date.now();
+    await own.service.stop();
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    await own.stop();
+    silent.closeAllConnections();
+    silent.close();
+  }, 60_000);
+
   it('is for administrators', async () => {
     await clew.data('POST', 'bloodhound-users', { principal: 'reader', roles: [3], secret: PASSWORD });
     await clew.login('reader');

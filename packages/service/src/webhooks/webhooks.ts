@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryParts, deliverDue, noteEvents, pruneDeliveries } from './deliveries.ts';
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 1_000;
 const PRUNE_MS = 3_600_000;
 
 export interface RunningWebhooks {
