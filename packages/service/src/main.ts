@@ -38,6 +38,7 @@ import { datapipeStatus } from './system/datapipeStatus.ts';
 import { countJobsByStatus, databaseObstacle } from './system/health.ts';
 import { createMetrics } from './system/metrics.ts';
 import { systemHandlers } from './system/systemHandlers.ts';
+import { countDeliveries } from './webhooks/deliveries.ts';
 import { webhookHandlers } from './webhooks/webhookHandlers.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 import { startWorkerThread, type ThreadOptions } from './worker/workerThread.ts';
@@ -105,6 +106,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     delay: () => worker.obstacle,
     clients: () => countClients(database.db),
     collectorJobsByStatus: () => countCollectorJobs(database.db),
+    webhookDeliveries: () => countDeliveries(database.db),
   });
   const uploads = {
     uploadBytes: config.limits.uploadBytes,

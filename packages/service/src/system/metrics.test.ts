@@ -12,6 +12,7 @@ const generation = {
 const metrics = createMetrics({
   jobsByStatus: async () => new Map([[JOB_STATUS.complete, 2]]),
   clients: async () => ({ all: 3, neverSeen: 1, overdue: 2 }),
+  webhookDeliveries: async () => ({ waiting: 5, dead: 1 }),
   collectorJobsByStatus: async () => new Map([[JOB_STATUS.failed, 4]]),
   generation: () => generation,
   delay: () => 'ingest waits: the disk is full',
@@ -36,6 +37,7 @@ describe('metrics', () => {
         'clew_worker_waiting 1',
         'clew_collector_jobs{status="failed"} 4',
         'clew_collector_clients{state="overdue"} 2',
+        'clew_webhook_deliveries{state="dead"} 1',
       ]),
     );
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);

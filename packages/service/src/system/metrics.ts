@@ -11,6 +11,8 @@ export interface MetricsSources {
   clients(): Promise<{ readonly all: number; readonly neverSeen: number; readonly overdue: number }>;
   /** Jobs of collectors by status number. */
   collectorJobsByStatus(): Promise<ReadonlyMap<number, number>>;
+  /** Deliveries of webhooks that wait, and that could not be delivered. */
+  webhookDeliveries(): Promise<{ readonly waiting: number; readonly dead: number }>;
   /** What keeps ingest or analysis waiting, if anything does. */
   delay(): string | undefined;
 }
@@ -76,6 +78,16 @@ function registerJobs(registry: Registry, sources: MetricsSources): void {
     });
   byStatus('clew_upload_jobs', 'Upload jobs by status', () => sources.jobsByStatus());
   byStatus('clew_collector_jobs', 'Jobs of collectors by status', () => sources.collectorJobsByStatus());
+  new Gauge({
+    name: 'clew_webhook_deliveries',
+    help: 'Events for webhooks: waiting, and dead, which could not be delivered',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      for (const [state, count] of Object.entries(await sources.webhookDeliveries()))
+        this.set({ state }, count);
+    },
+  });
   new Gauge({
     name: 'clew_collector_clients',
     help: 'Collector clients: all, never_seen, and overdue, which should have been heard of for an hour',

@@ -213,3 +213,10 @@ export async function pruneDeliveries(db: Db): Promise<void> {
     .where(sql<boolean>`ended_at < clock_timestamp() - make_interval(days => ${KEPT_DAYS})`)
     .execute();
 }
+
+export async function countDeliveries(db: Db): Promise<{ readonly waiting: number; readonly dead: number }> {
+  const { rows } = await sql<{ waiting: number; dead: number }>`
+    select count(*) filter (where status = 'waiting')::integer as waiting,
+      count(*) filter (where status = 'dead')::integer as dead from webhook_delivery`.execute(db);
+  return rows[0] ?? { waiting: 0, dead: 0 };
+}
