@@ -1,5 +1,6 @@
 /** Syslog against a real rsyslog; skipped where it is not installed (Debian: rsyslog and rsyslog-gnutls). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -10,7 +11,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testAlert } from '../testing/alerts.ts';
 import { openPlatform } from './index.ts';
 
-const hasRsyslog = spawnSync('rsyslogd', ['-v']).status === 0;
+/** Its TLS is a package of its own. */
+const hasRsyslog =
+  spawnSync('rsyslogd', ['-v']).status === 0 &&
+  globSync('/usr/{lib,lib64,lib/*-linux-gnu}/rsyslog/lmnsd_gtls.so').length > 0;
 
 describe.skipIf(!hasRsyslog)('a real rsyslog', () => {
   let directory: string;
