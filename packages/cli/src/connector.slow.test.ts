@@ -10,7 +10,7 @@ import { doesPathExist } from '@clew/connector';
 import { startTestDatabase } from '@clew/service/testing';
 import { generateForest, generateTenant, writeForest, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCommandLine } from './program.ts';
+import { runCommandLine } from './program/program.ts';
 import { runCommand } from './testing/runCommand.ts';
 import {
   ADMIN_PASSWORD,
@@ -86,6 +86,21 @@ async function allFindings(): Promise<readonly { readonly id: number; readonly s
 }
 
 describe('the connector', () => {
+  it('finds the files of the platform beside its own', async () => {
+    const platform = { type: 'webhook', url: 'https://127.0.0.1:9/', secret: `whsec_${'A'.repeat(44)}` };
+    const config = await configure('paths', { platform: { ...platform, caBundle: 'missing.pem' } });
+    const elsewhere = { url: service.url, home: join(directory, 'home'), directory: tmpdir() };
+    const { stderr } = await runCommand(elsewhere, ['connector', 'test', '--config', config]);
+    expect(stderr).toContain(join(directory, 'missing.pem'));
+  });
+
+  it('says when a platform could not be asked', async () => {
+    const soar = { url: 'https://127.0.0.1:9/', appKey: 'key' };
+    const config = await configure('soar', { platform: { type: 'google-secops', soar } });
+    const { code, stderr } = await clew('connector', 'test', '--config', config);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Google SecOps .*: the SOAR was not asked/)]);
+  });
+
   it('looks first, delivers every finding once, and then nothing', async () => {
     const config = await configure('first');
     const looked = await clew('connector', 'test', '--config', config);

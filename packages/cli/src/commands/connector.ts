@@ -6,6 +6,7 @@ import {
   type ConnectorSettings,
   type OpenConnector,
   openConnector,
+  type PlatformSettings,
   type RunReport,
   readSettings,
   runConnector,
@@ -24,6 +25,8 @@ export interface ConnectorOptions {
 
 /** Some of a run is left to the next one. */
 const PARTIAL = 3;
+/** Settings of host platforms that are files or folders. */
+const PLATFORM_PATHS: readonly string[] = ['directory', 'caBundle', 'clientCertificate', 'clientKey'];
 /** What a run that failed is followed by, at most. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -76,7 +79,7 @@ export function test(context: Context, options: ConnectorOptions): Promise<numbe
       );
     try {
       await platform.test(signal);
-      err.write(`${printable(platform.name)}: ready\n`);
+      err.write(`${printable(`${platform.name}: ${platform.untested ?? 'ready'}`)}\n`);
       return 0;
     } catch (error) {
       err.write(`${printable(`${platform.name}: ${(error as Error).message}`)}\n`);
@@ -143,8 +146,15 @@ async function loadSettings(env: Environment, path: string): Promise<ConnectorSe
     ...settings,
     caBundle: caBundle && at(caBundle),
     state: 'directory' in state ? { directory: at(state.directory) } : state,
-    platform: platform.type === 'jsonl' ? { ...platform, directory: at(platform.directory) } : platform,
+    platform: withPaths(platform, at),
   };
+}
+
+function withPaths(platform: PlatformSettings, at: (file: string) => string): PlatformSettings {
+  const placed = Object.entries(platform).map(([name, value]) =>
+    PLATFORM_PATHS.includes(name) ? [name, at(String(value))] : [name, value],
+  );
+  return Object.fromEntries(placed);
 }
 
 async function run(

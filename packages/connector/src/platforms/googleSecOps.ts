@@ -26,6 +26,8 @@ export function googleSecOpsPlatform(settings: Settings): HostPlatform {
     async test(signal) {
       await siem?.test(signal);
     },
+    // Its SOAR has no call without consequences.
+    ...(soar !== undefined && { untested: 'the SOAR was not asked: it has no call that creates no alert' }),
     async deliver(alert, signal) {
       const events = siem === undefined ? undefined : await siem.deliver(alert, signal);
       if (soar === undefined) return events ?? [];
@@ -97,9 +99,9 @@ class UdmImport {
     const account = readAccount(serviceAccount);
     this.#http = http;
     this.#url = url.endsWith('/events:import') ? url : `${url.replace(/\/+$/, '')}/events:import`;
-    this.#tokens = new AccessTokens(http, tokenUrl, () => ({
+    this.#tokens = new AccessTokens(http, tokenUrl, async () => ({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      assertion: serviceAccountAssertion(account, tokenUrl, SCOPE),
+      assertion: await serviceAccountAssertion(account, tokenUrl, SCOPE),
     }));
   }
 

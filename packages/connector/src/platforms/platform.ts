@@ -18,6 +18,8 @@ export interface HostPlatform {
   readonly name: string;
   /** Looks whether the host takes messages with these settings, as far as it can tell without one. @throws in words */
   test(signal?: AbortSignal): Promise<void>;
+  /** What `test` cannot check, in words. */
+  readonly untested?: string;
   /**
    * Hands an alert over.
    * @returns one outcome for each event, in their order. What it throws counts as "try again" for all.
