@@ -2,7 +2,7 @@
 export type { CallInput, EntryOf, ListOperationId } from './calls.ts';
 export { ClewClient, type ClewClientOptions, type PathOptions } from './client.ts';
 export { ApiError, ConnectionError, TimeoutError } from './errors.ts';
-export type { RetryPolicy } from './retry.ts';
+export { type RetryPolicy, readRetryAfter } from './retry.ts';
 export type { TokenCredentials } from './signing.ts';
 export type {
   CallOptions,

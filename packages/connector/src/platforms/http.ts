@@ -1,5 +1,6 @@
 /** Requests to host platforms, and what their answers mean for what was sent. */
 import { gzipSync } from 'node:zlib';
+import { readRetryAfter } from '@clew/client';
 import { type NodeFetch, nodeFetch } from '@clew/client/node';
 import type { Outcome } from './platform.ts';
 
@@ -52,7 +53,7 @@ export class PlatformHttp {
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
       const text = await readBounded(answer);
-      return { status: answer.status, text, retryAfterMs: retryAfter(answer.headers) };
+      return { status: answer.status, text, retryAfterMs: readRetryAfter(answer.headers, Date.now()) };
     } catch (error) {
       signal?.throwIfAborted();
       const { host } = new URL(url);
@@ -75,13 +76,6 @@ async function readBounded(answer: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-function retryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after');
-  if (text === null) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
 /** `fetch` hides the reason in a chain of causes. */

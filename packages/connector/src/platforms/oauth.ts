@@ -1,17 +1,19 @@
 /** Access tokens of platforms, kept until shortly before they end. */
-import { createSign } from 'node:crypto';
+import { importPKCS8, SignJWT } from 'jose';
 import type { PlatformHttp } from './http.ts';
 
 const EARLY_MS = 60_000;
 
+type Form = Record<string, string>;
+
 export class AccessTokens {
   readonly #http: PlatformHttp;
   readonly #url: string;
-  readonly #form: () => Readonly<Record<string, string>>;
+  readonly #form: () => Form | Promise<Form>;
   #token: { readonly value: string; readonly until: number } | undefined;
 
   /** @param form what is posted for a token */
-  constructor(http: PlatformHttp, url: string, form: () => Readonly<Record<string, string>>) {
+  constructor(http: PlatformHttp, url: string, form: () => Form | Promise<Form>) {
     this.#http = http;
     this.#url = url;
     this.#form = form;
@@ -24,7 +26,7 @@ export class AccessTokens {
       {
         url: this.#url,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(this.#form()).toString(),
+        body: new URLSearchParams(await this.#form()).toString(),
       },
       signal,
     );
@@ -44,20 +46,18 @@ export class AccessTokens {
   }
 }
 
-/** A signed statement of a service account (RFC 7523). */
-export function serviceAccountAssertion(
+/** A signed statement of a service account (RFC 7523). @throws Error for a key that is none */
+export async function serviceAccountAssertion(
   account: { readonly client_email: string; readonly private_key: string },
   audience: string,
   scope: string,
-): string {
-  const now = Math.floor(Date.now() / 1000);
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({
-    iss: account.client_email,
-    scope,
-    aud: audience,
-    iat: now,
-    exp: now + 3600,
-  })}`;
-  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(account.private_key, 'base64url')}`;
+): Promise<string> {
+  const key = await importPKCS8(account.private_key, 'RS256');
+  return new SignJWT({ scope })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(account.client_email)
+    .setAudience(audience)
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(key);
 }

@@ -1,9 +1,8 @@
 /** Host platforms against receivers that demand what the public documentation of each does. */
-import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testAlert } from '../testing/alerts.ts';
 import { Receiver } from '../testing/receiver.ts';
@@ -133,9 +132,12 @@ describe('jsonl', () => {
 describe('webhook', () => {
   const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
 
-  it('signs as the verifier of the standard demands, below 20 kB', async () => {
+  it('signs as the standard demands, below 20 kB', async () => {
     await using receiver = await Receiver.start(({ body, headers }) => {
-      new Webhook(secret).verify(body, headers as Record<string, string>);
+      const { 'webhook-id': id, 'webhook-timestamp': at } = headers;
+      const expected = createHmac('sha256', '0123456789abcdef0123456789abcdef').update(`${id}.${at}.${body}`);
+      expect(headers['webhook-signature']).toBe(`v1,${expected.digest('base64')}`);
+      expect(Math.abs(Number(at) - Date.now() / 1000)).toBeLessThan(60);
       return { status: body.length > 20_000 ? 413 : 204 };
     });
     const platform = openPlatform({ type: 'webhook', url: `${receiver.url}/hook`, secret });

@@ -1,5 +1,5 @@
 /** A receiver of Standard Webhooks: one call for each event, signed. Rule: `docs/integration.md#webhook`. */
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import type { Alert, AlertEvent } from '../findings/alerts.ts';
 import type { ItemKind } from '../findings/items.ts';
 import { outcomeOf, PlatformHttp } from './http.ts';
@@ -18,18 +18,18 @@ const TYPES: Readonly<Record<ItemKind, string>> = {
 
 export function webhookPlatform(settings: SettingsOf<'webhook'>): HostPlatform {
   const http = new PlatformHttp(settings);
-  const key = Buffer.from(settings.secret.slice('whsec_'.length), 'base64');
-  if (key.length < 24 || key.length > 64)
+  const { length } = Buffer.from(settings.secret.slice('whsec_'.length), 'base64');
+  if (length < 24 || length > 64)
     throw new Error('the secret of the webhook must be whsec_ and 24 to 64 bytes in base64');
+  const signer = new Webhook(settings.secret);
 
   async function send(id: string, body: string, signal?: AbortSignal) {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const now = new Date();
     const headers = {
       'content-type': 'application/json',
       'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': signer.sign(id, now, body),
     };
     return outcomeOf(await http.send({ url: settings.url, headers, body }, signal));
   }

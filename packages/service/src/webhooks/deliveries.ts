@@ -2,9 +2,10 @@
  * Deliveries of webhooks: stored before they are tried, in order, tried for three days, and kept when they are given up.
  * Rule: `docs/reference/webhooks.md#delivery`.
  */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db, WebhookDeliveryTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
 import type { Networks } from '../config/configValues.ts';
 import type { SecretBox } from '../identity/secretBox.ts';
 import { guardedFetch } from '../outgoing/guardedFetch.ts';
@@ -163,14 +164,14 @@ async function call(
   { box, networks, signal }: Omit<DeliveryParts, 'db'> & { readonly signal: AbortSignal | undefined },
 ): Promise<CallOutcome> {
   try {
-    const timestamp = Math.floor(Date.now() / 1000);
+    const now = new Date();
     const secrets = currentSecrets(webhook, box);
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'clew',
       'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': secrets.map((secret) => signature(secret, `${id}.${timestamp}.${body}`)).join(' '),
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
     };
     const limits = {
       networks,
@@ -200,11 +201,6 @@ function currentSecrets(webhook: WebhookRow, box: SecretBox): string[] {
     box.open(sealed, secretPurpose(id)),
   );
 }
-
-const signature = (secret: string, text: string): string =>
-  `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-    .update(text)
-    .digest('base64')}`;
 
 export async function pruneDeliveries(db: Db): Promise<void> {
   await db
