@@ -99,11 +99,15 @@ export class Intake {
     }
     // The host was told that it is closed.
     if (status === 'accepted' && !this.#settings.includeAccepted) return;
-    const changes = changesOf(known.facts, finding);
-    if (changes.length === 0) return;
-    const isWorse = severityRank(finding.severity) > severityRank(known.facts.severity);
+    const waiting = await state.waitingOf(known.key);
+    const told = waiting.findLast(({ isReplaceable }) => !isReplaceable)?.facts ?? known.facts;
+    const changes = changesOf(told, finding);
+    // It went back before the host was told.
+    if (changes.length === 0) return state.withdraw(known.key);
+    const eventId = eventIdOf(known.key, 'update', finding, { life: known.life, status });
+    if (waiting.some((each) => each.eventId === eventId)) return;
+    const isWorse = severityRank(finding.severity) > severityRank(told.severity);
     const notBefore = isWorse ? 0 : known.toldAt + QUIET_MS;
-    await state.putItem({ ...known, ...knownOf(known.key, finding), status });
     const reason = changes.join(', ');
     await this.#tell(
       state,

@@ -133,6 +133,21 @@ describe.each([
     expect(platform.alerts.at(-1)).toMatchObject({ kind: 'update', severity: 'critical', priority: 100 });
   });
 
+  it('tells nothing of what went back before the host was told', async () => {
+    await using harness = await make();
+    const { service, platform } = harness;
+    const finding = service.add({ severity: 'moderate', exposure: 0.1 });
+    await harness.run();
+    service.change(finding, { exposure: 0.3 });
+    expect(await harness.run()).toMatchObject({ updated: 1, health: { waiting: 1 } });
+    expect(await harness.run()).toMatchObject({ updated: 0, health: { waiting: 1 } });
+    service.change(finding, { exposure: 0.1 });
+    expect(await harness.run()).toMatchObject({ updated: 0, health: { waiting: 0 } });
+    harness.later(25 * HOUR);
+    await harness.run();
+    expect(platform.kinds).toEqual(['create 1']);
+  });
+
   it('closes nothing when an environment cannot be seen any more', async () => {
     await using harness = await make();
     const { service, platform } = harness;

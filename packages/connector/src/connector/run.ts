@@ -5,28 +5,24 @@
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import { earlier, instantOf, later } from '../findings/instants.ts';
-import type { FindingFacts, FindingTexts, ItemStatus, Triple } from '../findings/items.ts';
+import type { FindingFacts, ItemStatus, Triple } from '../findings/items.ts';
 import { keyOf, type NamedTriple, RecordError, readRecord, readRow } from '../findings/records.ts';
 import type { HostPlatform } from '../platforms/platform.ts';
 import type { ConnectorState, Health } from '../state/connectorState.ts';
+import type { ConnectorLog } from './connectorLog.ts';
 import { type DeliveryReport, deliverWaiting } from './delivery.ts';
 import { Intake, isOver } from './intake.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import { type Environment, FindingSource, faultOf, type Zone } from './source.ts';
+import { TextShelf } from './textShelf.ts';
 
 /** Findings become visible when the transaction of their analysis ends, later than the times they carry. */
 const OVERLAP_MS = 10 * 60_000;
-const TEXTS_MS = 24 * 3_600_000;
 /** More is not read while the host takes nothing. */
 const MAX_WAITING = 100_000;
 /** A list that changes while it is read is read again. */
 const MAX_READS = 3;
-
-export interface ConnectorLog {
-  info(message: string): void;
-  warn(message: string): void;
-}
 
 export interface RunOptions {
   readonly settings: ConnectorSettings;
@@ -51,6 +47,9 @@ export interface RunReport {
   readonly milliseconds: number;
 }
 
+/** A zone of an environment. */
+type Place = Omit<NamedTriple, 'findingType'>;
+
 /** Ends the reading of a run, with the reason. */
 class StopReading extends Error {
   override readonly name = 'StopReading';
@@ -74,9 +73,7 @@ class Run {
   readonly #now: () => number;
   readonly #begun: number;
   readonly #faults: string[] = [];
-  readonly #texts = new Map<string, FindingTexts>();
-  /** Environments and zones whose types could not be read. */
-  readonly #unread: { readonly environmentId: string; readonly zoneId: number }[] = [];
+  readonly #texts: TextShelf;
   readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
 
   constructor(options: RunOptions) {
@@ -85,6 +82,7 @@ class Run {
     this.#now = options.now ?? Date.now;
     this.#begun = this.#now();
     this.#intake = new Intake(options.settings, this.#now);
+    this.#texts = new TextShelf({ ...options, source: this.#source, now: this.#now });
   }
 
   async run(): Promise<RunReport> {
@@ -150,9 +148,9 @@ class Run {
     const types = await this.#must('the finding types', () =>
       chooseTypes(this.#source, this.#options.settings),
     );
-    const available = await this.#triples(environments, zones, types);
+    const { available, readPlaces } = await this.#triples(environments, zones, types);
     const hasFeed = await this.#followChanges();
-    const emptied = hasFeed ? [] : await this.#emptiedTriples(environments, zones, types, available);
+    const emptied = hasFeed ? [] : await this.#emptiedTriples(readPlaces, types, available);
     for (const triple of [...available, ...emptied]) {
       this.#checkTime();
       await this.#checkRoom();
@@ -172,50 +170,42 @@ class Run {
 
   /** Without a feed: types that the host has findings of, and the service has none any more. */
   async #emptiedTriples(
-    environments: readonly Environment[],
-    zones: readonly Zone[],
+    readPlaces: readonly Place[],
     types: ReadonlySet<string> | undefined,
     available: readonly NamedTriple[],
   ): Promise<readonly NamedTriple[]> {
     const known = await this.#options.state.triples();
     return known.flatMap((triple) => {
-      const environment = environments.find(({ id }) => id === triple.environmentId);
-      const zone = zones.find(({ id }) => id === triple.zoneId);
-      const isLeft =
-        environment === undefined ||
-        zone === undefined ||
-        types?.has(triple.findingType) === false ||
-        available.some((each) => isSameTriple(each, triple)) ||
-        this.#unread.some(
-          (each) => each.environmentId === triple.environmentId && each.zoneId === triple.zoneId,
-        );
-      return isLeft ? [] : [{ ...triple, environmentName: environment.name, zoneName: zone.name }];
+      if (types?.has(triple.findingType) === false || available.some((each) => isSameTriple(each, triple)))
+        return [];
+      const place = readPlaces.find(
+        ({ environmentId, zoneId }) => environmentId === triple.environmentId && zoneId === triple.zoneId,
+      );
+      return place === undefined ? [] : [{ ...triple, ...place }];
     });
   }
 
+  /** @returns what there is to read, and where that is known: what could not be read is not empty */
   async #triples(
     environments: readonly Environment[],
     zones: readonly Zone[],
     types: ReadonlySet<string> | undefined,
-  ): Promise<readonly NamedTriple[]> {
-    const triples: NamedTriple[] = [];
+  ): Promise<{ readonly available: readonly NamedTriple[]; readonly readPlaces: readonly Place[] }> {
+    const available: NamedTriple[] = [];
+    const readPlaces: Place[] = [];
     for (const { id: environmentId, name: environmentName } of environments) {
       for (const { id: zoneId, name: zoneName } of zones) {
         this.#checkTime();
-        // What could not be read is not empty.
-        const place = { environmentId, zoneId };
-        this.#unread.push(place);
+        const place = { environmentId, environmentName, zoneId, zoneName };
         await this.#may(`the finding types of ${environmentName} in ${zoneName}`, async () => {
-          const available = await this.#source.availableTypes(environmentId, zoneId);
-          for (const findingType of available)
-            if (types === undefined || types.has(findingType))
-              triples.push({ environmentId, environmentName, zoneId, zoneName, findingType });
-          this.#unread.splice(this.#unread.indexOf(place), 1);
+          for (const findingType of await this.#source.availableTypes(environmentId, zoneId))
+            if (types === undefined || types.has(findingType)) available.push({ ...place, findingType });
+          readPlaces.push(place);
         });
       }
     }
-    if (triples.length === 0) this.#options.log.info('no environment has findings of the selected types');
-    return triples;
+    if (available.length === 0) this.#options.log.info('no environment has findings of the selected types');
+    return { available, readPlaces };
   }
 
   /** @returns false when the service has no feed of changes */
@@ -253,7 +243,7 @@ class Run {
     const { state } = this.#options;
     const cursor = await state.cursor(triple);
     if (!cursor.dirty) return;
-    await this.#textsOf(triple);
+    await this.#texts.of(triple);
     for (let read = 1; ; read++) {
       // Without a feed only a whole list shows what is gone.
       const position = hasFeed ? cursor.position : '';
@@ -326,45 +316,6 @@ class Run {
     }
   }
 
-  /** @param maxAge milliseconds; an older copy is read anew */
-  async #textsOf(
-    { findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>,
-    maxAge = TEXTS_MS,
-  ): Promise<FindingTexts> {
-    const name = `texts:${findingType}:${zoneId}`;
-    const cached = this.#texts.get(name);
-    if (cached !== undefined) return cached;
-    const { state } = this.#options;
-    const stored = JSON.parse((await state.meta(name)) ?? 'null') as (FindingTexts & { at: number }) | null;
-    if (stored !== null && this.#now() - stored.at < maxAge) {
-      this.#texts.set(name, stored);
-      return stored;
-    }
-    let isWhole = true;
-    const text = async (asset: string, fallback = ''): Promise<string> => {
-      try {
-        return (await this.#source.text(findingType, asset, zoneId)) || fallback;
-      } catch (error) {
-        this.#options.signal?.throwIfAborted();
-        isWhole = false;
-        this.#options.log.warn(`${asset} of ${findingType}: ${messageOf(error)}`);
-        return fallback;
-      }
-    };
-    const [title, shortDescription, shortRemediation, longRemediation] = await Promise.all([
-      text('title', findingType),
-      text('short_description'),
-      text('short_remediation'),
-      text('long_remediation'),
-    ]);
-    const texts: FindingTexts = { title, shortDescription, shortRemediation, longRemediation };
-    // An older text is better than none.
-    const best = isWhole ? texts : (stored ?? texts);
-    if (isWhole) await state.setMeta(name, JSON.stringify({ ...texts, at: this.#now() }));
-    this.#texts.set(name, best);
-    return best;
-  }
-
   /** A host that refused in this run is not asked again before the next one. */
   async #deliver(): Promise<void> {
     if (this.#delivery.reason !== undefined) return;
@@ -374,7 +325,7 @@ class Run {
       ...{ settings, state, platform, signal, until },
       now: this.#now,
       // The service may be away while the host platform is there.
-      textsOf: (batch) => this.#textsOf(batch, Number.POSITIVE_INFINITY),
+      textsOf: (batch) => this.#texts.of(batch, Number.POSITIVE_INFINITY),
     });
     this.#delivery.delivered += counts.delivered;
     this.#delivery.duplicates += counts.duplicates;

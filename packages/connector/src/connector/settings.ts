@@ -1,6 +1,8 @@
 /** What a connector is told: the fields of its configuration, checked together, so that all faults are named at once. */
+
+import { Severity as SeveritySchema } from '@clew/api';
 import Type, { type Static } from 'typebox';
-import type { SEVERITIES } from '../findings/items.ts';
+import type { Severity } from '../findings/items.ts';
 import { PlatformSettings } from '../platforms/settings.ts';
 import { schemaFaults } from '../schemaFaults.ts';
 
@@ -18,14 +20,7 @@ export const ConnectorFields = Type.Object(
     selectedEnvironments: Type.Optional(Names),
     selectedFindingTypes: Type.Optional(Names),
     selectedZones: Type.Optional(Names),
-    minimumSeverity: Type.Optional(
-      Type.Union([
-        Type.Literal('low'),
-        Type.Literal('moderate'),
-        Type.Literal('high'),
-        Type.Literal('critical'),
-      ]),
-    ),
+    minimumSeverity: Type.Optional(SeveritySchema),
     includeAccepted: Type.Optional(Flag),
     runEvery: Type.Optional(Type.Number({ minimum: 1, maximum: 1440, description: 'Minutes' })),
     productFieldName: Type.Optional(Type.String({ minLength: 1 })),
@@ -66,7 +61,7 @@ export interface ConnectorSettings {
   readonly environments: readonly string[] | undefined;
   readonly findingTypes: readonly string[] | undefined;
   readonly zones: readonly string[] | undefined;
-  readonly minimumSeverity: (typeof SEVERITIES)[number];
+  readonly minimumSeverity: Severity;
   readonly includeAccepted: boolean;
   readonly runEveryMs: number;
   readonly productFieldName: string;

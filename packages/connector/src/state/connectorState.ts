@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import type {
   FindingFacts,
   ItemKind,
+  ItemPayload,
   ItemStatus,
   OutboxItem,
   PlannedBatch,
@@ -59,7 +60,7 @@ export interface KnownItem extends Triple {
   readonly key: string;
   readonly findingId: number;
   readonly status: ItemStatus;
-  /** As the host was told of it. */
+  /** As the host was told of it, or is told next; not what an update says that can still be replaced. */
   readonly facts: FindingFacts;
   /** How often it was opened anew after an acceptance. */
   readonly life: number;
@@ -70,11 +71,18 @@ export interface KnownItem extends Triple {
   readonly toldAt: number;
 }
 
+/** An item of the outbox. */
+export interface QueuedItem {
+  readonly eventId: string;
+  readonly facts: FindingFacts;
+  /** An update that no host has seen. */
+  readonly isReplaceable: boolean;
+}
+
 export interface Health {
   readonly waiting: number;
   readonly rejected: number;
   readonly open: number;
-  readonly nextAttempt: number | null;
 }
 
 export class ConnectorState {
@@ -227,13 +235,27 @@ export class ConnectorState {
     );
   }
 
+  /** What waits of a finding, in its order. */
+  async waitingOf(key: string): Promise<readonly QueuedItem[]> {
+    const rows = await this.#on.rows('select * from outbox where key = $1 order by seq', [key]);
+    return rows.map((row) => ({
+      eventId: String(row.event_id),
+      facts: (JSON.parse(String(row.payload)) as ItemPayload).finding,
+      isReplaceable: row.kind === 'update' && Number(row.attempts) === 0 && row.batch_id === null,
+    }));
+  }
+
+  /** Takes back an update that no host has seen. */
+  async withdraw(key: string): Promise<void> {
+    await this.#on.run(
+      `delete from outbox where key = $1 and kind = 'update' and attempts = 0 and batch_id is null`,
+      [key],
+    );
+  }
+
   /** What waits for the host already as another change of the same finding is replaced, unless it may have been sent. */
   async enqueue(item: OutboxItem, notBefore = 0): Promise<void> {
-    if (item.kind !== 'create')
-      await this.#on.run(
-        `delete from outbox where key = $1 and kind = 'update' and attempts = 0 and batch_id is null`,
-        [item.key],
-      );
+    if (item.kind !== 'create') await this.withdraw(item.key);
     const payload = JSON.stringify(item.payload);
     await this.#on.run(
       `insert into outbox (key, kind, environment_id, zone_id, finding_type, event_id, payload, digest, not_before)
@@ -313,12 +335,13 @@ export class ConnectorState {
   }
 
   /** The host has it. @param hostId what it calls it; empty when it does not say */
-  async delivered({ seq, key, kind }: WaitingItem, hostId: string, now: number): Promise<void> {
+  async delivered({ seq, key, kind, payload }: WaitingItem, hostId: string, now: number): Promise<void> {
     await this.#on.run('delete from outbox where seq = $1', [seq]);
     await this.#on.run(
       `update item set delivered = 1, told_at = $2, host_id = case when $3 = '' then host_id else $3 end where key = $1`,
       [key, now, hostId],
     );
+    if (kind === 'update') await this.#setFacts(key, payload.finding);
     if (kind === 'close') await this.#forgetClosed(key);
   }
 
@@ -330,7 +353,13 @@ export class ConnectorState {
       [item.eventId, item.key, item.kind, reason.slice(0, 1000), JSON.stringify(item.payload), now],
     );
     await this.#on.run('delete from outbox where seq = $1', [item.seq]);
+    // Else it would be told again and again.
+    if (item.kind === 'update') await this.#setFacts(item.key, item.payload.finding);
     if (item.kind === 'close') await this.#forgetClosed(item.key);
+  }
+
+  #setFacts(key: string, facts: FindingFacts): Promise<void> {
+    return this.#on.run('update item set facts = $2 where key = $1', [key, JSON.stringify(facts)]);
   }
 
   /** @param notBefore milliseconds since the epoch */
@@ -356,13 +385,12 @@ export class ConnectorState {
   async health(): Promise<Health> {
     const [row] = await this.#on.rows(
       `select (select count(*) from outbox) as waiting, (select count(*) from rejected) as rejected,
-         (select count(*) from item where delivered = 1) as open, (select min(not_before) from outbox) as next`,
+         (select count(*) from item where delivered = 1) as open`,
     );
     return {
       waiting: Number(row?.waiting ?? 0),
       rejected: Number(row?.rejected ?? 0),
       open: Number(row?.open ?? 0),
-      nextAttempt: row?.next === null || row?.next === undefined ? null : Number(row.next),
     };
   }
 

@@ -1,0 +1,4 @@
+export interface ConnectorLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
