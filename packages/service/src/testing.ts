@@ -1,4 +1,4 @@
 /** What tests of other packages share with those of the service. */
 
 export { startTestDatabase } from '@clew/store/testing';
-export { type CollectorToken, SimulatedCollector } from './collectors/testing/simulatedCollector.ts';
+export { type CollectorToken, SimulatedCollector } from './testing/simulatedCollector.ts';

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { JOB_STATUS } from '@clew/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, ServiceUnderTest, TENANT, users } from '../testing/serviceUnderTest.ts';
 import { pruneJobs } from './collectorJobs.ts';
 import { makeDueJobs } from './schedules.ts';
-import { CollectorService, PASSWORD, TENANT, users } from './testing/collectorService.ts';
 
 const EVERYTHING = { ad_structure_collection: true, session_collection: true };
 
-let clew: CollectorService;
+let clew: ServiceUnderTest;
 beforeAll(async () => {
-  clew = await CollectorService.start();
+  clew = await ServiceUnderTest.start();
 }, 120_000);
 afterAll(() => clew.stop());
 

@@ -4,16 +4,16 @@ import { type ClientJob, JOB_STATUS, ZERO_TIME } from '@clew/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exchangeRaw } from '../http/testing/rawClient.ts';
+import { ServiceUnderTest, users } from '../testing/serviceUnderTest.ts';
+import { SimulatedCollector } from '../testing/simulatedCollector.ts';
 import { expireJobs } from './collectorJobs.ts';
 import { countClients } from './schedules.ts';
-import { CollectorService, users } from './testing/collectorService.ts';
-import { SimulatedCollector } from './testing/simulatedCollector.ts';
 
 const EVERYTHING = { ad_structure_collection: true, session_collection: true };
 
-let clew: CollectorService;
+let clew: ServiceUnderTest;
 beforeAll(async () => {
-  clew = await CollectorService.start();
+  clew = await ServiceUnderTest.start();
 }, 120_000);
 afterAll(() => clew.stop());
 

@@ -1,4 +1,4 @@
-/** A service with a database of its own, and what tests of collectors ask of it. */
+/** A service with a database of its own, and what tests ask of it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
-import { readConfig } from '../../config/config.ts';
-import { type RunningService, startService } from '../../main.ts';
+import { readConfig } from '../config/config.ts';
+import { type RunningService, startService } from '../main.ts';
 import { type Reply, SimulatedCollector } from './simulatedCollector.ts';
 
 export const PASSWORD = 'Correct-Horse-1';
@@ -19,7 +19,7 @@ export interface Registered {
   readonly collector: SimulatedCollector;
 }
 
-export class CollectorService {
+export class ServiceUnderTest {
   readonly directory: string;
   readonly database: Database;
   readonly service: RunningService;
@@ -31,10 +31,10 @@ export class CollectorService {
     this.service = service;
   }
 
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<CollectorService> {
-    const directory = await mkdtemp(join(tmpdir(), 'clew-collectors-'));
+  static async start(variables: Readonly<Record<string, string>> = {}): Promise<ServiceUnderTest> {
+    const directory = await mkdtemp(join(tmpdir(), 'clew-service-'));
     const database = await startTestDatabase();
-    const started = new CollectorService(directory, database, await startOn(database, directory, variables));
+    const started = new ServiceUnderTest(directory, database, await startOn(database, directory, variables));
     await started.login('admin');
     return started;
   }
