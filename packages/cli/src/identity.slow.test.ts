@@ -127,7 +127,7 @@ describe('a user', () => {
     args: readonly string[],
     codes: string[],
   ): Promise<FinishedProcess> {
-    const { runCommandLine } = await import('./program.ts');
+    const { runCommandLine } = await import('./program/program.ts');
     const { testScreen } = await import('./testing/testScreen.ts');
     const [out, err] = [testScreen(), testScreen()];
     const code = await runCommandLine(

@@ -1,1 +1,1 @@
-export { runCommandLine } from './program.ts';
+export { runCommandLine } from './program/program.ts';

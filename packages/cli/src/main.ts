@@ -1,7 +1,7 @@
 /** Entry point of the `clew` command. */
 import { askSecret } from './askSecret.ts';
 import { systemContext } from './context.ts';
-import { runCommandLine } from './program.ts';
+import { runCommandLine } from './program/program.ts';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

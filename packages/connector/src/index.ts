@@ -2,17 +2,14 @@
 export { doesPathExist, type PathInfo, type PathItem } from './actions/doesPathExist.ts';
 export { messageOf } from './actions/faults.ts';
 export { type AssetItem, type FetchAssetsOptions, fetchAssets } from './actions/fetchAssets.ts';
+export { findFinding } from './actions/findFinding.ts';
 export { getObjectId, type ObjectItem } from './actions/getObjectId.ts';
 export { InputError, type NodePair, parseItems, parsePairs } from './actions/inputs.ts';
 export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
+export type { ConnectorLog } from './connector/connectorLog.ts';
 export { type OpenConnector, openConnector } from './connector/open.ts';
-export {
-  type ConnectorLog,
-  type RunOptions,
-  type RunReport,
-  runConnector,
-} from './connector/run.ts';
+export { type RunOptions, type RunReport, runConnector } from './connector/run.ts';
 export {
   ConnectorFields,
   type ConnectorSettings,

@@ -2,8 +2,9 @@
  * What language models may ask: read-only tools over one client, whose permissions are those of its credentials. Answers are
  * bounded. Names come from the directory: they are data, whatever they say. Rule: `docs/integration.md#mcp`.
  */
+import { Severity } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { doesPathExist, fetchAssets, getObjectId, ping, schemaFaults } from '@clew/connector';
+import { doesPathExist, fetchAssets, findFinding, getObjectId, ping, schemaFaults } from '@clew/connector';
 import Type, { type Static, type TObject } from 'typebox';
 
 export interface Tool {
@@ -117,14 +118,7 @@ export const TOOLS: readonly Tool[] = [
       'What to repair, most urgent first: severity, type, source, target, exposure (fraction of principals that can take it) and impact. Filters narrow it down.',
     input: object({
       environment_id: Type.Optional(Type.String()),
-      severity: Type.Optional(
-        Type.Union([
-          Type.Literal('critical'),
-          Type.Literal('high'),
-          Type.Literal('moderate'),
-          Type.Literal('low'),
-        ]),
-      ),
+      severity: Type.Optional(Severity),
       finding: Type.Optional(Type.String({ description: 'Finding type, say T0GenericAll' })),
       status: Type.Optional(
         Type.Union([
@@ -157,30 +151,19 @@ export const TOOLS: readonly Tool[] = [
     description: 'One finding by its number, with what its type means and how to repair it.',
     input: object({ id: Type.Integer({ minimum: 1 }) }),
     async run(client, { id }, signal) {
-      for (const status of ['eq:active', 'neq:active']) {
-        const query = { id: `eq:${id}`, status, limit: 1 };
-        const { data } = await client.call('ListAttackPathFindings', { query } as never, { signal });
-        const [finding] = data;
-        if (finding === undefined) continue;
-        const zone =
-          finding.asset_group_tag_id > 1 ? `?asset_group_tag_id=${finding.asset_group_tag_id}` : '';
-        const text = (asset: string) =>
-          client.transport.send(
-            {
-              method: 'GET',
-              target: `/api/v2/assets/findings/${encodeURIComponent(finding.finding)}/${asset}${zone}`,
-              signal,
-            },
-            (answer) => answer.text(),
-          );
-        return {
-          finding,
-          short_description: await text('short_description'),
-          short_remediation: await text('short_remediation'),
-          long_remediation: await text('long_remediation'),
-        };
-      }
-      throw new ToolError(`there is no finding ${id}`);
+      const finding = await findFinding(client, id, signal);
+      if (finding === undefined) throw new ToolError(`there is no finding ${id}`);
+      const zone = finding.asset_group_tag_id > 1 ? `?asset_group_tag_id=${finding.asset_group_tag_id}` : '';
+      const text = (asset: string) => {
+        const target = `/api/v2/assets/findings/${encodeURIComponent(finding.finding)}/${asset}${zone}`;
+        return client.transport.send({ method: 'GET', target, signal }, (answer) => answer.text());
+      };
+      return {
+        finding,
+        short_description: await text('short_description'),
+        short_remediation: await text('short_remediation'),
+        long_remediation: await text('long_remediation'),
+      };
     },
   }),
   tool({

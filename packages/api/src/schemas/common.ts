@@ -34,6 +34,11 @@ export type NullInt32 = Static<typeof NullInt32>;
  */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** Ascending: what the database stores is the place. */
+export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
+export const Severity = Type.Enum([...SEVERITIES]);
+export type Severity = Static<typeof Severity>;
+
 export const Count = Type.Integer({ minimum: 0 });
 
 /** `{"data": ...}`, the plain answer. */

@@ -5,7 +5,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, NullTime, nullable, Time } from './common.ts';
+import { Count, NullTime, nullable, SEVERITIES, Severity, Time } from './common.ts';
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
@@ -24,12 +24,7 @@ const CommonKeys = {
   ImpactCount: Count,
   ExposurePercentage: Share,
   ExposureCount: Count,
-  Severity: Type.Union([
-    Type.Literal('critical'),
-    Type.Literal('high'),
-    Type.Literal('moderate'),
-    Type.Literal('low'),
-  ]),
+  Severity,
 };
 
 export const RelationshipFinding = Type.Object(
@@ -124,7 +119,7 @@ export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
 
 export const UNIFIED_FINDING_COLUMNS = {
   id: column('integer'),
-  severity: column('string', { words: ['low', 'moderate', 'high', 'critical'] }),
+  severity: column('string', { words: [...SEVERITIES] }),
   finding: column('string'),
   title: column('string'),
   finding_type: column('string'),

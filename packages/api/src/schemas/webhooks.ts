@@ -1,7 +1,7 @@
 /** Those who are told of changes (`docs/reference/webhooks.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { nullable, Time } from './common.ts';
+import { nullable, Severity, Time } from './common.ts';
 
 export const WEBHOOK_EVENT_TYPES = [
   'finding.opened',
@@ -13,22 +13,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'job.failed',
 ] as const;
 
-const EventType = Type.Union([
-  Type.Literal('finding.opened'),
-  Type.Literal('finding.changed'),
-  Type.Literal('finding.accepted'),
-  Type.Literal('finding.resolved'),
-  Type.Literal('posture.worsened'),
-  Type.Literal('collection.late'),
-  Type.Literal('job.failed'),
-]);
-
-const Severity = Type.Union([
-  Type.Literal('low'),
-  Type.Literal('moderate'),
-  Type.Literal('high'),
-  Type.Literal('critical'),
-]);
+const EventType = Type.Enum([...WEBHOOK_EVENT_TYPES]);
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
 

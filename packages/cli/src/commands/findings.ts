@@ -15,8 +15,6 @@ export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly csv?: boolean;
 }
 
-export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
-
 /** How findings live: found, accepted, and how they end. */
 export const STATUSES = ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'] as const;
 

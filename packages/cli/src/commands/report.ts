@@ -1,7 +1,7 @@
 /** `clew report --out FILE`: posture, the most urgent findings and their remedies as one HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { UnifiedFindingRow } from '@clew/api';
+import { SEVERITIES, type UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +16,6 @@ import {
 import { readPosture } from '../findings/readPosture.ts';
 import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
 import { plural } from '../terminal/text.ts';
-import { SEVERITIES } from './findings.ts';
 
 export interface ReportOptions extends ConnectionOptions {
   readonly out: string;
@@ -39,7 +38,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
   const stories: Story[] = [];
   for (const row of top) stories.push(await tellStory(client, row, signal));
   const counts = await Promise.all(
-    SEVERITIES.map(async (severity) => {
+    SEVERITIES.toReversed().map(async (severity) => {
       const counted = { ...query, severity: `eq:${severity}`, limit: 1 };
       const { count } = await client.call('ListAttackPathFindings', { query: counted }, { signal });
       return [severity, count] as const;

@@ -1,5 +1,5 @@
 /** `clew webhooks` and `clew webhook ...`: who is told of changes, and what could not be delivered. */
-import { WEBHOOK_EVENT_TYPES, type Webhook, type WebhookRequest } from '@clew/api';
+import { SEVERITIES, WEBHOOK_EVENT_TYPES, type Webhook, type WebhookRequest } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +7,6 @@ import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
 import { printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
-import { SEVERITIES } from './findings.ts';
 
 export interface WebhooksOptions extends ConnectionOptions {
   readonly json?: boolean;

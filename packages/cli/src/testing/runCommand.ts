@@ -1,6 +1,6 @@
 /** Runs a command as a user would, but in the process of the test. */
 import type { Context } from '../context.ts';
-import { runCommandLine } from '../program.ts';
+import { runCommandLine } from '../program/program.ts';
 import { ADMIN_PASSWORD, type FinishedProcess } from './serveProcess.ts';
 import { testScreen } from './testScreen.ts';
 

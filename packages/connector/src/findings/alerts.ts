@@ -1,6 +1,6 @@
 /**
  * Alerts and events as host platforms get them. Names of fields, blanks included, are read by the mapping rules of
- * platforms. Rule: `docs/integration.md#fields`.
+ * platforms. Rule: `docs/integration.md#fields-of-alerts-and-events`.
  */
 import { stableUuid } from './identity.ts';
 import {

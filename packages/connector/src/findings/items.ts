@@ -1,4 +1,6 @@
 /** Findings on their way to a host platform. */
+import { SEVERITIES, type Severity } from '@clew/api';
+
 /** Findings of one type in one zone of one environment. */
 export interface Triple {
   readonly environmentId: string;
@@ -11,8 +13,7 @@ export type ItemKind = 'create' | 'reopen' | 'update' | 'close';
 
 export type ItemStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
 
-export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export type { Severity };
 
 /** What is not known counts as low. */
 export const severityOf = (text: string): Severity =>

@@ -7,6 +7,7 @@ import type { ClewClient } from '@clew/client';
 import { doesPathExist, type PathItem } from '../actions/doesPathExist.ts';
 import { messageOf } from '../actions/faults.ts';
 import { type AssetItem, fetchAssets } from '../actions/fetchAssets.ts';
+import { findFinding } from '../actions/findFinding.ts';
 import { getObjectId } from '../actions/getObjectId.ts';
 import { type ItemResult, inOrder } from '../actions/results.ts';
 import { type AlertContent, type EventContent, readAlert } from './alertFile.ts';
@@ -94,7 +95,7 @@ async function look(
   const known = { name: event.name, findingId: event.findingId };
   let finding: UnifiedFindingRow | undefined;
   try {
-    finding = event.findingId === undefined ? undefined : await findingNow(client, event.findingId, signal);
+    finding = event.findingId === undefined ? undefined : await findFinding(client, event.findingId, signal);
   } catch (error) {
     const reason = messageOf(error);
     return { ...known, ...NOTHING, outcome: 'undecided', reason };
@@ -159,20 +160,6 @@ function ofList(
   if (isOver(finding.status))
     return { path: undefined, outcome: 'gone', reason: `the finding is ${finding.status}` };
   return { path: undefined, outcome: 'exists', reason: 'the finding is active' };
-}
-
-/** Whatever its status. */
-async function findingNow(
-  client: ClewClient,
-  id: number,
-  signal: AbortSignal | undefined,
-): Promise<UnifiedFindingRow | undefined> {
-  for (const status of ['eq:active', 'neq:active']) {
-    const query = { id: `eq:${id}`, status, limit: 1 };
-    const { data } = await client.call('ListAttackPathFindings', { query } as never, { signal });
-    if (data[0] !== undefined) return data[0];
-  }
-  return undefined;
 }
 
 interface Ends {

@@ -2,12 +2,11 @@
  * The feed of changes. `updated_at` of a finding moves with what is shown of it only, and instants of publication become
  * visible in their order, so whoever goes on behind the last row misses nothing and gets nothing twice.
  */
-import type { FindingChange } from '@clew/api';
 import type { Db } from '@clew/store';
 import { inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
-import { type FindingRow, findingsChangedSince } from './findingQueries.ts';
+import { type ChangedFindingRow, findingsChangedSince } from './findingQueries.ts';
 import { publishedInstant } from './publishedInstant.ts';
 
 /** Behind all changes of an instant up to the finding with this id. */
@@ -20,7 +19,7 @@ export interface FeedPlace {
 const LAST_ID = 2 ** 31 - 1;
 
 export interface ChangedFindings {
-  readonly rows: readonly FindingRow[];
+  readonly rows: readonly ChangedFindingRow[];
   readonly next: FeedPlace;
   readonly hasMore: boolean;
 }
@@ -45,14 +44,6 @@ export function changesSince(
 
 export async function endOfFeed(db: Db): Promise<FeedPlace> {
   return { instant: await publishedInstant(db), id: LAST_ID };
-}
-
-/** What became of a finding that was changed behind a place. */
-export function changeType(row: FindingRow, since: FeedPlace): FindingChange['type'] {
-  if (row.deleted_at !== null) return 'finding.resolved';
-  const isNew = row.created_at > since.instant || (row.created_at === since.instant && row.id > since.id);
-  if (isNew) return 'finding.opened';
-  return row.is_accepted ? 'finding.accepted' : 'finding.changed';
 }
 
 export const writePlace = ({ instant, id }: FeedPlace): string =>

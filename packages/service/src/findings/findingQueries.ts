@@ -3,6 +3,7 @@
  * see, so that counts never reveal others.
  */
 import { findingText, findingTypeById } from '@clew/analysis';
+import type { FindingChange } from '@clew/api';
 import type { Properties } from '@clew/model';
 import {
   cursorRows,
@@ -194,7 +195,7 @@ export async function findingsChangedSince(
   visible: readonly string[] | null,
   { instant, id }: { readonly instant: string; readonly id: number },
   limit: number,
-): Promise<readonly FindingRow[]> {
+): Promise<readonly ChangedFindingRow[]> {
   // Found by columns of findings alone, as pages are.
   let changed = db
     .selectFrom('finding')
@@ -207,11 +208,22 @@ export async function findingsChangedSince(
   const ids = (await changed.execute()).map((row) => row.id);
   return findingsSeenBy(db, visible)
     .selectAll('finding_view')
+    .select(changeType({ instant, id }).as('change_type'))
     .where('id', '=', sql<number>`any(${ids}::integer[])`)
     .orderBy('updated_at')
     .orderBy('id')
     .execute();
 }
+
+export type ChangedFindingRow = FindingRow & { readonly change_type: FindingChange['type'] };
+
+/** What became of a finding that was changed behind a place in the feed; over columns of `finding`. */
+export const changeType = ({ instant, id }: { readonly instant: string; readonly id: number }) =>
+  sql<FindingChange['type']>`case
+    when deleted_at is not null then 'finding.resolved'
+    when (created_at, id) > (${instant}::timestamptz, ${id}::integer) then 'finding.opened'
+    when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
+    else 'finding.changed' end`;
 
 /** Properties of the objects findings are about; of one that is gone, or hidden, what the finding knows itself. */
 export async function propertiesOfEnds(

@@ -7,6 +7,7 @@ import { JOB_STATUS, type WebhookRequest } from '@clew/api';
 import type { Db, WebhookTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
+import { changeType } from '../findings/findingQueries.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 export type EventType = WebhookRequest['event_types'][number];
@@ -19,8 +20,6 @@ export interface WebhookEvent {
   readonly cause: string;
   readonly data: object;
 }
-
-export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
 
 /** Findings that an event names; the feed of changes has all of them. */
 const NAMED = 25;
@@ -71,10 +70,7 @@ async function findingEvents(
     with changed as (
       select id, environment_id, severity, finding, source_name, target_name, tag_id, status,
         exposure_percentage, impact_percentage,
-        case when deleted_at is not null then 'finding.resolved'
-             when (created_at, id) > (${since.instant}::timestamptz, ${since.id}::integer) then 'finding.opened'
-             when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
-             else 'finding.changed' end as type
+        ${changeType(since)} as type
       from finding
       where (updated_at, id) > (${since.instant}::timestamptz, ${since.id}::integer)
         and updated_at <= ${place.instant}::timestamptz

@@ -1,7 +1,13 @@
 /** Webhooks over HTTP: make, list, change, remove, new secrets, tests, what they were told. */
 
 import { randomUUID } from 'node:crypto';
-import { WEBHOOK_DELIVERY_COLUMNS, type Webhook, type WebhookDelivery, type WebhookRequest } from '@clew/api';
+import {
+  SEVERITIES,
+  WEBHOOK_DELIVERY_COLUMNS,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookRequest,
+} from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { endOfFeed } from '../findings/changes.ts';
@@ -18,7 +24,7 @@ import {
   secretPurpose,
   storeDelivery,
 } from './deliveries.ts';
-import { SEVERITIES, type WebhookRow } from './events.ts';
+import type { WebhookRow } from './events.ts';
 
 type Operations =
   | 'ListWebhooks'

@@ -1,19 +1,19 @@
-/** Webhooks and the feed of changes over real HTTP, with an independent verifier of the standard. */
+/** Webhooks and the feed of changes over real HTTP, with signatures checked by hand. */
+import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CollectorService, PASSWORD, users } from '../collectors/testing/collectorService.ts';
+import { PASSWORD, ServiceUnderTest, users } from '../testing/serviceUnderTest.ts';
 
-let clew: CollectorService;
+let clew: ServiceUnderTest;
 let receiver: Server;
 let address: string;
 let answer: { status: number; headers?: Record<string, string> };
 const received: { readonly headers: Record<string, string>; readonly body: string }[] = [];
 
 beforeAll(async () => {
-  clew = await CollectorService.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  clew = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   receiver = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -47,6 +47,15 @@ const remove = (id: string) => clew.call('DELETE', `webhooks/${id}`);
 const until = (done: () => boolean | Promise<boolean>) =>
   vi.waitUntil(done, { timeout: 15_000, interval: 50 });
 const events = (): Event[] => received.map(({ body }) => JSON.parse(body));
+
+/** Standard Webhooks, by hand. */
+function isSignedBy(secret: string, call: (typeof received)[number] | undefined): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures } = call?.headers ?? {};
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${at}.${call?.body}`).digest('base64');
+  const isRecent = Math.abs(Number(at) - Date.now() / 1000) < 60;
+  return isRecent && (signatures ?? '').split(' ').includes(`v1,${expected}`);
+}
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const ADMINS = `${DOMAIN}-512`;
@@ -140,14 +149,7 @@ describe('a webhook', () => {
     expect((await clew.data('GET', `webhooks/${webhook.id}`)).secret).toBe('');
     await collect([1102, 1103]);
     await until(() => received.length >= 2);
-    const verifier = new Verifier(webhook.secret);
-    for (const { headers, body } of received) expect(() => verifier.verify(body, headers)).not.toThrow();
-    expect(() =>
-      new Verifier(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(
-        received[0]?.body ?? '',
-        received[0]?.headers ?? {},
-      ),
-    ).toThrow();
+    for (const call of received) expect(isSignedBy(webhook.secret, call)).toBe(true);
     const opened = events().find(({ type }) => type === 'finding.opened');
     expect(opened?.data).toMatchObject({ environment_id: DOMAIN, environment_name: 'WEB.LOCAL' });
     expect(opened?.data.findings).toHaveLength(opened?.data.count as number);
@@ -217,10 +219,7 @@ describe('a webhook', () => {
     expect(secret).not.toBe(webhook.secret);
     await clew.call('POST', `webhooks/${webhook.id}/test`);
     await until(() => received.length === 1);
-    for (const each of [secret, webhook.secret])
-      expect(() =>
-        new Verifier(each).verify(received[0]?.body ?? '', received[0]?.headers ?? {}),
-      ).not.toThrow();
+    for (const each of [secret, webhook.secret]) expect(isSignedBy(each, received[0])).toBe(true);
     await remove(webhook.id);
   }, 30_000);
 
@@ -287,7 +286,7 @@ describe('a webhook', () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const own = await CollectorService.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+    const own = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
     const body = { name: 'slow', url: `http://127.0.0.1:${port}/`, event_types: ['job.failed'] };
     const { id } = (await own.call('POST', 'webhooks', body)).json.data;
     const called = new Promise((resolve) => silent.once('request', resolve));

@@ -1,6 +1,6 @@
 /** The feed of changes over HTTP. */
 import type { Handlers } from '../../operation/handler.ts';
-import { changesSince, changeType, endOfFeed, readPlace, writePlace } from '../changes.ts';
+import { changesSince, endOfFeed, readPlace, writePlace } from '../changes.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 import { unifiedFinding } from './findingRecords.ts';
@@ -20,7 +20,7 @@ export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
         query.limit,
       );
       const data = rows.map((row) => ({
-        type: changeType(row, since),
+        type: row.change_type,
         at: row.updated_at,
         finding: unifiedFinding(row),
       }));

@@ -1,0 +1,33 @@
+/** Options and values that commands share. */
+import { InvalidArgumentError, Option } from 'commander';
+
+export function integer(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`);
+    }
+    return number;
+  };
+}
+
+/** @returns epoch seconds of the beginning of a day */
+export function day(text: string): number {
+  const seconds = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
+  if (!(seconds >= 0)) throw new InvalidArgumentError('Expected a date, as in 2026-06-01.');
+  return seconds;
+}
+
+export const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+export const urlOption = () => new Option('--url <address>', 'address of the service (CLEW_URL)');
+export const zoneOption = () => new Option('--zone <name>', 'only of this zone: name or number');
+export const jsonOption = () => new Option('--json', 'print JSON for programs');
+
+export type Action = () => Promise<number | undefined> | Promise<void>;
+/** Notes what the command line asks for; it is done when all of it was read. */
+export type Choose = (action: Action) => void;
