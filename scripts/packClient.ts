@@ -10,10 +10,15 @@ const ROOT = resolve(import.meta.dirname, '..');
 const VERSION = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version as string;
 
 const [target] = process.argv.slice(2);
-if (target === undefined) throw new Error('say where to write');
+if (target === undefined || target.startsWith('-')) {
+  console.error('npm run pack -- DIRECTORY: say where to write');
+  process.exit(2);
+}
 const out = resolve(target);
-rmSync(out, { recursive: true, force: true });
-for (const name of ['api', 'client']) pack(name);
+for (const name of ['api', 'client']) {
+  rmSync(join(out, name), { recursive: true, force: true });
+  pack(name);
+}
 
 function pack(name: string): void {
   const source = join(ROOT, 'packages', name);
@@ -61,7 +66,7 @@ function pack(name: string): void {
       name === 'client'
         ? 'Client of the Clew attack path service'
         : 'Contract of the Clew attack path service',
-    engines: { node: '>=20' },
+    engines: { node: '>=20.18.1' },
     sideEffects: false,
     files: ['dist', 'README.md'],
     exports: Object.fromEntries(
