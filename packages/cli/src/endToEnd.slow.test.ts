@@ -341,7 +341,7 @@ describe('the command itself', PATIENCE, () => {
     expect(stderr).toBe('Generating a synthetic forest\nUploading 1 file\nIngesting\nAnalysing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
-    expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n +ID {2}SEVERITY/);
+    expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n *ID {2}SEVERITY/);
     expect(stdout).toMatch(/"clew finding \d+" shows the first/);
     expect(stdout).toMatch(/\nAURORA\.EXAMPLE\n {2}Exposure of Tier Zero/);
     expect(stdout).toMatch(

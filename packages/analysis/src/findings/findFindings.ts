@@ -2,9 +2,10 @@
  * From the analysed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
  * function of its input; equal facts give equal findings in equal order.
  */
-import { condense, NodeSet, selectSteps } from '@clew/graph';
+import { condense, type EdgeFilter, NO_NODE, NodeSet, reachableNodes, selectSteps } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
+import { specialGroups } from '../directory/specialGroups.ts';
 import { allReads, type EdgePropertyReads, edgePropertyReads } from '../ruleOrder.ts';
 import { EXPANSION_READS } from '../zones/expandZone.ts';
 import { CRITERION_READS } from '../zones/selectNodes.ts';
@@ -13,6 +14,7 @@ import { attackSteps } from './attackSteps.ts';
 import { type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
+import { leadsTo } from './leadsTo.ts';
 import { type CoverageGap, findListed } from './listFindings.ts';
 import { type Posture, postures } from './postures.ts';
 import { principalScopes } from './principalScopes.ts';
@@ -58,32 +60,44 @@ export interface FindingsResult {
   readonly warnings: readonly string[];
 }
 
-/** @throws CancelledError */
-export function findFindings(input: FindingsInput): FindingsResult {
+/** What there is to find, without ratings. @throws CancelledError */
+export function collectFindings(input: FindingsInput): CollectedFindings {
   const { context, now } = input;
-  const { graph, cancel } = context;
-  const known = context.use(environments);
-  const ranks = new ZoneRanks(graph.nodeCount, input.zones);
-  const tierZero = ranks.tierZero?.members ?? NodeSet.empty(graph.nodeCount);
+  const ranks = new ZoneRanks(context.graph.nodeCount, input.zones);
+  const tierZero = ranks.tierZero?.members ?? NodeSet.empty(context.graph.nodeCount);
   const facts = new FindingFacts(context, tierZero, now, input.scanned);
   const list = new FindingList();
-  const warnings: string[] = [];
   const homeless = findRelationships(context, ranks, input.optionalTypes ?? new Set(), list);
   const listed = findListed(facts, ranks, list);
-  if (homeless + listed.homeless > 0) {
-    warnings.push(
-      `${homeless + listed.homeless} findings about objects of unknown environments are not shown`,
-    );
-  }
-  const found = list.seal();
+  return { facts, ranks, found: list.seal(), listed, homeless: homeless + listed.homeless };
+}
+
+export interface CollectedFindings {
+  readonly facts: FindingFacts;
+  readonly ranks: ZoneRanks;
+  readonly found: FoundColumns;
+  readonly listed: ReturnType<typeof findListed>;
+  /** Left out because they belong to no environment. */
+  readonly homeless: number;
+}
+
+/** @throws CancelledError */
+export function findFindings(input: FindingsInput): FindingsResult {
+  const { context } = input;
+  const { graph, cancel } = context;
+  const known = context.use(environments);
+  const warnings: string[] = [];
+  const { facts, ranks, found, listed, homeless } = collectFindings(input);
+  if (homeless > 0) warnings.push(`${homeless} findings about objects of unknown environments are not shown`);
   const steps = attackSteps(input.customSteps);
   const forward = condense(selectSteps(graph, { filter: steps, cancel }), cancel);
-  const scopes = principalScopes(known, forward, cancel);
+  const { rules } = context.options;
+  const scopes = principalScopes(known, forward, rules, cancel);
   const warn = (message: string) => warnings.push(message);
   const forestOf = (node: number) => forestMembers(context, node);
-  const { rules } = context.options;
+  const ratingInput = { graph, steps, forward, ranks, scopes, forestOf, rules, warn, cancel };
   const { ratings, risks } = rateFindings(
-    { graph, steps, forward, ranks, scopes, forestOf, rules, warn, cancel },
+    { ...ratingInput, leadsTo: context.use(leadsTo), ordinaryOf: ordinaryReach(context, steps) },
     found,
   );
   return {
@@ -96,6 +110,25 @@ export function findFindings(input: FindingsInput): FindingsResult {
     gaps: listed.gaps,
     failed: listed.failed,
     warnings,
+  };
+}
+
+/** What an account reaches that is in no group but Authenticated Users. */
+function ordinaryReach(
+  context: AnalysisContext,
+  filter: EdgeFilter,
+): (environment: number) => NodeSet | undefined {
+  const { graph, cancel } = context;
+  const { nodes } = context.use(environments);
+  const known = context.use(domains);
+  const { authenticatedUsersOf } = context.use(specialGroups);
+  const reached = new Map<number, NodeSet>();
+  return (environment) => {
+    const domain = nodes[environment];
+    const group = known.nodes.has(domain) ? authenticatedUsersOf(known.sidOf(domain)) : NO_NODE;
+    if (group === NO_NODE) return undefined;
+    if (!reached.has(group)) reached.set(group, reachableNodes(graph, [group], { filter, cancel }));
+    return reached.get(group);
   };
 }
 
@@ -122,6 +155,7 @@ function completenessOf(facts: FindingFacts, { nodes, of }: Environments): Compl
 
 const READS: readonly Reads[] = [
   FACTS_READS,
+  { shared: [leadsTo, specialGroups] },
   ...LIST_FINDINGS.map(({ reads = {} }: ListFindingType) => reads),
   ...LIST_FINDINGS.map(({ needs, seenBy }: ListFindingType) => ({
     nodeProperties: seenBy === undefined ? needs : [...needs, seenBy],

@@ -1,4 +1,5 @@
 export { attackSteps } from './attackSteps.ts';
+export { causeOf } from './causes.ts';
 export type { Environments } from './environments.ts';
 export { domainSidOf, PRINCIPAL_KINDS } from './environments.ts';
 export * from './findFindings.ts';
@@ -7,7 +8,7 @@ export type { ScannedComputers } from './findingFacts.ts';
 export { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
-export type { RatingColumns, TypeRisk } from './ratings.ts';
+export type { ForeignExposure, RatingColumns, TypeRisk } from './ratings.ts';
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export { findingSeverity, isRatedByImpact, SEVERITIES, severityOf } from './severity.ts';
 export * from './types/index.ts';

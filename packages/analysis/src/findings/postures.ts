@@ -7,7 +7,7 @@ import { type Cancel, type Condensation, groupsReached, type NodeSet, nodeGroups
 import type { Environments } from './environments.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
-import type { RatingColumns } from './ratings.ts';
+import type { ForeignExposure, RatingColumns } from './ratings.ts';
 import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { isRatedByImpact, SEVERITIES } from './severity.ts';
 import { FINDING_TYPES } from './types/index.ts';
@@ -27,6 +27,8 @@ export interface Posture {
   readonly findingCount: number;
   /** Sum of the exposure of zone findings, of the impact of others. */
   readonly attackPathCount: number;
+  /** Who of other environments can take over a member of the zone, where anybody can. */
+  readonly foreign: readonly ForeignExposure[];
 }
 
 const CRITICAL = SEVERITIES.indexOf('critical');
@@ -52,6 +54,7 @@ export function postures(input: PostureInput, found: FoundColumns, ratings: Rati
       exposureIndex: 0,
       principalCount: scopes.principals[scopes.of[environment]].size,
       memberCount: 0,
+      foreign: [],
       ...tallyOf(environment, HYGIENE_ZONE),
     }),
   );
@@ -85,7 +88,7 @@ function tallyFindings(found: FoundColumns, ratings: RatingColumns): Map<string,
 
 type ZoneExposure = Pick<
   Posture,
-  'environment' | 'zone' | 'exposureIndex' | 'principalCount' | 'memberCount'
+  'environment' | 'zone' | 'exposureIndex' | 'principalCount' | 'memberCount' | 'foreign'
 >;
 
 /** For 32 pairs of zone and environment at once: which principals reach a member. */
@@ -100,13 +103,20 @@ function zoneExposures({ environments, ranks, scopes, forward, cancel }: Posture
   for (let first = 0; first < pairs.length; first += 32) {
     const reached = groupsReached(forward, groups, first, cancel);
     for (const [bit, { zone, rank, environment, nodes }] of pairs.slice(first, first + 32).entries()) {
+      const isExposed = (node: number): boolean => ((reached[forward.componentOf[node]] >>> bit) & 1) === 1;
       const outside = scopes.principals[scopes.of[environment]].andNot(ranks.atOrAbove(rank));
-      const exposed = outside.filter((node) => ((reached[forward.componentOf[node]] >>> bit) & 1) === 1).size;
+      const exposed = outside.filter(isExposed).size;
+      const foreign = scopes.attackers[environment].flatMap((attacker) => {
+        const theirs = scopes.own[attacker].andNot(ranks.atOrAbove(rank));
+        const count = theirs.filter(isExposed).size;
+        return count === 0 ? [] : [{ environment: attacker, count, share: count / theirs.size }];
+      });
       exposures.push({
         ...{ zone, environment },
         exposureIndex: outside.isEmpty ? 0 : exposed / outside.size,
         principalCount: outside.size,
         memberCount: nodes.length,
+        foreign,
       });
     }
   }

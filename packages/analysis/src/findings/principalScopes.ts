@@ -1,10 +1,11 @@
 /**
- * Whom the figures of an environment count: its own principals and those of every environment from which one of them
- * has a path into it.
+ * Whom the figures of an environment count: its own principals. Those of environments from which one has a path into it
+ * are counted apart. (The public rule, kept for `parity`, counts them all together.)
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
 import { type Cancel, type Condensation, groupsReached, type NodeGroups, type NodeSet } from '@clew/graph';
+import type { RulesMode } from '@clew/model';
 import { type Environments, NO_ENVIRONMENT } from './environments.ts';
 
 /** Environments with the same principals share a scope. */
@@ -13,12 +14,17 @@ export interface PrincipalScopes {
   readonly of: Uint16Array;
   /** Principals of each scope. */
   readonly principals: readonly NodeSet[];
+  /** Of each environment: other environments with a path into it, ascending, and not counted in its scope. */
+  readonly attackers: readonly (readonly number[])[];
+  /** Principals of each environment itself. */
+  readonly own: readonly NodeSet[];
 }
 
 /** @param condensation of all steps of attack paths, along the edges */
 export function principalScopes(
   { nodes, of, principals }: Environments,
   condensation: Condensation,
+  rules: RulesMode,
   cancel?: Cancel,
 ): PrincipalScopes {
   const groups = nodesByEnvironment(of, nodes.length);
@@ -31,14 +37,22 @@ export function principalScopes(
       for (; bits !== 0; bits &= bits - 1) sources[first + 31 - Math.clz32(bits & -bits)].add(of[principal]);
     });
   }
-  return shareScopes(sources, of, principals);
+  const own = nodes.map((_, place) => principals.filter((node) => of[node] === place));
+  if (rules === 'parity')
+    return { ...shareScopes(sources, of, principals), attackers: nodes.map(() => []), own };
+  return {
+    of: Uint16Array.from(nodes, (_, place) => place),
+    principals: own,
+    attackers: sources.map((from, place) => [...from].filter((one) => one !== place).sort((a, b) => a - b)),
+    own,
+  };
 }
 
 function shareScopes(
   sources: readonly ReadonlySet<number>[],
   of: Uint32Array,
   principals: NodeSet,
-): PrincipalScopes {
+): Pick<PrincipalScopes, 'of' | 'principals'> {
   const places = new Map<string, number>();
   const sets: NodeSet[] = [];
   const scopes = Uint16Array.from(sources, (from) => {

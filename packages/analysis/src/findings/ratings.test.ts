@@ -27,7 +27,7 @@ const worlds = fc.record({
 });
 
 describe('exposure, impact and composite risk', () => {
-  test('equal the definition, walked step by step', () => {
+  test.each(['clean', 'parity'] as const)('equal the definition, walked step by step (%s)', (rules) => {
     fc.assert(
       fc.property(worlds, (spec) => {
         const nodes: TestNode[] = [
@@ -66,7 +66,7 @@ describe('exposure, impact and composite risk', () => {
           { id: 1, position: 1, analysed: true, members: set(first), pending },
           { id: 9, position: 2, analysed: true, members: set(second), pending },
         ];
-        const result = findFindings({ context: contextOf(world), zones, now: NOW });
+        const result = findFindings({ context: contextOf(world, { rules }), zones, now: NOW });
         expect(result.warnings).toEqual([]);
         const naive = new NaiveRatings({
           nodes: nodes.map(({ id, kinds, props }) => ({
@@ -79,6 +79,7 @@ describe('exposure, impact and composite risk', () => {
             { id: 1, members: first },
             { id: 9, members: second },
           ],
+          rules,
         });
         const { found, ratings } = result;
         const environmentOf = (place: number) => world.ids([result.environments.nodes[place]])[0];
@@ -102,6 +103,13 @@ describe('exposure, impact and composite risk', () => {
           expect(ratings.impacts[at]).toBeCloseTo(naive.falling(finding).size / Math.max(1, principals));
           const outside = naive.outside(finding.environment, finding.zone).size;
           expect(ratings.exposures[at]).toBeCloseTo(naive.exposed(finding).size / Math.max(1, outside));
+          const foreign = ENVIRONMENTS.filter((id) => rules === 'clean' && id !== finding.environment).map(
+            (id) => [id, naive.exposedFrom(id, finding).size] as const,
+          );
+          const shown = (ratings.foreign.get(at) ?? []).map(
+            ({ environment, count }) => [environmentOf(environment), count] as const,
+          );
+          expect(shown).toEqual(foreign.filter(([, count]) => count > 0));
         }
         expect(result.risks.reduce((sum, risk) => sum + risk.findingCount, 0)).toBe(found.count);
         for (const risk of result.risks) {
@@ -131,7 +139,7 @@ describe('exposure, impact and composite risk', () => {
           expect(posture.attackPathCount).toBe([...paths, ...impacts].reduce((sum, one) => sum + one, 0));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -175,9 +183,12 @@ describe('exposure, impact and composite risk', () => {
       ['THERE-ADMIN', 'GenericAll', OTHER_SID],
       ['THERE-HELP', 'ForceChangePassword', 'THERE-ADMIN'],
     ];
-    const { result, texts } = findIn({ things, facts, tierZero: [SID, OTHER_SID, 'THERE-ADMIN'] });
+    const { result, texts, world } = findIn({ things, facts, tierZero: [SID, OTHER_SID, 'THERE-ADMIN'] });
     const at = texts.indexOf(`T0SpoofSIDHistory: ${OTHER_SID} -> ${SID}`);
-    expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([1, 1 / 3]);
+    expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([0, 0]);
+    const there = result.environments.nodes.findIndex((node) => world.ids([node])[0] === OTHER_SID);
+    expect(result.ratings.foreign.get(at)).toEqual([{ environment: there, count: 1, share: 1 / 2 }]);
+    expect(SEVERITIES[result.ratings.severities[at]]).toBe('moderate');
   });
 });
 
@@ -220,7 +231,7 @@ describe('severity', () => {
     ['PrivilegedSIDHistory', 0, 'critical', 'critical'],
   ])('of %s with an impact of %d is %s, by the public rule %s', (id, impact, clean, parity) => {
     const type = findingTypeById(id)!;
-    const severity = (rules?: RulesMode) => SEVERITIES[findingSeverity(type, 0, impact, rules)];
+    const severity = (rules?: RulesMode) => SEVERITIES[findingSeverity(type, 0, impact, { rules })];
     expect([severity('clean'), severity('parity'), severity()]).toEqual([clean, parity, clean]);
   });
 
@@ -231,11 +242,97 @@ describe('severity', () => {
         const floor = SEVERITIES.indexOf(type.floor);
         const severity = findingSeverity(type, 0, impact);
         expect(severity).toBeGreaterThanOrEqual(floor);
-        expect(severity).toBeLessThanOrEqual(findingSeverity(type, 0, impact, 'parity'));
+        expect(severity).toBeLessThanOrEqual(findingSeverity(type, 0, impact, { rules: 'parity' }));
         if (type.nature === 'safeguard') {
           expect(severity).toBeLessThanOrEqual(type.scope === 'tier-zero' ? Math.max(1, floor) : floor);
         }
       }),
     );
+  });
+});
+
+describe('what stands in for a domain', () => {
+  const DOMAIN_USERS: Thing = [`${SID}-513`, 'Group'];
+  const people = ['A', 'B', 'C', 'D'].map((id): Thing => [id, 'User', { enabled: true }]);
+  const ratingOf = (things: Thing[], facts: Fact[], text: string, tierZero: string[] = []) => {
+    const { result, texts } = findIn({ things: [...people, ...things], facts, tierZero });
+    const at = texts.indexOf(text);
+    expect(texts).toContain(text);
+    return [result.ratings.impactCounts[at], SEVERITIES[result.ratings.severities[at]]];
+  };
+  const holdsAll: Fact[] = ['A', 'B', 'C', 'D'].map((id) => [SID, 'Contains', id]);
+
+  test.each<[string, Thing, Fact[]]>([
+    ['Account Operators', ['CORP-S-1-5-32-548', 'Group'], []],
+    ['DnsAdmins', ['DNS', 'Group', { name: 'DNSADMINS@CORP.LOCAL' }], []],
+  ])('is %s', (_, group, facts) => {
+    const text = `LargeDefaultGroupsAddMember: ${SID}-513 -> ${group[0]}`;
+    const all: Fact[] = [[`${SID}-513`, 'AddMember', group[0]], ...holdsAll, ...facts];
+    expect(ratingOf([DOMAIN_USERS, group], all, text)).toEqual([4, 'critical']);
+    // A group of no such power.
+    const plain: Thing = ['PLAIN', 'Group', { name: 'PLAIN@CORP.LOCAL' }];
+    expect(
+      ratingOf(
+        [DOMAIN_USERS, plain],
+        [[`${SID}-513`, 'AddMember', 'PLAIN'], ...holdsAll],
+        `LargeDefaultGroupsAddMember: ${SID}-513 -> PLAIN`,
+      ),
+    ).toEqual([0, 'low']);
+  });
+
+  test.each([true, false])(
+    'is an authority and its templates, if their certificates log on (%s)',
+    (isTrusted) => {
+      const things: Thing[] = [
+        DOMAIN_USERS,
+        ['CA', 'EnterpriseCA'],
+        ['T', 'CertTemplate'],
+        ['STORE', 'NTAuthStore'],
+      ];
+      const facts: Fact[] = [
+        ['T', 'PublishedTo', 'CA'],
+        ['STORE', 'NTAuthStoreFor', SID],
+        ...(isTrusted ? [['CA', 'TrustedForNTAuth', 'STORE'] as Fact] : []),
+        ...holdsAll,
+        [`${SID}-513`, 'GenericAll', 'CA'],
+        [`${SID}-513`, 'GenericAll', 'T'],
+      ];
+      const expected = isTrusted ? [4, 'critical'] : [0, 'low'];
+      for (const target of ['CA', 'T'])
+        expect(ratingOf(things, facts, `LargeDefaultGroupsGenericAll: ${SID}-513 -> ${target}`)).toEqual(
+          expected,
+        );
+    },
+  );
+
+  test('needs no figure where everybody holds a right over Tier Zero', () => {
+    const text = `LargeDefaultGroupsGenericAll: ${SID}-513 -> POLICY`;
+    const things: Thing[] = [DOMAIN_USERS, ['POLICY', 'GPO']];
+    const facts: Fact[] = [[`${SID}-513`, 'GenericAll', 'POLICY']];
+    expect(ratingOf(things, facts, text, ['POLICY'])).toEqual([0, 'critical']);
+    expect(ratingOf(things, facts, text)).toEqual([0, 'low']);
+  });
+});
+
+describe('an opening', () => {
+  const AUTHENTICATED = 'CORP.LOCAL-S-1-5-11';
+  const things: Thing[] = [
+    [AUTHENTICATED, 'Group', { domainsid: SID }],
+    ['SVC', 'User', { enabled: true, hasspn: true }],
+    ...Array.from({ length: 9 }, (_, at): Thing => [`U${at}`, 'User', { enabled: true }]),
+  ];
+  const holds: Fact[] = Array.from({ length: 9 }, (_, at) => ['SVC', 'GenericAll', `U${at}`]);
+  const severityIn = (facts: Fact[]) => {
+    const { result, texts } = findIn({ things, facts, tierZero: [] });
+    const at = texts.indexOf('Kerberoasting: SVC');
+    return [result.ratings.impactCounts[at], SEVERITIES[result.ratings.severities[at]]];
+  };
+
+  test('is rated by what it adds to an ordinary account', () => {
+    expect(severityIn(holds)).toEqual([10, 'critical']);
+    // What everybody has already.
+    expect(severityIn([...holds, [AUTHENTICATED, 'GenericAll', 'SVC']])).toEqual([10, 'low']);
+    const some: Fact[] = Array.from({ length: 5 }, (_, at) => [AUTHENTICATED, 'GenericAll', `U${at}`]);
+    expect(severityIn([...holds, ...some])).toEqual([10, 'moderate']);
   });
 });

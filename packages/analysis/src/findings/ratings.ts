@@ -19,6 +19,7 @@ import {
 } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
 import type { FoundColumns } from './findingColumns.ts';
+import type { LeadsTo } from './leadsTo.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { findingSeverity, isRatedByImpact } from './severity.ts';
 import { FINDING_TYPES } from './types/index.ts';
@@ -32,6 +33,16 @@ export interface RatingColumns {
   readonly impacts: Float64Array;
   /** Places in `SEVERITIES`. */
   readonly severities: Uint8Array;
+  /** By finding: who of other environments can use it, where anybody can. */
+  readonly foreign: ReadonlyMap<number, readonly ForeignExposure[]>;
+}
+
+export interface ForeignExposure {
+  /** Place of the environment whose principals are counted. */
+  readonly environment: number;
+  readonly count: number;
+  /** Of its principals outside the zone; 0..1. */
+  readonly share: number;
 }
 
 /** All findings of one type under one zone in one environment. */
@@ -58,6 +69,10 @@ export interface RatingInput {
   readonly scopes: PrincipalScopes;
   /** Domains that share the forest of a node, with everything in them. */
   readonly forestOf: (node: number) => NodeSet;
+  /** What falls with a node beside what it reaches. */
+  readonly leadsTo: LeadsTo;
+  /** What an ordinary account of an environment reaches; nothing where no group holds them all. */
+  readonly ordinaryOf: (environment: number) => NodeSet | undefined;
   readonly rules: RulesMode;
   readonly warn: (message: string) => void;
   readonly cancel?: Cancel;
@@ -78,15 +93,21 @@ export function rateFindings(
   const groups = groupByType(found);
   const impact = rateImpact(input, found, groups);
   const exposure = rateExposure(input, found, groups);
-  const severities = Uint8Array.from({ length: found.count }, (_, at) =>
-    findingSeverity(FINDING_TYPES[found.types[at]], exposure.shares[at], impact.shares[at], input.rules),
-  );
+  const foreign = foreignExposures(input, found, groups);
+  const added = input.rules === 'parity' ? impact.shares : addedImpacts(input, found, groups, impact);
+  const severities = Uint8Array.from({ length: found.count }, (_, at) => {
+    const exposed = Math.max(exposure.shares[at], ...(foreign.get(at) ?? []).map(({ share }) => share));
+    const type = FINDING_TYPES[found.types[at]];
+    const isOverTierZero = input.ranks.tierZero?.members.has(found.targets[at]) ?? false;
+    return findingSeverity(type, exposed, added[at], { rules: input.rules, isOverTierZero });
+  });
   const ratings = {
     exposureCounts: exposure.counts,
     exposures: exposure.shares,
     impactCounts: impact.counts,
     impacts: impact.shares,
     severities,
+    foreign,
   };
   const risks = groups.map((group, place): TypeRisk => {
     const { type, zone, environment, findings } = group;
@@ -149,13 +170,17 @@ class Measure {
     scopeOf: (group: TypeGroup) => number,
     counted: (scope: number) => NodeSet,
     nodes: Uint32Array,
+    leadsTo: LeadsTo = new Map(),
   ): void {
+    const rootsOf = (node: number): number[] => [node, ...(leadsTo.get(node) ?? [])];
     for (const [scope, members] of Map.groupBy(groups, ([group]) => scopeOf(group))) {
       const whole = counted(scope);
       const single = [...new Set(members.flatMap(([{ findings }]) => findings.map((at) => nodes[at])))];
       const placeOf = new Map(single.map((node, place) => [node, place]));
-      const unions = members.map(([{ findings }]) => [...new Set(findings.map((at) => nodes[at]))]);
-      const counts = counter.count(nodeGroups([...single.map((node) => [node]), ...unions]), whole);
+      const unions = members.map(([{ findings }]) => [
+        ...new Set(findings.flatMap((at) => rootsOf(nodes[at]))),
+      ]);
+      const counts = counter.count(nodeGroups([...single.map(rootsOf), ...unions]), whole);
       for (const [at, [{ findings }, place]] of members.entries()) {
         for (const finding of findings) {
           this.set(finding, counts[placeOf.get(nodes[finding]) as number], whole.size);
@@ -183,7 +208,7 @@ class Measure {
 
 /** Who falls with the target: everybody it reaches. */
 function rateImpact(input: RatingInput, found: FoundColumns, groups: readonly TypeGroup[]): Measure {
-  const { scopes, forward, cancel, warn } = input;
+  const { scopes, forward, leadsTo, rules, cancel, warn } = input;
   const measure = new Measure('impact', found.count, groups.length, warn);
   if (groups.length === 0) return measure;
   const places = groups.map((group, place) => [group, place] as const);
@@ -194,8 +219,91 @@ function rateImpact(input: RatingInput, found: FoundColumns, groups: readonly Ty
     scopeOf,
     (scope) => scopes.principals[scope],
     found.targets,
+    rules === 'parity' ? undefined : leadsTo,
   );
   return measure;
+}
+
+/**
+ * What an opening adds for an attacker who has nothing but an ordinary account: what falls with it and not with everybody.
+ * In a domain that everybody can take over it adds nothing, however much the account controls.
+ * @returns shares by finding, those of other findings as their impact
+ */
+function addedImpacts(
+  { scopes, forward, leadsTo, ordinaryOf, cancel }: RatingInput,
+  found: FoundColumns,
+  groups: readonly TypeGroup[],
+  impact: Measure,
+): Float64Array {
+  const added = impact.shares.slice();
+  const openings = groups.filter(({ type }) => isOpening(type));
+  if (openings.length === 0) return added;
+  const counter = new ReachCounter(forward, cancel);
+  for (const [environment, members] of Map.groupBy(openings, (group) => group.environment)) {
+    const ordinary = ordinaryOf(environment);
+    if (ordinary === undefined) continue;
+    const whole = scopes.principals[scopes.of[environment]];
+    const findings = members.flatMap((group) => group.findings);
+    const roots = findings.map((at) => [found.targets[at], ...(leadsTo.get(found.targets[at]) ?? [])]);
+    const counts = counter.count(nodeGroups(roots), whole.andNot(ordinary));
+    for (const [place, at] of findings.entries()) added[at] = whole.isEmpty ? 0 : counts[place] / whole.size;
+  }
+  return added;
+}
+
+function isOpening(type: number): boolean {
+  const traits = FINDING_TYPES[type];
+  return traits.kind === 'list' && traits.nature === 'opening';
+}
+
+/** As the exposure, of the principals of each environment that can attack the one of the finding. */
+function foreignExposures(
+  { graph, steps, ranks, scopes, forestOf, cancel }: RatingInput,
+  found: FoundColumns,
+  groups: readonly TypeGroup[],
+): Map<number, ForeignExposure[]> {
+  const foreign = new Map<number, ForeignExposure[]>();
+  const note = (at: number, environment: number, count: number, whole: number): void => {
+    if (count === 0) return;
+    const known = foreign.get(at) ?? [];
+    known.push({ environment, count, share: count / whole });
+    foreign.set(at, known);
+  };
+  const rankOfZone = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
+  const attacked = groups.filter(
+    ({ type, environment }) =>
+      FINDING_TYPES[type].kind === 'relationship' && scopes.attackers[environment].length > 0,
+  );
+  const [acrossForests, others] = partition(attacked, ({ type }) => isAcrossForests(type));
+  for (const [rank, members] of Map.groupBy(others, ({ zone }) => rankOfZone.get(zone) ?? 0)) {
+    const blocked = rank === 0 ? undefined : ranks.atOrAbove(rank);
+    const backward = selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel });
+    const counter = new ReachCounter(condense(backward, cancel), cancel);
+    for (const [attacker, counted] of scopes.own.entries()) {
+      const findings = members
+        .filter(({ environment }) => scopes.attackers[environment].includes(attacker))
+        .flatMap((group) => group.findings);
+      if (findings.length === 0) continue;
+      const whole = blocked === undefined ? counted : counted.andNot(blocked);
+      const sources = [...new Set(findings.map((at) => found.sources[at]))];
+      const counts = counter.count(nodeGroups(sources.map((source) => [source])), whole);
+      const countOf = new Map(sources.map((source, place) => [source, counts[place]]));
+      for (const at of findings) note(at, attacker, countOf.get(found.sources[at]) ?? 0, whole.size);
+    }
+  }
+  for (const { zone, environment, findings } of acrossForests) {
+    const members = ranks.atOrAbove(rankOfZone.get(zone) as number);
+    for (const at of findings) {
+      const blocked = members.andNot(forestOf(found.sources[at]));
+      const walk = { direction: 'in', filter: steps, blocked, cancel } as const;
+      const upstream = reachableNodes(graph, [found.sources[at]], walk);
+      for (const attacker of scopes.attackers[environment]) {
+        const whole = scopes.own[attacker].andNot(members);
+        note(at, attacker, upstream.and(whole).size, whole.size);
+      }
+    }
+  }
+  return foreign;
 }
 
 /** Who can use the edge: everybody outside the zone who reaches the source without going through the zone. */

@@ -22,6 +22,13 @@ export function isRatedByImpact(type: FindingType): boolean {
   return type.kind === 'list' || type.boundary === 'large-default-group' || type.boundary === 'large-group';
 }
 
+export interface SeverityOptions {
+  /** Default: `clean`. */
+  readonly rules?: RulesMode;
+  /** The target is a member of Tier Zero. */
+  readonly isOverTierZero?: boolean;
+}
+
 /**
  * Impact says what an object controls, not whether its setting lets anybody take it. By impact alone every unused
  * account of a domain that everybody can take over would be critical, above the way in itself: repairing those first
@@ -35,10 +42,14 @@ export function findingSeverity(
   type: FindingType,
   exposure: number,
   impact: number,
-  rules: RulesMode = 'clean',
+  { rules = 'clean', isOverTierZero = false }: SeverityOptions = {},
 ): number {
   const own = severityOf(isRatedByImpact(type) ? impact : exposure);
-  if (type.kind !== 'list') return own;
+  if (type.kind !== 'list') {
+    // What everybody may do to Tier Zero needs no figure.
+    const isEverybodys = isRatedByImpact(type) && isOverTierZero && rules === 'clean';
+    return isEverybodys ? SEVERITIES.length - 1 : own;
+  }
   const floor = SEVERITIES.indexOf(type.floor);
   const isLimited = type.nature === 'safeguard' && rules === 'clean';
   if (!isLimited) return Math.max(own, floor);

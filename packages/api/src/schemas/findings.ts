@@ -11,6 +11,11 @@ const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1'
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Props = Type.Record(Type.String(), Type.Unknown());
 
+export const ExposureFrom = Type.Array(
+  Type.Object({ environment_id: Type.String(), count: Count, percentage: Share }),
+  { description: 'Other environments, with how many of their principals outside the zone can use it' },
+);
+
 const CommonKeys = {
   id: Type.Integer(),
   created_at: Time,
@@ -112,6 +117,8 @@ export const UnifiedFindingRow = Type.Object({
   impact_count: Count,
   impact_percentage: Share,
   status: Type.String({ description: '`active`, `accepted`, `remediated`, `orphaned`, `deprecated`' }),
+  group_id: Type.String({ description: 'The same for findings of one cause' }),
+  exposure_from: ExposureFrom,
   first_seen: Time,
   last_seen: Time,
 });
@@ -138,6 +145,7 @@ export const UNIFIED_FINDING_COLUMNS = {
   impact_percentage: column('number'),
   status: column('string', { words: ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'] }),
   first_seen: column('time'),
+  group_id: column('string'),
   last_seen: column('time'),
 } as const;
 
@@ -220,6 +228,7 @@ export const PostureStat = Type.Object({
   domain_sid: Type.String(),
   asset_group_tag_id: Type.Integer(),
   exposure_index: Share,
+  exposure_from: ExposureFrom,
   tier_zero_count: Count,
   critical_risk_count: Count,
 });

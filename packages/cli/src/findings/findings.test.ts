@@ -39,6 +39,8 @@ const row = (over: Partial<UnifiedFindingRow> = {}): UnifiedFindingRow => ({
   impact_count: 12,
   impact_percentage: 0.012,
   status: 'active',
+  group_id: '0123456789abcdef',
+  exposure_from: [],
   first_seen: '2026-01-02T03:04:05.000000Z',
   last_seen: '2026-01-02T03:04:05.000000Z',
   ...over,

@@ -101,7 +101,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const rows = await rowsOf('--limit', '0');
     expect(rows.length).toBeGreaterThan(30);
     const urgency = rows.map((row) => [
-      -SEVERITIES.indexOf(row.severity as (typeof SEVERITIES)[number]),
+      SEVERITIES.indexOf(row.severity as (typeof SEVERITIES)[number]),
       ...[row.exposure_percentage, row.impact_percentage, -row.id],
     ]);
     expect(urgency).toEqual(

@@ -115,7 +115,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .command('findings')
     .description('list attack path findings, most urgent first')
     .option('--environment <name>', 'only of this environment: name or object id')
-    .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
+    .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES.toReversed()))
     .option('--type <id>', 'only of this finding type')
     .addOption(zoneOption())
     .addOption(new Option('--status <status>', 'only in this state (default: active)').choices(STATUSES))

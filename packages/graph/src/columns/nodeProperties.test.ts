@@ -118,3 +118,25 @@ describe('EdgeProperties', () => {
     ]);
   });
 });
+
+describe('changed properties', () => {
+  it('have other values, and leave those they were made of as they are', () => {
+    const before = new NodeProperties(20);
+    before.setAll(1, { text: 'a', flag: true, number: 1, list: ['x'] });
+    before.setAll(2, { text: 'b', flag: false });
+    const after = before.changed([
+      { key: 'text', node: 1, value: 'c' },
+      { key: 'flag', node: 2, value: true },
+      { key: 'number', node: 2, value: 5 },
+      { key: 'list', node: 1, value: null },
+      { key: 'made', node: 3, value: 'new' },
+    ]);
+    expect(after.of(1)).toEqual({ text: 'c', flag: true, number: 1 });
+    expect(after.of(2)).toEqual({ text: 'b', flag: true, number: 5 });
+    expect(after.of(3)).toEqual({ made: 'new' });
+    expect(before.of(1)).toEqual({ text: 'a', flag: true, number: 1, list: ['x'] });
+    expect(before.of(2)).toEqual({ text: 'b', flag: false });
+    expect(before.of(3)).toEqual({});
+    expect(after.nodesWhere('flag', true).toArray()).toEqual(Uint32Array.of(1, 2));
+  });
+});

@@ -65,6 +65,22 @@ export class NodeProperties {
     for (const key of Object.keys(properties)) this.set(key, node, properties[key]);
   }
 
+  /** @returns properties with other values at some nodes; columns of other keys are shared, so neither may be written to. */
+  changed(
+    changes: readonly { readonly key: string; readonly node: number; readonly value: JsonValue }[],
+  ): NodeProperties {
+    const changed = new NodeProperties(this.nodeCount);
+    for (const [key, column] of this.#columns) changed.#columns.set(key, column);
+    const copied = new Set<string>();
+    for (const { key, node, value } of changes) {
+      const column = this.#columns.get(key);
+      if (column !== undefined && !copied.has(key)) changed.#columns.set(key, copyOf(column));
+      copied.add(key);
+      changed.set(key, node, value);
+    }
+    return changed;
+  }
+
   /** @returns the yes/no property; `undefined` when it is absent or of another type. */
   flag(key: string, node: number): boolean | undefined {
     const state = this.#columns.get(key)?.flags?.[node] ?? ABSENT;
@@ -176,6 +192,17 @@ export class NodeProperties {
 function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
   if (flags === undefined) return;
   for (let node = 0; node < flags.length; node++) if (flags[node] !== ABSENT) visit(node, flags[node]);
+}
+
+function copyOf({ flags, texts, dictionary, codes, numbers, others }: Column): Column {
+  return {
+    ...(flags !== undefined && { flags: flags.slice() }),
+    ...(texts !== undefined && { texts: texts.copy() }),
+    dictionary: [...dictionary],
+    codes: new Map(codes),
+    ...(numbers !== undefined && { numbers: numbers.copy() }),
+    ...(others !== undefined && { others: new Map(others) }),
+  };
 }
 
 function clear(column: Column, node: number): void {

@@ -19,6 +19,13 @@ export class NumberColumn {
     this.#absent = absent;
   }
 
+  copy(): NumberColumn {
+    const copy = new NumberColumn(this.#nodeCount, this.#newDense, this.#absent);
+    copy.#sparse = this.#sparse && new Map(this.#sparse);
+    copy.#dense = this.#dense?.slice();
+    return copy;
+  }
+
   /** @returns the node's number, or `undefined`. */
   get(node: number): number | undefined {
     if (this.#dense === undefined) return this.#sparse!.get(node);

@@ -7,6 +7,10 @@ export class Uint32List {
     return this.#length;
   }
 
+  at(index: number): number {
+    return this.#items[index];
+  }
+
   push(item: number): void {
     if (this.#length === this.#items.length) {
       const grown = new Uint32Array(this.#length * 2);

@@ -1,21 +1,25 @@
 /** The analysis as the builder of generations uses it: which rules, with which options, and what they read. */
 import { createHash } from 'node:crypto';
 import {
+  AnalysisContext,
   type AnalysisOptions,
   type AnalysisResult,
   analyse,
   defaultFeatures,
+  EVERYBODY_READS,
+  edgePropertyReads,
   type FeatureName,
   FINDING_TYPES,
   type FindingType,
+  membershipsOfEverybody,
   RULES,
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
-import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
+import { type AttackGraph, changeEdges, type EdgeProperties, type NodeProperties } from '@clew/graph';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
-import type { LoadOptions } from './loadGraph.ts';
+import type { LoadedGraph, LoadOptions } from './loadGraph.ts';
 
 /** What the analysis is given, and what it makes of it. */
 export interface Analysis {
@@ -24,8 +28,12 @@ export interface Analysis {
   /** Names rules and options: a generation made with others is made again. */
   readonly recipe: string;
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
+  /** The graph with the memberships of Authenticated Users that no collector reports. */
+  withEverybody(facts: LoadedFacts): AttackGraph;
   run(input: AnalysisFacts): AnalysisResult;
 }
+
+type LoadedFacts = Pick<LoadedGraph, 'graph' | 'nodeProperties' | 'edgeProperties'>;
 
 export interface AnalysisFacts {
   readonly graph: AttackGraph;
@@ -48,7 +56,11 @@ const CATALOGUE = createHash('sha256')
 export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
   const chosen = new Set(features ?? defaultFeatures());
   const options = { rules: mode, features: chosen };
-  const [ofRules, ofFindings] = [requiredEdgeProperties(), FINDING_READS.edgeProperties];
+  const edgeReads = [
+    requiredEdgeProperties(),
+    edgePropertyReads(EVERYBODY_READS),
+    FINDING_READS.edgeProperties,
+  ];
   return {
     mode,
     options,
@@ -61,10 +73,18 @@ export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
     reads: {
       nodeProperties: unionOf(requiredProperties(), FINDING_READS.nodeProperties),
       edgeProperties: {
-        keys: unionOf(ofRules.keys, ofFindings.keys),
-        kinds: new Set([...ofRules.kinds, ...ofFindings.kinds]),
+        keys: unionOf(...edgeReads.map(({ keys }) => keys)),
+        kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
       },
     },
+    withEverybody: ({ graph, nodeProperties: properties, edgeProperties }) =>
+      mode === 'parity'
+        ? graph
+        : changeEdges(graph, {
+            added: membershipsOfEverybody(
+              new AnalysisContext({ graph, properties, edgeProperties, options }),
+            ),
+          }),
     run: (facts) => analyse({ ...facts, options }),
   };
 }

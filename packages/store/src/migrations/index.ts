@@ -16,6 +16,7 @@ import { usersMigration } from './011-users.ts';
 import { singleSignOnMigration } from './012-single-sign-on.ts';
 import { collectorsMigration } from './013-collectors.ts';
 import { changesMigration } from './014-changes.ts';
+import { ratingsMigration } from './015-ratings.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly Migration[] = [
   singleSignOnMigration,
   collectorsMigration,
   changesMigration,
+  ratingsMigration,
 ];

@@ -167,11 +167,22 @@ export interface FindingTable {
   impact_percentage: number;
   /** Place in `SEVERITIES`: 0 low .. 3 critical. */
   severity: number;
+  /** Shared by findings of one cause. */
+  group_id: Generated<string>;
+  /** Other environments whose principals can use it. */
+  exposure_from: Json<readonly ExposureFrom[]>;
   /** The archived finding about the same thing, when there was one. */
   previous_id: number | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   deleted_at: Timestamp | null;
+}
+
+export interface ExposureFrom {
+  readonly environment_id: string;
+  readonly count: number;
+  /** Of the principals of that environment outside the zone; 0..1. */
+  readonly percentage: number;
 }
 
 /** Types of this release, for joins. */
@@ -228,6 +239,7 @@ export interface PostureStatTable extends Series {
   attack_path_count: BigInteger;
   /** Principals that the exposure index is a share of. */
   principal_count: BigInteger;
+  exposure_from: Json<readonly ExposureFrom[]>;
 }
 
 /** One row per environment and run. */

@@ -14,6 +14,8 @@ export interface NaiveWorld {
   readonly steps: readonly (readonly [start: string, end: string])[];
   /** In order of privilege. */
   readonly zones: readonly { readonly id: number; readonly members: ReadonlySet<string> }[];
+  /** Default: `clean`. */
+  readonly rules?: 'clean' | 'parity';
 }
 
 export interface NaiveFinding {
@@ -37,9 +39,13 @@ export class NaiveRatings {
     };
   }
 
-  /** P(e): principals of the environment and of all from which a principal has a path into it. */
+  /** Principals of the environment; by the public rule also of all from which a principal has a path into it. */
   principals(environment: string): ReadonlySet<string> {
-    const { nodes } = this.#world;
+    const { nodes, rules } = this.#world;
+    if (rules !== 'parity')
+      return new Set(
+        nodes.filter((node) => node.isPrincipal && node.environment === environment).map(({ id }) => id),
+      );
     const inside = nodes.filter((node) => node.environment === environment).map(({ id }) => id);
     const upstream = this.#walk(inside, 'back', new Set());
     const scope = new Set([environment]);
@@ -60,6 +66,12 @@ export class NaiveRatings {
     if (source === undefined) return new Set();
     const excluded = this.excluded(zone);
     return intersection(this.outside(environment, zone), this.#walk([source], 'back', excluded));
+  }
+
+  /** Principals of another environment that can use the finding. */
+  exposedFrom(attacker: string, { zone, source }: NaiveFinding): ReadonlySet<string> {
+    if (source === undefined) return new Set();
+    return intersection(this.outside(attacker, zone), this.#walk([source], 'back', this.excluded(zone)));
   }
 
   outside(environment: string, zone: number): ReadonlySet<string> {

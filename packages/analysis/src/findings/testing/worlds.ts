@@ -5,7 +5,7 @@ import { NO_NODE, NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import { defaultOptions } from '../../analyse.ts';
-import type { AnalysisContext } from '../../analysisContext.ts';
+import type { AnalysisContext, AnalysisOptions } from '../../analysisContext.ts';
 import { Observation } from '../../testing/observedContext.ts';
 import { type FindingsInput, type FindingsResult, findFindings } from '../findFindings.ts';
 import { FINDING_TYPES } from '../types/index.ts';
@@ -49,9 +49,14 @@ export interface Found {
 /** What conditions read in the worlds of this test file. */
 export const OBSERVATION = new Observation();
 
-export function contextOf(world: TestGraph): AnalysisContext {
+export function contextOf(world: TestGraph, more: Partial<AnalysisOptions> = {}): AnalysisContext {
   const { graph, properties, edgeProperties } = world;
-  return OBSERVATION.contextOf({ graph, properties, edgeProperties, options: defaultOptions() });
+  return OBSERVATION.contextOf({
+    graph,
+    properties,
+    edgeProperties,
+    options: { ...defaultOptions(), ...more },
+  });
 }
 
 export function findIn(

@@ -29,6 +29,6 @@ export const loadStep: Step<Loaded> = {
     });
     const scanned = await readScannedComputers(client, loaded.graph);
     await client.query('commit');
-    return { due, loaded, scanned };
+    return { due, loaded: { ...loaded, graph: context.analysis.withEverybody(loaded) }, scanned };
   },
 };

@@ -91,6 +91,8 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     impact_count: row.impact_count,
     impact_percentage: row.impact_percentage,
     status: statusOf(row),
+    group_id: row.group_id,
+    exposure_from: [...row.exposure_from],
     first_seen: row.created_at,
     last_seen: row.updated_at,
   };
@@ -144,7 +146,7 @@ export const LIST_CSV: CsvColumns = [
   ['updated_at', (row) => row.updated_at],
 ];
 
-const shown = (title: string, key: keyof UnifiedFindingRow): CsvColumns[number] => [
+const shown = (title: string, key: Exclude<keyof UnifiedFindingRow, 'exposure_from'>): CsvColumns[number] => [
   title,
   (row) => unifiedFinding(row)[key],
 ];

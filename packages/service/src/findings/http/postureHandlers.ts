@@ -78,6 +78,7 @@ function postureRecord(row: PostureStatRow): PostureStat {
     domain_sid: row.environment_id,
     asset_group_tag_id: row.tag_id,
     exposure_index: row.exposure_index,
+    exposure_from: [...row.exposure_from],
     tier_zero_count: row.tier_zero_count,
     critical_risk_count: row.critical_risk_count,
   };

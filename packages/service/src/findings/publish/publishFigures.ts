@@ -7,6 +7,7 @@ import { FINDING_TYPES } from '@clew/analysis';
 import { type AttackGraph, hasKind, nameOf, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
+import { exposureFrom } from './publishFindings.ts';
 
 /** Days for which the figures of every run are kept; of older days only those of the last run. */
 const FULL_DAYS = 31;
@@ -61,6 +62,7 @@ function postureRows({ postures }: FindingsResult, ids: readonly string[]): obje
     finding_count: posture.findingCount,
     attack_path_count: posture.attackPathCount,
     principal_count: posture.principalCount,
+    exposure_from: exposureFrom(posture.foreign, ids),
   }));
 }
 
@@ -113,11 +115,12 @@ order by environment_id, tag_id, finding`;
 const POSTURES = `
 insert into posture_stat
   (run_id, environment_id, tag_id, exposure_index, tier_zero_count, critical_risk_count, finding_count,
-   attack_path_count, principal_count, created_at, updated_at)
+   attack_path_count, principal_count, exposure_from, created_at, updated_at)
 select $1, given.*, $2, $2
 from jsonb_to_recordset($3::jsonb) as given
   (environment_id text, tag_id integer, exposure_index double precision, tier_zero_count bigint,
-   critical_risk_count integer, finding_count integer, attack_path_count bigint, principal_count bigint)
+   critical_risk_count integer, finding_count integer, attack_path_count bigint, principal_count bigint,
+   exposure_from jsonb)
 order by environment_id, tag_id`;
 
 const ENVIRONMENTS = `

@@ -16,10 +16,16 @@
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
 import { createHash } from 'node:crypto';
-import { FINDING_TYPES, type FindingsResult, HYGIENE_ZONE } from '@clew/analysis';
+import {
+  causeOf,
+  FINDING_TYPES,
+  type FindingsResult,
+  type ForeignExposure,
+  HYGIENE_ZONE,
+} from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
-import { copyIn, createStaged, indexStaged, stagedTable } from '@clew/store';
+import { copyIn, createStaged, type ExposureFrom, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import type { NodeLabels } from '../zones/publishZones.ts';
 
@@ -70,6 +76,8 @@ const SHOWN = [
   'impact_count',
   'impact_percentage',
   'severity',
+  'group_id',
+  'exposure_from',
 ] as const;
 
 const STAGE_FINDING = stagedTable('stage_finding', [
@@ -93,6 +101,8 @@ const STAGE_FINDING = stagedTable('stage_finding', [
   ['impact_count', 'int4'],
   ['impact_percentage', 'float8'],
   ['severity', 'int2'],
+  ['group_id', 'ctext'],
+  ['exposure_from', 'jsonb'],
 ]);
 
 const sameKey = KEY.map((column) => `finding.${column} = staged.${column}`).join(' and ');
@@ -164,8 +174,31 @@ async function stageFindings(
       .exposure_percentage(ratings.exposures[at])
       .impact_count(ratings.impactCounts[at])
       .impact_percentage(ratings.impacts[at])
-      .severity(ratings.severities[at]);
+      .severity(ratings.severities[at])
+      .group_id(
+        groupId(
+          placeOf[found.environments[at]],
+          sourceId,
+          targetId,
+          causeOf(found.types[at], found.edgeKinds[at]),
+        ),
+      )
+      .exposure_from(JSON.stringify(exposureFrom(ratings.foreign.get(at), placeOf)));
   });
+}
+
+export function exposureFrom(
+  foreign: readonly ForeignExposure[] | undefined,
+  environmentIds: readonly string[],
+): ExposureFrom[] {
+  return (foreign ?? []).map(({ environment, count, share }) => ({
+    ...{ environment_id: environmentIds[environment], count, percentage: share },
+  }));
+}
+
+/** Rule: `docs/findings.md#groups`. */
+function groupId(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
 }
 
 /** A key to search by, no secret: `docs/findings.md#life-of-a-finding`. */

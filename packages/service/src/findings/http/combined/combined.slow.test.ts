@@ -75,14 +75,12 @@ describe('combined nodes', () => {
     expect(samples.map(({ objectid }) => objectid)).not.toContain(SERVER);
     const counted = (
       await harness.database.pool.query(
-        'select exposure_index, principal_count from posture_stat where tag_id = 1 and environment_id = $1',
+        'select exposure_index, principal_count, exposure_from from posture_stat where tag_id = 1 and environment_id = $1',
         [DOMAIN],
       )
     ).rows[0];
     const root = nodes.find(({ data }) => data.is_root);
-    expect(root?.data.upstream_principal_count).toBe(
-      Math.round(counted.exposure_index * Number(counted.principal_count)),
-    );
+    expect(root?.data.upstream_principal_count).toBe(exposedBy(counted));
   });
 
   test('have ids by which each is found again, alone and with what is behind it', async () => {
@@ -143,6 +141,20 @@ describe('combined nodes', () => {
   });
 });
 
+/** Of the environment, and of others that can attack it. */
+function exposedBy({
+  exposure_index,
+  principal_count,
+  exposure_from,
+}: {
+  readonly exposure_index: number;
+  readonly principal_count: string;
+  readonly exposure_from: readonly { readonly count: number }[];
+}): number {
+  const own = Math.round(exposure_index * Number(principal_count));
+  return exposure_from.reduce((sum, { count }) => sum + count, own);
+}
+
 describe.each(TEST_COLLECTIONS)('in $name', ({ isThere, files }) => {
   test.skipIf(!isThere)(
     'the tree of each domain holds exactly the principals that are exposed',
@@ -154,16 +166,16 @@ describe.each(TEST_COLLECTIONS)('in $name', ({ isThere, files }) => {
       const generation = await harness.build(await archiveOf(await files()));
       server.generations.swap(generation);
       const { rows } = await harness.database.pool.query(
-        'select environment_id, exposure_index, principal_count, tier_zero_count from posture_stat where tag_id = 1',
+        'select environment_id, exposure_index, principal_count, exposure_from, tier_zero_count from posture_stat where tag_id = 1',
       );
       expect(rows.length).toBeGreaterThanOrEqual(3);
-      for (const { environment_id, exposure_index, principal_count, tier_zero_count } of rows) {
+      for (const { environment_id, tier_zero_count, ...counted } of rows) {
         const { nodes } = await graphAt(`meta-trees/${environment_id}`);
         const root = nodes.find(({ data }) => data.is_root)?.data;
         expect([environment_id, root?.object_count, root?.upstream_principal_count]).toEqual([
           environment_id,
           Number(tier_zero_count),
-          Math.round(exposure_index * Number(principal_count)),
+          exposedBy(counted),
         ]);
       }
     },

@@ -1,0 +1,84 @@
+/**
+ * Who belongs to Authenticated Users of a domain although no membership says so: its principals whose primary group is
+ * another than Domain Users and Domain Computers, and everybody of the domains that it lets in: those of its forest, and
+ * those that it trusts. With these memberships the group has one exposure, whichever finding names it.
+ *
+ * Rule: `docs/rules.md#well-known-groups`.
+ */
+import { encodeText, NO_NODE, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { domains } from './domains.ts';
+import { specialGroups } from './specialGroups.ts';
+
+export interface Membership {
+  readonly start: number;
+  readonly kind: number;
+  readonly end: number;
+  readonly flags: number;
+}
+
+export const EVERYBODY_READS: Reads = {
+  edges: ['MemberOf', 'CrossForestTrust'],
+  edgeProperties: { CrossForestTrust: ['trusttype'] },
+  shared: [domains, specialGroups],
+};
+
+/** Logs on as Guest, which Windows does not count among authenticated users. */
+const GUEST = '-501';
+
+/** @param facts over the collected graph with its well-known groups @returns memberships that are missing */
+export function membershipsOfEverybody(facts: AnalysisContext): Membership[] {
+  const context = facts.readingFor('everybody', EVERYBODY_READS);
+  const groups = authenticatedUsers(context);
+  return [...groups].flatMap(([domain, group]) => [
+    ...ownPrincipals(context, domain, group),
+    ...[...letIn(context, domain)].flatMap((other) => {
+      const theirs = groups.get(other);
+      return theirs === undefined || theirs === group ? [] : [membership(theirs, group)];
+    }),
+  ]);
+}
+
+const membership = (start: number, end: number): Membership => ({
+  ...{ start, kind: EdgeKind.MemberOf, end, flags: EdgeFlag.Derived },
+});
+
+/** By domain. */
+function authenticatedUsers(context: AnalysisContext): Map<number, number> {
+  const known = context.use(domains);
+  const { authenticatedUsersOf } = context.use(specialGroups);
+  const found = new Map<number, number>();
+  known.collected.forEach((domain) => {
+    const group = authenticatedUsersOf(known.sidOf(domain));
+    if (group !== NO_NODE) found.set(domain, group);
+  });
+  return found;
+}
+
+/** Principals of the domain that no group brings in. */
+function ownPrincipals(context: AnalysisContext, domain: number, group: number): Membership[] {
+  const { graph } = context;
+  const guest = encodeText(GUEST);
+  const { filter } = context.edges('MemberOf');
+  const members = reachableNodes(graph, [group], { direction: 'in', filter, cancel: context.cancel });
+  const principals = context.nodesOf('User').or(context.nodesOf('Computer')).andNot(members);
+  const missing = principals.filter(
+    (node) => graph.environmentOf[node] === domain && !textEndsWith(graph.objectIds, node, guest),
+  );
+  return Array.from(missing, (node) => membership(node, group));
+}
+
+/** Domains whose principals the domain lets in, itself included. An external trust ends at its domain. */
+function letIn(context: AnalysisContext, domain: number): NodeSet {
+  const known = context.use(domains);
+  let found = known.forestOf(domain);
+  for (const trusting of known.forestOf(domain)) {
+    context.edges('CrossForestTrust').outOf(trusting, (trusted, kind) => {
+      const type = context.edgeProperties.get(trusting, kind, trusted)?.trusttype;
+      if (type === 'Forest') found = found.or(known.forestOf(trusted));
+      else if (trusting === domain) found = found.or(NodeSet.of(context.graph.nodeCount, [trusted]));
+    });
+  }
+  return found;
+}

@@ -1,0 +1,34 @@
+/**
+ * One cause, one card: records that say the same of the same objects. A relation is reported where it enters a zone and
+ * again where its source is a large default group; a certificate leads to the same domain over several weaknesses; an
+ * account that was never used is unused, too. Records keep their ids; what they share names their group.
+ *
+ * Rule: `docs/findings.md#groups`.
+ */
+import { edgeKindById } from '@clew/model';
+import { FINDING_TYPES, type FindingId } from './types/index.ts';
+
+/** Settings that say the same, or of which one holds the other. */
+const SAME_SETTING: readonly (readonly FindingId[])[] = [
+  ['Kerberoasting', 'T0Kerberoastable', 'KerberoastingWeakEncryption'],
+  ['ASREPRoasting', 'T0ASREPRoastable'],
+  ['T0MarkSensitive', 'T0UserNotProtected'],
+  ['PasswordNeverExpires', 'T0PasswordNeverExpires'],
+  ['OldServiceAccountPassword', 'T0OldPassword'],
+  ['StaleUsers', 'T0StaleUsers', 'NeverLoggedOnT0'],
+  ['ObsoleteOperatingSystem', 'T0ObsoleteOperatingSystem'],
+  ['SMBSigningNotRequired', 'T0SMBSigningNotRequired'],
+  ['SIDHistoryPresent', 'PrivilegedSIDHistory'],
+];
+
+const settingOf = new Map<string, string>(
+  SAME_SETTING.flatMap(([first, ...more]) => [first, ...more].map((id) => [id, first] as const)),
+);
+
+/** @param edgeKind of a relationship finding @returns what the finding shares with others about the same objects */
+export function causeOf(type: number, edgeKind: number): string {
+  const { id, kind } = FINDING_TYPES[type];
+  if (kind === 'list') return settingOf.get(id) ?? id;
+  const name = edgeKindById(edgeKind)?.name ?? String(edgeKind);
+  return name.startsWith('ADCSESC') ? 'ADCSESC' : name;
+}

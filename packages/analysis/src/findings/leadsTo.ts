@@ -1,0 +1,67 @@
+/**
+ * What falls with an object although no edge of an attack path says so: who controls a certification authority, one of its
+ * templates, an operator group or DnsAdmins has the domain, by ways that depend on more than one object.
+ *
+ * Rule: `docs/findings.md#exposure-and-impact`.
+ */
+import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
+import { groupsWithSuffix } from '../directory/specialGroups.ts';
+import { environments } from './environments.ts';
+
+/** By node: domains. Nodes that lead nowhere by themselves are not in it. */
+export type LeadsTo = ReadonlyMap<number, readonly number[]>;
+
+/** Account Operators, Server Operators, Print Operators, Backup Operators: on controllers they come to everything. */
+export const OPERATOR_GROUPS = ['-S-1-5-32-548', '-S-1-5-32-549', '-S-1-5-32-550', '-S-1-5-32-551'] as const;
+
+const READS: Reads = {
+  edges: ['PublishedTo', 'TrustedForNTAuth', 'NTAuthStoreFor'],
+  nodeProperties: ['name'],
+  shared: [environments],
+};
+
+export const leadsTo: Shared<LeadsTo> = {
+  name: 'what leads to domains',
+  reads: READS,
+  build: (context) => {
+    const found = new Map<number, readonly number[]>();
+    for (const [authority, domains] of authorities(context)) {
+      found.set(authority, domains);
+      context.edges('PublishedTo').into(authority, (template) => {
+        found.set(
+          template,
+          [...new Set([...(found.get(template) ?? []), ...domains])].sort((a, b) => a - b),
+        );
+      });
+    }
+    const { nodes, of } = context.use(environments);
+    for (const group of [...groupsWithSuffix(context, ...OPERATOR_GROUPS), ...dnsAdministrators(context)]) {
+      const domain = nodes[of[group]];
+      if (domain !== undefined && context.nodesOf('Domain').has(domain)) found.set(group, [domain]);
+    }
+    return found;
+  },
+};
+
+/** Authorities whose certificates log on, with the domains that accept them. */
+function authorities(context: AnalysisContext): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  context.nodesOf('EnterpriseCA').forEach((authority) => {
+    const domains = new Set<number>();
+    for (const store of context.edges('TrustedForNTAuth').endsOf(authority))
+      for (const domain of context.edges('NTAuthStoreFor').endsOf(store)) domains.add(domain);
+    if (domains.size > 0)
+      found.set(
+        authority,
+        [...domains].sort((a, b) => a - b),
+      );
+  });
+  return found;
+}
+
+/** The group has no relative id of its own. */
+function dnsAdministrators(context: AnalysisContext): number[] {
+  return [...context.nodesOf('Group')].filter((group) =>
+    context.properties.text('name', group)?.toUpperCase().startsWith('DNSADMINS@'),
+  );
+}

@@ -1,0 +1,35 @@
+/** A graph without the edges of some kinds. */
+import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+
+/**
+ * O(edges).
+ * @param drops one entry for each kind number: 1 for those to leave out
+ * @param flags bits an edge must have to be left out; 0 for whatever bits
+ */
+export function withoutKinds(graph: AttackGraph, drops: Uint8Array, flags = 0): AttackGraph {
+  const out = filterRows(graph.out, drops, flags);
+  if (out.neighbours.length === graph.edgeCount) return graph;
+  return { ...graph, edgeCount: out.neighbours.length, out, in: filterRows(graph.in, drops, flags) };
+}
+
+function filterRows(rows: Adjacency, drops: Uint8Array, flags: number): Adjacency {
+  const goes = (at: number): boolean => drops[rows.kinds[at]] === 1 && (rows.flags[at] & flags) === flags;
+  let count = 0;
+  for (let at = 0; at < rows.neighbours.length; at++) if (!goes(at)) count++;
+  if (count === rows.neighbours.length) return rows;
+  const offsets = new Uint32Array(new SharedArrayBuffer(rows.offsets.byteLength));
+  const neighbours = new Uint32Array(new SharedArrayBuffer(count * 4));
+  const kinds = new Uint16Array(new SharedArrayBuffer(count * 2));
+  const kept = new Uint8Array(new SharedArrayBuffer(count));
+  let used = 0;
+  for (let row = 0; row + 1 < rows.offsets.length; row++) {
+    for (let at = rows.offsets[row]; at < rows.offsets[row + 1]; at++) {
+      if (goes(at)) continue;
+      neighbours[used] = rows.neighbours[at];
+      kinds[used] = rows.kinds[at];
+      kept[used++] = rows.flags[at];
+    }
+    offsets[row + 1] = used;
+  }
+  return { offsets, neighbours, kinds, flags: kept };
+}
