@@ -2,11 +2,25 @@ export * from './analyse.ts';
 export { AnalysisContext, type AnalysisInput, type AnalysisOptions } from './analysisContext.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges } from './derivedEdges.ts';
+export { EVERYBODY_READS, membershipsOfEverybody } from './directory/everybody.ts';
 export * from './directory/wellKnownGroups.ts';
 export type { EdgeRef } from './edgeRef.ts';
 export * from './features.ts';
 export * from './findings/index.ts';
+export { applyChange, type Change } from './plan/applyChange.ts';
+export { type ChosenRepairs, chooseRepairs } from './plan/chooseRepairs.ts';
+export * from './plan/makePlan.ts';
+export { type PlanGraph, planGraph } from './plan/planGraph.ts';
+export {
+  changeOf,
+  DEFAULT_COSTS,
+  type Repair,
+  RepairCatalogue,
+  type RepairKind,
+} from './plan/repairs.ts';
+export * from './plan/simulate.ts';
 export type { Rule } from './rule.ts';
+export { edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';
 export {
   assignZones,

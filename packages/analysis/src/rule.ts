@@ -5,6 +5,7 @@ import type { Composition } from './composition.ts';
 import type { EdgeSink } from './derivedEdges.ts';
 import type { EdgeRef } from './edgeRef.ts';
 import type { FeatureName } from './features.ts';
+import type { Way } from './ways.ts';
 
 export interface Rule {
   readonly name: string;
@@ -20,6 +21,8 @@ export interface Rule {
   readonly derive: (context: AnalysisContext, edges: EdgeSink) => void;
   /** @returns the facts behind one derived edge, worked out anew; empty when the edge does not follow. */
   readonly compose?: (context: AnalysisContext, edge: EdgeRef) => Composition;
+  /** What its edges rest on; without it nothing is known to take one away but the edge itself. */
+  readonly ways?: (context: AnalysisContext) => Iterable<Way>;
   /** @returns nodes that authentication could be relayed to, ascending. */
   readonly relayTargets?: (context: AnalysisContext, edge: EdgeRef) => Uint32Array;
 }

@@ -18,6 +18,15 @@ function localGroupRule(kind: EdgeKindName, suffix: LocalGroupSuffix): Rule {
         members.into(group, (member) => edges.add(kind, member, computer));
       }
     },
+    *ways(context) {
+      const members = context.edges('MemberOfLocalGroup');
+      for (const [computer, group] of context.use(localGroups).bySuffix(suffix))
+        for (const start of members.startsOf(group))
+          yield {
+            ...{ kind, starts: [start], ends: [computer] },
+            needs: [{ start, kinds: ['MemberOfLocalGroup'], end: group }],
+          };
+    },
     compose: (context, { start, end }) => {
       const builder = new CompositionBuilder();
       const group = context.use(localGroups).bySuffix(suffix).get(end);

@@ -32,6 +32,20 @@ export const canRdp: Rule = {
       context.throwIfCancelled();
     }
   },
+  *ways(context) {
+    for (const [computer, group] of context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers)) {
+      for (const start of principalsOf(context, computer, group)) {
+        const direct = [
+          { start, kinds: ['MemberOfLocalGroup'], end: group },
+          { start, kinds: ['RemoteInteractiveLogonRight'], end: computer },
+        ] as const;
+        const needs = direct.filter(
+          ({ kinds, end }) => context.edges(...kinds).kindsBetween(start, end).length > 0,
+        );
+        yield { kind: 'CanRDP', starts: [start], ends: [computer], needs };
+      }
+    }
+  },
   compose: (context, { start, end }) => {
     const builder = new CompositionBuilder();
     const group = context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers).get(end);

@@ -30,6 +30,16 @@ export const dcSync: Rule = {
       }
     });
   },
+  *ways(context) {
+    for (const domain of context.use(domains).collected) {
+      for (const start of holdersOfAll(context, domain, DCSYNC_RIGHTS)) {
+        const needs = DCSYNC_RIGHTS.filter(
+          (right) => context.edges(right).kindsBetween(start, domain).length > 0,
+        ).map((right) => ({ start, kinds: [right], end: domain }));
+        yield { kind: 'DCSync', starts: [start], ends: [domain], needs };
+      }
+    }
+  },
   compose: (context, { start, end }) => explainRights(context, start, end, DCSYNC_RIGHTS),
 };
 

@@ -16,6 +16,7 @@ import type { AnalysisInput } from '../analysisContext.ts';
 import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
 import type { FeatureName } from '../features.ts';
 import { Observation, sharedOf } from '../testing/observedContext.ts';
+import { edgesByWays } from '../testing/wayEdges.ts';
 import { AD_RULES } from './rules.ts';
 
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number, props?: JsonObject];
@@ -55,8 +56,11 @@ function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {
 
 /** All derived edges as `start kind end`. */
 function derive(world: TestGraph, choice: Choice = {}): string[] {
-  const { edges, perRule } = analyse(OBSERVATION.contextOf(inputOf(world, choice)), AD_RULES);
+  const context = OBSERVATION.contextOf(inputOf(world, choice));
+  const { edges, perRule } = analyse(context, AD_RULES);
   expect(perRule.filter((rule) => rule.status === 'failed')).toEqual([]);
+  const { derived, byWays } = edgesByWays(context, AD_RULES, edges);
+  expect(byWays).toEqual(derived);
   return Array.from(edges.starts, (start, at) => {
     const [from, to] = world.ids([start, edges.ends[at]]);
     return `${from} ${edgeKindById(edges.kinds[at])?.name} ${to}`;

@@ -8,6 +8,10 @@ import { enrollmentCases, escalationRule } from './escalation.ts';
 
 export const esc1 = escalationRule({
   kind: 'ADCSESC1',
+  settings: ({ template: { node } }) => [
+    { setting: 'template-subject', node },
+    { setting: 'template-approval', node },
+  ],
   cases: (context, only) =>
     enrollmentCases(context, only, {
       template: (template) =>

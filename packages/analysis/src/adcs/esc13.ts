@@ -46,6 +46,7 @@ function relatedDomains(context: AnalysisContext, ca: EnterpriseCa, group: numbe
 
 export const esc13 = escalationRule({
   kind: 'ADCSESC13',
+  settings: ({ template: { node } }) => [{ setting: 'template-approval', node }],
   reads: {
     edges: ['ExtendedByPolicy', 'OIDGroupLink', 'Contains'],
     shared: [domains, usersWithoutDnsName],

@@ -20,6 +20,11 @@ function omitsSecurityExtensionAlways({ properties }: AnalysisContext, ca: Enter
 
 export const esc16 = escalationRule({
   kind: 'ADCSESC16',
+  settings: ({ ca, template: { node } }) => [
+    { setting: 'authority-extensions', node: ca.node },
+    { setting: 'authority-san-flag', node: ca.node },
+    { setting: 'template-approval', node },
+  ],
   feature: 'adcs_esc16',
   reads: {
     nodeProperties: [...SAN_FLAG_READS.nodeProperties, 'disabledextensionscollected', 'disabledextensions'],

@@ -20,6 +20,7 @@ import {
   needsNoSignatureStrictly,
 } from './certTemplates.ts';
 import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
+import { published } from './escalation.ts';
 import { PkiSketch } from './pkiSketch.ts';
 
 const DELEGATION = ['DelegatedEnrollmentAgent'] as const;
@@ -103,6 +104,23 @@ export const esc3: Rule = {
       (found) => found.principals,
     );
     for (const [domains, principals] of united) edges.addProduct('ADCSESC3', principals, domains);
+  },
+  *ways(context) {
+    for (const { agent, agentCa, target, targetCa, principals, domains } of cases(context)) {
+      yield {
+        ...{ kind: 'ADCSESC3', starts: principals, ends: domains },
+        needs: [
+          { setting: 'template-approval', node: agent.node },
+          { setting: 'template-approval', node: target.node },
+          published({ template: agent, ca: agentCa }),
+          published({ template: target, ca: targetCa }),
+        ],
+        needsOf: (start) =>
+          [agent, target]
+            .map(({ node }) => ({ start, kinds: TEMPLATE_ENROLLMENT, end: node }))
+            .filter(({ kinds, end }) => context.use(enrollment).holdersOf(end, kinds).direct.has(start)),
+      };
+    }
   },
   compose: (context, { start, end }) => {
     const sketch = new PkiSketch(context);

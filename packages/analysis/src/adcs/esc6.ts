@@ -28,6 +28,11 @@ export const SAN_FLAG_READS = { nodeProperties: SAN_FLAG_PROPERTIES } as const;
 
 export const esc6a = escalationRule({
   kind: 'ADCSESC6a',
+  settings: ({ ca, template: { node } }) => [
+    { setting: 'authority-san-flag', node: ca.node },
+    { setting: 'template-security-extension', node },
+    { setting: 'template-approval', node },
+  ],
   reads: { ...SAN_FLAG_READS, shared: [usersWithoutDnsName] },
   cases: (context, only) =>
     enrollmentCases(context, only, {
@@ -43,6 +48,13 @@ export const esc6a = escalationRule({
 
 export const esc6b = escalationRule({
   kind: 'ADCSESC6b',
+  settings: ({ ca, template: { node }, targets }) => [
+    { setting: 'authority-san-flag', node: ca.node },
+    { setting: 'template-approval', node },
+    ...(targets.length === 1
+      ? [{ setting: 'controllers-certificate-mapping', node: targets[0] } as const]
+      : []),
+  ],
   reads: { ...SAN_FLAG_READS, shared: [mappingState, usersWithoutDnsName] },
   cases: (context, only) =>
     enrollmentCases(context, only, {

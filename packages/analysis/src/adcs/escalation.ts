@@ -10,6 +10,7 @@ import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
 import type { Rule } from '../rule.ts';
 import { uniteSets } from '../uniteSets.ts';
+import type { Need } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import type { CertTemplate } from './certTemplates.ts';
 import { enrollment, TEMPLATE_ENROLLMENT, withDnsNameFor } from './enrollment.ts';
@@ -34,6 +35,8 @@ export interface EscalationRule {
   readonly feature?: FeatureName;
   /** @param only leave out cases that certainly have nothing to do with this principal */
   readonly cases: (context: AnalysisContext, only?: number) => Iterable<EscalationCase>;
+  /** Settings that a case rests on beside the rights and that the template is published. */
+  readonly settings: (found: EscalationCase) => readonly Need[];
   /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
   /** Adds what else stands behind an edge to this target. */
@@ -45,7 +48,15 @@ export interface EscalationRule {
   ) => void;
 }
 
-export function escalationRule({ kind, reads, feature, cases, domainsOf, explain }: EscalationRule): Rule {
+export function escalationRule({
+  kind,
+  reads,
+  feature,
+  cases,
+  settings,
+  domainsOf,
+  explain,
+}: EscalationRule): Rule {
   return {
     name: kind,
     produces: [kind],
@@ -63,6 +74,15 @@ export function escalationRule({ kind, reads, feature, cases, domainsOf, explain
       );
       for (const [targets, principals] of united) edges.addProduct(kind, principals, targets);
     },
+    *ways(context) {
+      for (const found of cases(context)) {
+        yield {
+          ...{ kind, starts: found.principals, ends: found.targets },
+          needs: [...settings(found), published(found)],
+          needsOf: (start) => heldRights(context, start, found),
+        };
+      }
+    },
     compose: (context, { start, end }) => {
       const sketch = new PkiSketch(context);
       for (const found of cases(context, start)) {
@@ -77,6 +97,17 @@ export function escalationRule({ kind, reads, feature, cases, domainsOf, explain
       return sketch.build();
     },
   };
+}
+
+export const published = ({ template, ca }: Pick<EscalationCase, 'template' | 'ca'>): Need => ({
+  ...{ start: template.node, kinds: ['PublishedTo'], end: ca.node },
+});
+
+/** Rights on the template that the principal holds itself; those of its groups are not its own to lose. */
+function heldRights(context: AnalysisContext, start: number, { rights, template }: EscalationCase): Need[] {
+  return rights
+    .filter((choice) => context.use(enrollment).holdersOf(template.node, choice).direct.has(start))
+    .map((kinds) => ({ start, kinds, end: template.node }));
 }
 
 /** What makes a rule out of "may enrol in the template and at the CA". */

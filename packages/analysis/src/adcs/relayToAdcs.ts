@@ -21,6 +21,7 @@ import {
   needsNoSignatureWhenRelayed,
 } from './certTemplates.ts';
 import { TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { published } from './escalation.ts';
 import { PkiSketch } from './pkiSketch.ts';
 import { victims } from './victims.ts';
 
@@ -75,6 +76,18 @@ export const relayToAdcs: Rule = {
     );
     for (const [groups, computers] of united) {
       edges.addProduct('CoerceAndRelayNTLMToADCS', groups, computers);
+    }
+  },
+  *ways(context) {
+    for (const { ca, template, computers, everybody } of cases(context)) {
+      yield {
+        ...{ kind: 'CoerceAndRelayNTLMToADCS', starts: [...everybody.keys()], ends: [...computers] },
+        needs: [
+          { setting: 'authority-web-enrolment', node: ca.node },
+          { setting: 'template-approval', node: template.node },
+          published({ template, ca }),
+        ],
+      };
     }
   },
   compose: (context, edge) => {

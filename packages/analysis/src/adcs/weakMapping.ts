@@ -11,6 +11,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import type { FeatureName } from '../features.ts';
 import type { Rule } from '../rule.ts';
 import { uniteSets } from '../uniteSets.ts';
+import type { SettingName } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -24,6 +25,7 @@ import {
   takesSubjectFromDirectory,
 } from './certTemplates.ts';
 import { TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { published } from './escalation.ts';
 import { mappingState } from './mappingState.ts';
 import { PkiSketch } from './pkiSketch.ts';
 import { CONTROL_OF_VICTIM, type VictimChoice, type VictimSet, victims } from './victims.ts';
@@ -38,6 +40,9 @@ interface WeakMapping {
   readonly victims: VictimChoice;
   /** Domain controllers of the domain's forest that believe the name in the certificate. */
   readonly controllers: (context: AnalysisContext, domain: number) => NodeSet;
+  /** What makes them believe it. */
+  readonly setting: SettingName;
+  readonly templateSettings: readonly SettingName[];
 }
 
 function weakMappingRule(mapping: WeakMapping): Rule {
@@ -60,6 +65,24 @@ function weakMappingRule(mapping: WeakMapping): Rule {
         (ca) => context.use(victims).controllersOf(victimSets(context, mapping, ca).map(([, set]) => set)),
       );
       for (const [domains, principals] of united) edges.addProduct(kind, principals, domains);
+    },
+    *ways(context) {
+      for (const ca of context.use(certificateAuthorities).active) {
+        for (const [template, set] of victimSets(context, mapping, ca)) {
+          const starts = context.use(victims).controllersOf([set]);
+          for (const domain of ca.domains) {
+            if (starts.isEmpty || mapping.controllers(context, domain).isEmpty) continue;
+            yield {
+              ...{ kind, starts, ends: [domain] },
+              needs: [
+                { setting: mapping.setting, node: domain },
+                ...mapping.templateSettings.map((setting) => ({ setting, node: template.node })),
+                published({ template, ca }),
+              ],
+            };
+          }
+        }
+      }
     },
     compose: (context, { start, end }) => {
       const sketch = new PkiSketch(context);
@@ -105,11 +128,15 @@ const overKerberos = {
   feature: 'adcs_esc9',
   controllers: (context: AnalysisContext, domain: number) =>
     context.use(mappingState).weakBindingControllers(domain),
+  setting: 'controllers-certificate-binding',
+  templateSettings: ['template-security-extension', 'template-approval'],
 } as const;
 
 const overSchannel = {
   controllers: (context: AnalysisContext, domain: number) =>
     context.use(mappingState).upnMappingControllers(domain),
+  setting: 'controllers-certificate-mapping',
+  templateSettings: ['template-approval'],
 } as const;
 
 const kerberosTemplate = (template: CertTemplate) =>

@@ -6,16 +6,18 @@
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
+import type { SettingName } from '../ways.ts';
 import { coercibleComputers } from './coercibleComputers.ts';
 import { type WeakControllers, weakControllers } from './weakControllers.ts';
 
 const SERVICES = [
-  ['CoerceAndRelayNTLMToLDAP', (weak: WeakControllers) => weak.ldap],
-  ['CoerceAndRelayNTLMToLDAPS', (weak: WeakControllers) => weak.ldaps],
-] as const satisfies readonly (readonly [EdgeKindName, unknown])[];
+  ['CoerceAndRelayNTLMToLDAP', (weak: WeakControllers) => weak.ldap, 'controllers-ldap-signing'],
+  ['CoerceAndRelayNTLMToLDAPS', (weak: WeakControllers) => weak.ldaps, 'controllers-channel-binding'],
+] as const satisfies readonly (readonly [EdgeKindName, unknown, SettingName])[];
 
 export const relayToLdap: Rule = {
   name: 'relay to LDAP',
@@ -23,7 +25,7 @@ export const relayToLdap: Rule = {
   feature: 'ntlm_post_processing',
   reads: {
     nodeProperties: ['domainsid', 'webclientrunning'],
-    shared: [coercibleComputers, weakControllers, specialGroups],
+    shared: [coercibleComputers, domains, weakControllers, specialGroups],
   },
   derive: (context, edges) => {
     const weak = context.use(weakControllers);
@@ -39,6 +41,26 @@ export const relayToLdap: Rule = {
         const source = context.use(specialGroups).authenticatedUsersOf(sid);
         if (source !== NO_NODE) edges.add(kind, source, computer);
       });
+    }
+  },
+  *ways(context) {
+    const known = context.use(domains);
+    const weak = context.use(weakControllers);
+    const victims = context
+      .use(coercibleComputers)
+      .and(context.properties.nodesWhere('webclientrunning', true));
+    for (const [kind, targetsOf, setting] of SERVICES) {
+      for (const [sid, targets] of targetsOf(weak)) {
+        const source = context.use(specialGroups).authenticatedUsersOf(sid);
+        const domain = known.bySid(sid);
+        if (source === NO_NODE || domain === NO_NODE) continue;
+        const ends = victims.filter(
+          (computer) =>
+            context.properties.text('domainsid', computer) === sid && !targets.without(computer).isEmpty,
+        );
+        if (!ends.isEmpty)
+          yield { kind, starts: [source], ends: [...ends], needs: [{ setting, node: domain }] };
+      }
     }
   },
   relayTargets,

@@ -26,25 +26,14 @@ export const relayToSmb: Rule = {
     shared: [coercibleComputers, membership, specialGroups],
   },
   derive: (context, edges) => {
-    const targets = context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false));
-    const coercible = context.use(coercibleComputers);
-    const coercibleIn = new TwoMembers(context, coercible);
-    const groups = context.nodesOf('Group');
-    const accounts = context.nodesOf('Base');
-    const administration = context.edges('AdminTo');
-    targets.forEach((computer) => {
-      const source = context
-        .use(specialGroups)
-        .authenticatedUsersOf(context.properties.text('domainsid', computer));
-      if (source === NO_NODE) return;
-      administration.into(computer, (administrator) => {
-        if (!accounts.has(administrator)) return;
-        const isCoerced = groups.has(administrator)
-          ? coercibleIn.hasOtherThan(administrator, computer)
-          : administrator !== computer && coercible.has(administrator);
-        if (isCoerced) edges.add('CoerceAndRelayNTLMToSMB', source, computer);
-      });
-    });
+    for (const { source, computer } of relays(context))
+      edges.add('CoerceAndRelayNTLMToSMB', source, computer);
+  },
+  *ways(context) {
+    for (const { source, computer } of relays(context)) {
+      const needs = [{ setting: 'computer-smb-signing', node: computer }] as const;
+      yield { kind: 'CoerceAndRelayNTLMToSMB', starts: [source], ends: [computer], needs };
+    }
   },
   compose: (context, { end }) => {
     const builder = new CompositionBuilder();
@@ -64,6 +53,30 @@ export const relayToSmb: Rule = {
   },
   relayTargets: (context, { end }: EdgeRef) => victimsOf(context, end).toArray(),
 };
+
+/** Computers that take what is relayed, once each, with the group of those who can begin. */
+function* relays(
+  context: AnalysisContext,
+): Generator<{ readonly source: number; readonly computer: number }> {
+  const targets = context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false));
+  const coercible = context.use(coercibleComputers);
+  const coercibleIn = new TwoMembers(context, coercible);
+  const groups = context.nodesOf('Group');
+  const accounts = context.nodesOf('Base');
+  for (const computer of targets) {
+    const source = context
+      .use(specialGroups)
+      .authenticatedUsersOf(context.properties.text('domainsid', computer));
+    if (source === NO_NODE) continue;
+    const administrators = [...context.edges('AdminTo').startsOf(computer).and(accounts)];
+    const isTaken = administrators.some((administrator) =>
+      groups.has(administrator)
+        ? coercibleIn.hasOtherThan(administrator, computer)
+        : administrator !== computer && coercible.has(administrator),
+    );
+    if (isTaken) yield { source, computer };
+  }
+}
 
 /** Computers other than the target that can be coerced and administer it, directly or through groups. */
 function victimsOf(context: AnalysisContext, target: number): NodeSet {

@@ -2,6 +2,7 @@
  * A small public key infrastructure for tests: one forest with one active CA that publishes one template, as in
  * the baseline of the worked cases (`docs/rules.md#worked-cases`), and ways to change it.
  */
+
 import { EdgeList, type JsonObject, type JsonValue, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import {
@@ -17,6 +18,7 @@ import type { AnalysisContext, AnalysisInput } from '../../analysisContext.ts';
 import { defaultFeatures } from '../../features.ts';
 import { RULES } from '../../rules.ts';
 import { Observation } from '../../testing/observedContext.ts';
+import { edgesByWays } from '../../testing/wayEdges.ts';
 import { Oid } from '../certTemplates.ts';
 import type { PlainWorld } from './naiveRules.ts';
 
@@ -165,9 +167,13 @@ export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisI
 
 /** @returns all derived edges as `KIND start end`, and what the analysis said. */
 export function derive(world: TestGraph, rules: RulesMode = 'clean') {
-  const result = analyse(OBSERVATION.contextOf(inputOf(world, rules)), RULES);
+  const context = OBSERVATION.contextOf(inputOf(world, rules));
+  const result = analyse(context, RULES);
   const failed = result.perRule.filter(({ status }) => status === 'failed');
   if (failed.length > 0) throw failed[0].error;
+  const { derived, byWays } = edgesByWays(context, RULES, result.edges);
+  if (derived.join() !== byWays.join())
+    throw new Error('the ways of the rules are not the edges they derive');
   return { result, edges: describeEdges(world, edgesOf(result)) };
 }
 

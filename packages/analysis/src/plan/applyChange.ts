@@ -1,0 +1,96 @@
+/**
+ * The analysed graph as it would be after a change of facts: the rules that look at what changes, and those that build on
+ * them, are run again over the changed facts; the edges of all others stay.
+ */
+import { type AttackGraph, changeEdges, findEdge, type NewEdge, NO_EDGE, withoutKinds } from '@clew/graph';
+import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+import { analyse } from '../analyse.ts';
+import { AnalysisContext } from '../analysisContext.ts';
+import type { DerivedEdges } from '../derivedEdges.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { Rule } from '../rule.ts';
+import { allReads, orderRules } from '../ruleOrder.ts';
+import { RULES } from '../rules.ts';
+import type { PropertyChange } from './settings.ts';
+
+export interface Change {
+  readonly removed?: readonly EdgeRef[];
+  readonly added?: readonly NewEdge[];
+  readonly properties?: readonly PropertyChange[];
+}
+
+/** @param analysed over the graph with its derived edges @throws CancelledError, what a rule throws */
+export function applyChange(
+  analysed: AnalysisContext,
+  { removed = [], added = [], properties = [] }: Change,
+  rules: readonly Rule[] = RULES,
+): AnalysisContext {
+  const { graph, edgeProperties, options, cancel } = analysed;
+  const changed = properties.length === 0 ? analysed.properties : analysed.properties.changed(properties);
+  const kinds = new Set([...removed, ...added].map(({ kind }) => edgeKindById(kind)?.name));
+  const keys = new Set(properties.map(({ key }) => key));
+  const affected = affectedRules(rules, kinds, keys);
+  const made = new Set(affected.flatMap(({ produces }) => produces));
+  const drops = new Uint8Array(0x1_0000);
+  for (const name of made) drops[EdgeKind[name]] = 1;
+  const input = { properties: changed, edgeProperties, options, cancel };
+  const before = { removed, added };
+  if (affected.length === 0) return new AnalysisContext({ ...input, graph: changeEdges(graph, before) });
+  const facts = changeEdges(withoutKinds(graph, drops, EdgeFlag.Derived), before);
+  const derived = analyse({ ...input, graph: facts }, affected);
+  const broken = derived.perRule.find(({ status }) => status === 'failed');
+  if (broken !== undefined) throw broken.error;
+  const moved = compare(graph, drops, derived.edges);
+  // What was taken away as such stays away, whatever the rules say.
+  const gone = new Set(removed.map(keyOf));
+  const changes = {
+    removed: [...removed, ...moved.gone],
+    added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
+  };
+  return new AnalysisContext({ ...input, graph: changeEdges(graph, changes) });
+}
+
+const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
+
+/** @returns the rules that may derive otherwise, in their order */
+function affectedRules(
+  rules: readonly Rule[],
+  kinds: ReadonlySet<string | undefined>,
+  keys: ReadonlySet<string>,
+): Rule[] {
+  const moved = new Set(kinds);
+  const affected: Rule[] = [];
+  for (const rule of orderRules(rules)) {
+    const reads = allReads(rule.reads);
+    const looks =
+      [...reads.edges].some((kind) => moved.has(kind)) ||
+      [...reads.nodeProperties].some((key) => keys.has(key));
+    if (!looks) continue;
+    affected.push(rule);
+    for (const kind of rule.produces) moved.add(kind);
+  }
+  return affected;
+}
+
+/** @returns derived edges of these kinds that are no more, and those that are new */
+function compare(
+  graph: AttackGraph,
+  drops: Uint8Array,
+  made: DerivedEdges,
+): { readonly gone: readonly EdgeRef[]; readonly come: readonly NewEdge[] } {
+  const isThere = new Uint8Array(graph.edgeCount);
+  const come: NewEdge[] = [];
+  for (let at = 0; at < made.count; at++) {
+    const edge = { start: made.starts[at], kind: made.kinds[at], end: made.ends[at], flags: made.flags[at] };
+    const place = findEdge(graph, edge.start, edge.kind, edge.end);
+    if (place === NO_EDGE) come.push(edge);
+    else isThere[place] = 1;
+  }
+  const gone: EdgeRef[] = [];
+  const { offsets, neighbours, kinds, flags } = graph.out;
+  for (let start = 0; start < graph.nodeCount; start++)
+    for (let at = offsets[start]; at < offsets[start + 1]; at++)
+      if (drops[kinds[at]] === 1 && isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
+        gone.push({ start, kind: kinds[at], end: neighbours[at] });
+  return { gone, come };
+}

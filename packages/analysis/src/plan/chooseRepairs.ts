@@ -1,0 +1,198 @@
+/**
+ * Which repairs first: those after which the fewest principals come to the zone. What one repair does depends on the others
+ * (two templates that let everybody in have to be mended both), so sets are looked at, not repairs one by one:
+ *
+ * 1. Candidates are single repairs, and minimum cuts between the places through which most principals come and the zone.
+ * 2. The one with the most principals kept out for its cost is taken, until no one comes in or enough were taken.
+ * 3. Repairs that the others made needless are given back, and the rest put in the order in which the exposure falls fastest;
+ *    exchanges of the first ones against the rest are tried.
+ *
+ * Every number is counted on the graph with all steps that the choice takes away.
+ *
+ * Rule: `docs/plan.md#order`.
+ */
+import { type Cancel, throwIfCancelled } from '@clew/graph';
+import type { PlanGraph } from './planGraph.ts';
+
+export interface ChooseOptions {
+  readonly costs: Float64Array;
+  /** How many repairs at most. */
+  readonly count: number;
+  /** Repairs that are settled: they are taken first, in this order. */
+  readonly fixed?: readonly number[];
+  /** Repairs that may not be taken. */
+  readonly excluded?: ReadonlySet<number>;
+  readonly cancel?: Cancel;
+}
+
+export interface ChosenRepairs {
+  /** In their order. */
+  readonly repairs: readonly number[];
+  /** Principals that come to the zone with none of them, then with each one more. */
+  readonly exposed: readonly number[];
+}
+
+/** Single repairs that are tried in one round. */
+const TRIED = 256;
+/** Places that are cut off from the zone as a whole in one round. */
+const GATES = 12;
+/** A set larger than this is no suggestion. */
+const MAX_BUNDLE = 40;
+/** The first so many are tried against the rest. */
+const EXCHANGED = 5;
+
+export function chooseRepairs(graph: PlanGraph, options: ChooseOptions): ChosenRepairs {
+  return new Search(graph, options).run();
+}
+
+class Search {
+  readonly #graph: PlanGraph;
+  readonly #options: ChooseOptions;
+  readonly #candidates: readonly number[];
+
+  constructor(graph: PlanGraph, options: ChooseOptions) {
+    this.#graph = graph;
+    this.#options = options;
+    this.#candidates = graph.repairs
+      .map((_, repair) => repair)
+      .filter((repair) => graph.bounds[repair] > 0 && options.excluded?.has(repair) !== true);
+  }
+
+  run(): ChosenRepairs {
+    const { count, fixed = [] } = this.#options;
+    const taken: number[] = [...fixed];
+    let exposed = this.#exposedWith(taken);
+    // More than asked for are looked at: some turn out to be needless.
+    while (taken.length < count * 2 + fixed.length && exposed > 0) {
+      throwIfCancelled(this.#options.cancel);
+      const best = this.#bestAddition(taken, exposed);
+      if (best === undefined) break;
+      taken.push(...best);
+      exposed = this.#exposedWith(taken);
+    }
+    const kept = this.#withoutNeedless(taken, fixed.length);
+    const order = this.#exchange(this.#bestOrder(kept, fixed.length), fixed.length).slice(
+      0,
+      count + fixed.length,
+    );
+    const exposures = this.#weigh(order.map((_, at) => order.slice(0, at + 1)));
+    return { repairs: order, exposed: [this.#exposedWith([]), ...exposures] };
+  }
+
+  #cost(repairs: readonly number[]): number {
+    return repairs.reduce((sum, repair) => sum + this.#options.costs[repair], 0);
+  }
+
+  #exposedWith(repairs: readonly number[]): number {
+    return this.#weigh([repairs])[0];
+  }
+
+  /** Over all realms together. */
+  #weigh(choices: readonly (readonly number[])[]): number[] {
+    const totals = choices.map(() => 0);
+    for (const { targets, weights } of this.#graph.realms) {
+      const found = this.#graph.steps.weigh(targets, choices, weights);
+      for (const [at, weight] of found.entries()) totals[at] += weight;
+    }
+    return totals;
+  }
+
+  #bestAddition(taken: readonly number[], exposed: number): readonly number[] | undefined {
+    const has = new Set(taken);
+    const singles = this.#candidates
+      .filter((repair) => !has.has(repair))
+      .sort(
+        (a, b) => this.#graph.bounds[b] / this.#cost([b]) - this.#graph.bounds[a] / this.#cost([a]) || a - b,
+      )
+      .slice(0, TRIED)
+      .map((repair) => [repair]);
+    const additions = [...singles, ...this.#bundles(has)];
+    const left = this.#weigh(additions.map((addition) => [...taken, ...addition]));
+    let best: { readonly repairs: readonly number[]; readonly worth: number } | undefined;
+    for (const [at, repairs] of additions.entries()) {
+      const worth = (exposed - left[at]) / this.#cost(repairs);
+      if (worth > 0 && (best === undefined || worth > best.worth)) best = { repairs, worth };
+    }
+    return best?.repairs;
+  }
+
+  /** Sets that cut the busiest gates off from the zone. */
+  #bundles(taken: ReadonlySet<number>): number[][] {
+    const bundles = new Map<string, number[]>();
+    const { steps, realms } = this.#graph;
+    const costs = this.#options.costs.slice();
+    for (const repair of this.#options.excluded ?? []) costs[repair] = Number.POSITIVE_INFINITY;
+    for (const { targets } of realms) {
+      const comes = steps.reach(targets, taken);
+      const gates = this.#graph.gates.filter((gate) => comes[gate] === 1).slice(0, GATES);
+      for (const gate of gates) {
+        const cut = steps.cut([gate], targets, costs, taken);
+        if (cut === undefined || cut.length === 0 || cut.length > MAX_BUNDLE) continue;
+        bundles.set(cut.join(), [...cut]);
+      }
+    }
+    return [...bundles.values()];
+  }
+
+  /** Gives back what the others make needless, the dearest first. */
+  #withoutNeedless(taken: readonly number[], fixedCount: number): number[] {
+    let kept = [...taken];
+    const exposed = this.#exposedWith(kept);
+    for (;;) {
+      const spare = kept.slice(fixedCount);
+      const left = this.#weigh(spare.map((repair) => kept.filter((other) => other !== repair)));
+      const needless = spare
+        .filter((_, at) => left[at] === exposed)
+        .sort((a, b) => this.#cost([b]) - this.#cost([a]) || b - a)[0];
+      if (needless === undefined) return kept;
+      kept = kept.filter((other) => other !== needless);
+    }
+  }
+
+  /** Backwards: the one that is missed least goes to the end. */
+  #bestOrder(kept: readonly number[], fixedCount: number): number[] {
+    const order: number[] = [];
+    let left = [...kept];
+    while (left.length > fixedCount) {
+      const spare = left.slice(fixedCount);
+      const without = this.#weigh(spare.map((repair) => left.filter((other) => other !== repair)));
+      let least = 0;
+      for (let at = 1; at < spare.length; at++) if (without[at] <= without[least]) least = at;
+      order.unshift(spare[least]);
+      left = left.filter((other) => other !== spare[least]);
+    }
+    return [...left, ...order];
+  }
+
+  /** Exchanges of the first ones against the rest and the best singles, as long as fewer are exposed after them. */
+  #exchange(order: readonly number[], fixedCount: number): number[] {
+    const first = fixedCount + Math.min(EXCHANGED, order.length - fixedCount);
+    let best = [...order];
+    if (first === fixedCount) return best;
+    let exposed = this.#exposedWith(best.slice(0, first));
+    for (;;) {
+      const head = best.slice(0, first);
+      const others = [...new Set([...best.slice(first), ...this.#candidates.slice(0, TRIED)])].filter(
+        (repair) => !head.includes(repair),
+      );
+      const swaps = head
+        .slice(fixedCount)
+        .flatMap((out) => others.map((come) => ({ out, come })))
+        .slice(0, 32 * 40);
+      const left = this.#weigh(
+        swaps.map(({ out, come }) => head.map((repair) => (repair === out ? come : repair))),
+      );
+      const least = left.reduce((place, weight, at) => (weight < left[place] ? at : place), 0);
+      if (swaps.length === 0 || left[least] >= exposed) return this.#sortHead(best, first, fixedCount);
+      const { out, come } = swaps[least];
+      exposed = left[least];
+      best = best.includes(come)
+        ? best.map((repair) => (repair === out ? come : repair === come ? out : repair))
+        : best.map((repair) => (repair === out ? come : repair));
+    }
+  }
+
+  #sortHead(order: readonly number[], first: number, fixedCount: number): number[] {
+    return [...this.#bestOrder(order.slice(0, first), fixedCount), ...order.slice(first)];
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The plan: repairs in the order in which they help, with what each does. The order is found on the graph of steps that can
+ * be taken away; what is said of it is measured, repair by repair, on the analysis of the changed facts.
+ *
+ * Rule: `docs/plan.md`.
+ */
+import { EdgeKind } from '@clew/model';
+import { attackSteps } from '../findings/attackSteps.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { ZoneRanks } from '../findings/zoneRanks.ts';
+import { RULES } from '../rules.ts';
+import { chooseRepairs } from './chooseRepairs.ts';
+import { planGraph } from './planGraph.ts';
+import { DEFAULT_COSTS, type Repair, RepairCatalogue, type RepairKind } from './repairs.ts';
+import {
+  type AnalysedWorld,
+  changedWorld,
+  compareFindings,
+  exposuresOf,
+  type FindingKey,
+  findingsOf,
+  type ZoneExposure,
+} from './simulate.ts';
+
+export interface PlanOptions {
+  /** Id of the zone. */
+  readonly zone: number;
+  /** Repairs at most. */
+  readonly count: number;
+  readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
+}
+
+export interface PlannedRepair {
+  readonly repair: Repair;
+  readonly cost: number;
+  /** After this repair and all before it, of the zone of the plan. */
+  readonly exposures: readonly ZoneExposure[];
+  /** Findings that this repair closes, those before it done. */
+  readonly closed: readonly FindingKey[];
+  /** What it brings up. */
+  readonly opened: readonly FindingKey[];
+}
+
+export interface Plan {
+  readonly before: readonly ZoneExposure[];
+  readonly repairs: readonly PlannedRepair[];
+}
+
+/** @returns a plan without repairs for a zone that is not there @throws CancelledError */
+export function makePlan(world: AnalysedWorld, { zone, count, costs: asked = {} }: PlanOptions): Plan {
+  const costOf: Readonly<Record<RepairKind, number>> = { ...DEFAULT_COSTS, ...asked };
+  const before = exposuresOf(world).filter((exposure) => exposure.zone === zone);
+  const chosen = bestRepairs(world, zone, count, costOf);
+  const repairs: PlannedRepair[] = [];
+  let current = world;
+  let findings = findingsOf(world);
+  for (const repair of chosen) {
+    current = changedWorld(current, repair.change);
+    const after = findingsOf(current);
+    repairs.push({
+      repair,
+      cost: costOf[repair.kind],
+      exposures: exposuresOf(current).filter((exposure) => exposure.zone === zone),
+      ...compareFindings(findings, after),
+    });
+    findings = after;
+  }
+  return { before, repairs };
+}
+
+function bestRepairs(
+  { context, zones, options }: AnalysedWorld,
+  id: number,
+  count: number,
+  costOf: Readonly<Record<RepairKind, number>>,
+): readonly Repair[] {
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  const rank = ranks.zones.findIndex((zone) => zone.id === id) + 1;
+  if (rank === 0) return [];
+  const derivedKinds = new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
+  const catalogue = new RepairCatalogue(context, derivedKinds);
+  const graph = planGraph({
+    context,
+    steps: attackSteps(options.customSteps),
+    zone: ranks.zones[rank - 1].members,
+    above: ranks.atOrAbove(rank),
+    rules: RULES,
+    catalogue,
+    broad: largeDefaultGroups(context).all,
+  });
+  const costs = Float64Array.from(graph.repairs, ({ kind }) => costOf[kind]);
+  const { repairs } = chooseRepairs(graph, { costs, count, cancel: context.cancel });
+  return repairs.map((at) => graph.repairs[at]);
+}

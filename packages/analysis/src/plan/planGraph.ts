@@ -1,0 +1,256 @@
+/**
+ * The graph of attack paths with what takes each step away: relations near a zone carry the repairs that remove them, and
+ * derived edges come over their ways, each with the repairs of all that it needs. Steps that lie further away, and that no
+ * finding names, carry none: cutting them would help fewer.
+ *
+ * Rule: `docs/plan.md#order`.
+ */
+import {
+  type Cancel,
+  condense,
+  type EdgeFilter,
+  LabelledSteps,
+  NodeSet,
+  nodeGroups,
+  objectIdOf,
+  ReachCounter,
+  selectSteps,
+  Uint32List,
+} from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { environments } from '../findings/environments.ts';
+import type { Rule } from '../rule.ts';
+import type { Repair, RepairCatalogue } from './repairs.ts';
+
+export interface PlanGraph {
+  readonly steps: LabelledSteps;
+  readonly repairs: readonly Repair[];
+  /** Members of the zone by forest or tenant, with what each node counts there. */
+  readonly realms: readonly Realm[];
+  /** By repair: how many principals come to a place where it applies; it keeps out no more. */
+  readonly bounds: Float64Array;
+  /** Places where steps with repairs begin, those with most principals upstream first. */
+  readonly gates: readonly number[];
+}
+
+export interface Realm {
+  readonly targets: Uint32Array;
+  /** 1 for principals outside the zone. */
+  readonly weights: Uint32Array;
+}
+
+export interface PlanGraphInput {
+  readonly context: AnalysisContext;
+  readonly steps: EdgeFilter;
+  readonly zone: NodeSet;
+  /** Members of the zone and of more privileged ones. */
+  readonly above: NodeSet;
+  readonly rules: readonly Rule[];
+  readonly catalogue: RepairCatalogue;
+  /** Nodes whose outgoing steps carry repairs although they do not enter the zone. */
+  readonly broad: NodeSet;
+}
+
+export function planGraph(input: PlanGraphInput): PlanGraph {
+  const { context, zone, catalogue } = input;
+  const ways = collectWays(input);
+  const builder = new StepsBuilder(context.graph.nodeCount);
+  /** Starts of each way by its entry. */
+  const entries = new Map<number, readonly number[]>();
+  addEdges(input, builder, ways.kinds);
+  for (const { starts, ends, labels, startLabels } of ways.all) {
+    if (labels.length === 0 && startLabels === undefined) {
+      for (const start of starts) for (const end of ends) builder.add(start, end, labels);
+      continue;
+    }
+    // One node for the way, so that starts and ends are not multiplied.
+    const [entry, exit] = [builder.newNode(), builder.newNode()];
+    const begin = [...starts];
+    entries.set(entry, begin);
+    for (const start of begin) builder.add(start, entry, startLabels?.(start) ?? []);
+    builder.add(entry, exit, labels);
+    for (const end of ends) builder.add(exit, end, []);
+  }
+  const { repairs } = catalogue;
+  const steps = builder.build(repairs.length, context.cancel);
+  return {
+    ...{ steps, repairs },
+    realms: realmsOf(context, zone, input.above, steps.nodeCount),
+    ...upstreamOf(input, builder.startsOf(repairs.length), entries),
+  };
+}
+
+/** Counted over the graph as it is: whatever is taken away, fewer come. */
+function upstreamOf(
+  { context, steps, above }: PlanGraphInput,
+  startsOf: readonly ReadonlySet<number>[],
+  entries: ReadonlyMap<number, readonly number[]>,
+): Pick<PlanGraph, 'bounds' | 'gates'> {
+  const { graph, cancel } = context;
+  const backward = selectSteps(graph, { direction: 'in', filter: steps, cancel });
+  const counter = new ReachCounter(condense(backward, cancel), cancel);
+  const counted = context.use(environments).principals.andNot(above);
+  const groups = startsOf.map((starts) => [...starts].flatMap((start) => entries.get(start) ?? [start]));
+  const bounds = Float64Array.from(counter.count(nodeGroups(groups), counted));
+  const places = [...new Set(groups.flat())];
+  const counts = counter.count(nodeGroups(places.map((place) => [place])), counted);
+  const order = places.map((_, at) => at).sort((a, b) => counts[b] - counts[a] || places[a] - places[b]);
+  return { bounds, gates: order.map((at) => places[at]) };
+}
+
+interface LabelledWay {
+  readonly starts: Iterable<number>;
+  readonly ends: readonly number[];
+  readonly labels: readonly number[];
+  readonly startLabels?: (start: number) => readonly number[];
+}
+
+function collectWays({ context, rules, catalogue, steps }: PlanGraphInput) {
+  const kinds = new Set<number>();
+  const all: LabelledWay[] = [];
+  const numbers = (needs: readonly (number | undefined)[]): number[] =>
+    [...new Set(needs.filter((label) => label !== undefined))].sort((a, b) => a - b);
+  for (const rule of rules) {
+    if (rule.ways === undefined) continue;
+    if (rule.feature !== undefined && !context.options.features.has(rule.feature)) continue;
+    for (const kind of rule.produces) if (steps.allows[EdgeKind[kind]] === 1) kinds.add(EdgeKind[kind]);
+    for (const { kind, starts, ends, needs, needsOf } of rule.ways(
+      context.readingFor(rule.name, rule.reads),
+    )) {
+      if (steps.allows[EdgeKind[kind]] !== 1) continue;
+      const labels = numbers(needs.map((need) => catalogue.ofNeed(need)));
+      all.push({
+        ...{ starts, ends, labels },
+        ...(needsOf !== undefined && {
+          startLabels: (start: number) => numbers(needsOf(start).map((need) => catalogue.ofNeed(need))),
+        }),
+      });
+    }
+  }
+  return { kinds, all };
+}
+
+/** Steps of the graph itself, but for kinds that come over their ways. */
+function addEdges(
+  { context, steps, zone, catalogue, broad }: PlanGraphInput,
+  builder: StepsBuilder,
+  ofWays: ReadonlySet<number>,
+): void {
+  const { offsets, neighbours, kinds, flags } = context.graph.out;
+  const near = nearZone(context, steps, zone, catalogue);
+  for (let start = 0; start < context.graph.nodeCount; start++) {
+    const inside = near.has(start);
+    const isBroad = broad.has(start);
+    for (let at = offsets[start]; at < offsets[start + 1]; at++) {
+      const kind = kinds[at];
+      const end = neighbours[at];
+      if (steps.allows[kind] === 0 || ofWays.has(kind) || start === end) continue;
+      const isEntry = (!inside && near.has(end)) || isBroad;
+      const label = isEntry ? catalogue.ofEdge({ start, kind, end }, flags[at]) : undefined;
+      builder.add(start, end, label === undefined ? [] : [label]);
+    }
+  }
+}
+
+/** The zone, and what comes into it by steps that nothing takes away: repairs begin before these. */
+function nearZone(
+  context: AnalysisContext,
+  steps: EdgeFilter,
+  zone: NodeSet,
+  catalogue: RepairCatalogue,
+): NodeSet {
+  const { offsets, neighbours, kinds, flags } = context.graph.in;
+  const near = new Set<number>(zone);
+  for (const node of near) {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      const start = neighbours[at];
+      if (steps.allows[kinds[at]] === 0 || near.has(start)) continue;
+      if (catalogue.isFixed(kinds[at], flags[at])) near.add(start);
+    }
+  }
+  return NodeSet.of(context.graph.nodeCount, [...near]);
+}
+
+/** A forest is one: who has one of its domains has all of them. */
+function realmsOf(context: AnalysisContext, zone: NodeSet, above: NodeSet, nodeCount: number): Realm[] {
+  const { nodes, of, principals } = context.use(environments);
+  const known = context.use(domains);
+  const realmOf = nodes.map((node) =>
+    known.nodes.has(node)
+      ? [...known.forestOf(node)]
+          .map((domain) => objectIdOf(context.graph, domain))
+          .sort()
+          .join()
+      : objectIdOf(context.graph, node),
+  );
+  const weights = new Uint32Array(nodeCount);
+  principals.andNot(above).forEach((node) => {
+    weights[node] = 1;
+  });
+  const placed = zone.filter((node) => of[node] < nodes.length);
+  return [...Map.groupBy(placed, (node) => realmOf[of[node]])]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, members]) => ({ targets: Uint32Array.from(members), weights }));
+}
+
+class StepsBuilder {
+  #nodeCount: number;
+  readonly #starts = new Uint32List();
+  readonly #ends = new Uint32List();
+  readonly #setOf = new Uint32List();
+  readonly #sets: Uint32Array[] = [new Uint32Array(0)];
+  readonly #setPlaces = new Map<string, number>([['', 0]]);
+
+  constructor(nodeCount: number) {
+    this.#nodeCount = nodeCount;
+  }
+
+  newNode(): number {
+    return this.#nodeCount++;
+  }
+
+  /** @param labels ascending */
+  add(start: number, end: number, labels: readonly number[]): void {
+    const key = labels.join();
+    let set = this.#setPlaces.get(key);
+    if (set === undefined) {
+      set = this.#sets.push(Uint32Array.from(labels)) - 1;
+      this.#setPlaces.set(key, set);
+    }
+    this.#starts.push(start);
+    this.#ends.push(end);
+    this.#setOf.push(set);
+  }
+
+  startsOf(labelCount: number): Set<number>[] {
+    const found = Array.from({ length: labelCount }, () => new Set<number>());
+    for (let at = 0; at < this.#setOf.length; at++)
+      for (const label of this.#sets[this.#setOf.at(at)]) found[label].add(this.#starts.at(at));
+    return found;
+  }
+
+  build(labelCount: number, cancel: Cancel | undefined): LabelledSteps {
+    const offsets = new Uint32Array(this.#nodeCount + 1);
+    for (let at = 0; at < this.#ends.length; at++) offsets[this.#ends.at(at) + 1]++;
+    for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
+    const next = offsets.slice(0, -1);
+    const starts = new Uint32Array(this.#starts.length);
+    const setOf = new Uint32Array(this.#starts.length);
+    for (let at = 0; at < this.#ends.length; at++) {
+      const end = this.#ends.at(at);
+      starts[next[end]] = this.#starts.at(at);
+      setOf[next[end]++] = this.#setOf.at(at);
+    }
+    return new LabelledSteps({
+      nodeCount: this.#nodeCount,
+      labelCount,
+      offsets,
+      starts,
+      setOf,
+      sets: this.#sets,
+      cancel,
+    });
+  }
+}

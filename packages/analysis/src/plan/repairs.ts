@@ -1,0 +1,244 @@
+/**
+ * Repairs: what one change in the directory takes away. A finding says what is wrong; a repair says what to do about it,
+ * and one repair may close many findings.
+ *
+ * Rule: `docs/plan.md#repairs`.
+ */
+import { objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { Need, SettingName } from '../ways.ts';
+import { type PropertyChange, settingChanges } from './settings.ts';
+
+export type RepairKind =
+  | SettingName
+  | 'remove-permission'
+  | 'change-owner'
+  | 'remove-enrolment'
+  | 'unpublish-template'
+  | 'remove-member'
+  | 'remove-local-member'
+  | 'remove-logon-right'
+  | 'keep-off'
+  | 'unlink-policy'
+  | 'move-object'
+  | 'remove-delegation'
+  | 'clear-sid-history'
+  | 'filter-trust'
+  | 'protect-host'
+  | 'remove-role'
+  | 'unsynchronise'
+  | 'remove-relation';
+
+/**
+ * What a repair costs, in steps of effort and risk: a flag is changed in minutes, a membership that work may depend on is
+ * looked into first. Operators may set others.
+ */
+export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
+  'template-subject': 1,
+  'template-approval': 2,
+  'template-security-extension': 1,
+  'authority-san-flag': 1,
+  'authority-web-enrolment': 1,
+  'authority-extensions': 1,
+  'controllers-certificate-binding': 2,
+  'controllers-certificate-mapping': 2,
+  'controllers-ldap-signing': 2,
+  'controllers-channel-binding': 2,
+  'computer-smb-signing': 1,
+  'remove-permission': 1,
+  'change-owner': 1,
+  'remove-enrolment': 1,
+  'unpublish-template': 2,
+  'remove-member': 2,
+  'remove-local-member': 1,
+  'remove-logon-right': 1,
+  'keep-off': 3,
+  'unlink-policy': 2,
+  'move-object': 3,
+  'remove-delegation': 2,
+  'clear-sid-history': 2,
+  'filter-trust': 3,
+  'protect-host': 4,
+  'remove-role': 2,
+  unsynchronise: 4,
+  'remove-relation': 4,
+};
+
+/** What changes in the facts. */
+export interface FactsChange {
+  readonly removed: readonly EdgeRef[];
+  readonly properties: readonly PropertyChange[];
+}
+
+export interface Repair {
+  /** The same in each generation: kind and object ids. */
+  readonly id: string;
+  readonly kind: RepairKind;
+  /** What is changed. */
+  readonly object: number;
+  /** Whom something is taken from. */
+  readonly principal?: number;
+  /** Relations that go. */
+  readonly edgeKinds: readonly EdgeKindName[];
+  readonly change: FactsChange;
+}
+
+/** Kinds of relations by the repair that takes them away; those of access lists are permissions. */
+const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
+  MemberOf: 'remove-member',
+  AZMemberOf: 'remove-member',
+  MemberOfLocalGroup: 'remove-local-member',
+  RemoteInteractiveLogonRight: 'remove-logon-right',
+  HasSession: 'keep-off',
+  GPLink: 'unlink-policy',
+  Contains: 'move-object',
+  AZContains: 'move-object',
+  AllowedToDelegate: 'remove-delegation',
+  AllowedToAct: 'remove-delegation',
+  CoerceToTGT: 'remove-delegation',
+  HasSIDHistory: 'clear-sid-history',
+  SpoofSIDHistory: 'filter-trust',
+  AbuseTGTDelegation: 'filter-trust',
+  GoldenCert: 'protect-host',
+  DumpSMSAPassword: 'protect-host',
+  PublishedTo: 'unpublish-template',
+  Enroll: 'remove-enrolment',
+  AZHasRole: 'remove-role',
+  AZRoleEligible: 'remove-role',
+  AZGlobalAdmin: 'remove-role',
+  AZPrivilegedRoleAdmin: 'remove-role',
+  AZPrivilegedAuthAdmin: 'remove-role',
+  SyncedToADUser: 'unsynchronise',
+  SyncedToEntraUser: 'unsynchronise',
+};
+
+/** What Windows makes so, or what nothing but a rebuild changes. */
+const FIXED: ReadonlySet<EdgeKindName> = new Set([
+  ...(['ClaimSpecialIdentity', 'DCFor', 'SameForestTrust', 'HasTrustKeys', 'LocalToComputer'] as const),
+  ...(['ContainsIdentity', 'PropagatesACEsTo', 'GPOAppliesTo', 'CanApplyGPO'] as const),
+]);
+
+/** Relations that are collected under another name than they are walked by. */
+const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
+  Owns: 'OwnsRaw',
+  WriteOwner: 'WriteOwnerRaw',
+};
+
+/** All repairs that came up, each once, numbered in the order in which they did. */
+export class RepairCatalogue {
+  readonly repairs: Repair[] = [];
+  readonly #context: AnalysisContext;
+  readonly #places = new Map<string, number>();
+  readonly #derivedKinds: ReadonlySet<number>;
+
+  /** @param derivedKinds kinds that rules make, so that taking away the facts behind them is what counts */
+  constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>) {
+    this.#context = context;
+    this.#derivedKinds = derivedKinds;
+  }
+
+  /** Nothing takes such an edge away. */
+  isFixed(kind: number, flags: number): boolean {
+    const name = edgeKindById(kind)?.name;
+    // Memberships that Windows works out at logon.
+    const isWorkedOut = name === 'MemberOf' && (flags & EdgeFlag.Derived) !== 0;
+    return name !== undefined && (FIXED.has(name as EdgeKindName) || isWorkedOut);
+  }
+
+  /** @returns the number of the repair; nothing for what cannot be taken away */
+  ofEdge({ start, kind, end }: EdgeRef, flags: number): number | undefined {
+    if (this.isFixed(kind, flags)) return undefined;
+    const name = edgeKindById(kind)?.name;
+    return name === undefined
+      ? this.#add('remove-relation', [{ start, kind, end }], [])
+      : this.#relation(start, [name as EdgeKindName], end);
+  }
+
+  ofNeed(need: Need): number | undefined {
+    if (!('setting' in need)) return this.#relation(need.start, need.kinds, need.end);
+    const { setting, node } = need;
+    const id = `${setting} ${objectIdOf(this.#context.graph, node)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    const properties = settingChanges(this.#context, setting, node);
+    if (properties.length === 0) return undefined;
+    return this.#put({ id, kind: setting, object: node, edgeKinds: [], change: { removed: [], properties } });
+  }
+
+  #relation(start: number, names: readonly EdgeKindName[], end: number): number | undefined {
+    const { graph } = this.#context;
+    const [first] = names;
+    const kind = this.#kindOf(first, end);
+    const id = `${kind} ${objectIdOf(graph, start)} ${names.join('+')} ${objectIdOf(graph, end)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    const removed = names
+      .map((name) => ({ start, kind: EdgeKind[COLLECTED_AS[name] ?? name], end }))
+      .filter(
+        (edge) =>
+          this.#context.edges(edgeKindById(edge.kind)!.name as EdgeKindName).kindsBetween(start, end).length >
+          0,
+      );
+    return this.#add(kind, removed, names, id);
+  }
+
+  #kindOf(name: EdgeKindName, end: number): RepairKind {
+    const known = KIND_OF_EDGE[name];
+    if (known !== undefined && !(name === 'Enroll' && !this.#isTemplate(end))) return known;
+    if (name === 'Owns') return 'change-owner';
+    if (edgeKindById(EdgeKind[name])?.acl === true && !this.#derivedKinds.has(EdgeKind[name]))
+      return this.#isTemplate(end) ? 'remove-enrolment' : 'remove-permission';
+    return name === 'WriteOwner' ? 'remove-permission' : 'remove-relation';
+  }
+
+  #isTemplate(node: number): boolean {
+    return this.#context.nodesOf('CertTemplate').has(node);
+  }
+
+  #add(
+    kind: RepairKind,
+    removed: readonly EdgeRef[],
+    edgeKinds: readonly EdgeKindName[],
+    id?: string,
+  ): number | undefined {
+    const [edge] = removed;
+    if (edge === undefined) return undefined;
+    const { start, end } = edge;
+    const { graph } = this.#context;
+    const own = id ?? `${kind} ${objectIdOf(graph, start)} ${edge.kind} ${objectIdOf(graph, end)}`;
+    const known = this.#places.get(own);
+    if (known !== undefined) return known;
+    const properties = this.#alongside(kind, edge);
+    // What is set at the start is changed there.
+    const isAtStart = AT_START.has(kind) && !(edge.kind === EdgeKind.AllowedToAct);
+    const [object, principal] = isAtStart ? [start, end] : [end, start];
+    return this.#put({ id: own, kind, object, principal, edgeKinds, change: { removed, properties } });
+  }
+
+  /** Settings that stand behind a relation, and go with it. */
+  #alongside(kind: RepairKind, { start, kind: edge }: EdgeRef): PropertyChange[] {
+    if (kind === 'remove-delegation' && edge === EdgeKind.CoerceToTGT)
+      return [{ node: start, key: 'unconstraineddelegation', value: false }];
+    return [];
+  }
+
+  #put(repair: Repair): number {
+    const place = this.repairs.push(repair) - 1;
+    this.#places.set(repair.id, place);
+    return place;
+  }
+}
+
+const AT_START: ReadonlySet<RepairKind> = new Set([
+  'remove-delegation',
+  'clear-sid-history',
+  'keep-off',
+  'unlink-policy',
+]);
+
+export const changeOf = (repairs: readonly Repair[]): FactsChange => ({
+  removed: repairs.flatMap(({ change }) => change.removed),
+  properties: repairs.flatMap(({ change }) => change.properties),
+});

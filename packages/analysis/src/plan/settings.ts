@@ -1,0 +1,83 @@
+/** What a change of a setting writes, as collectors would see it afterwards. */
+import type { JsonValue } from '@clew/graph';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import type { SettingName } from '../ways.ts';
+
+export interface PropertyChange {
+  readonly node: number;
+  readonly key: string;
+  readonly value: JsonValue;
+}
+
+type Write = (context: AnalysisContext, node: number) => readonly PropertyChange[];
+
+const at =
+  (key: string, value: JsonValue): Write =>
+  (_, node) => [{ node, key, value }];
+
+/** On every controller of the domain's forest that has another value. */
+const onForestControllers =
+  (key: string, changed: (now: number) => number): Write =>
+  (context, domain) =>
+    controllersOf(context, [...context.use(domains).forestOf(domain)]).flatMap((node) => {
+      const now = context.properties.number(key, node);
+      const value = now === undefined ? undefined : changed(now);
+      return value === undefined || value === now ? [] : [{ node, key, value }];
+    });
+
+const onControllers =
+  (key: string): Write =>
+  (context, domain) => {
+    const sid = context.use(domains).sidOf(domain);
+    const weak = context.properties.nodesWhere('isdc', true).and(context.properties.nodesWhere(key, false));
+    return [...weak]
+      .filter((node) => context.properties.text('domainsid', node) === sid)
+      .map((node) => ({ node, key, value: true }));
+  };
+
+function controllersOf(context: AnalysisContext, all: readonly number[]): number[] {
+  return [...new Set(all.flatMap((domain) => [...context.edges('DCFor').startsOf(domain)]))].sort(
+    (a, b) => a - b,
+  );
+}
+
+/** Bit of CertificateMappingMethods: the UPN in a certificate. */
+const UPN_MAPPING = 0x4;
+const STRONG_BINDING = 2;
+
+const WRITES: Readonly<Record<SettingName, Write>> = {
+  'template-subject': at('enrolleesuppliessubject', false),
+  'template-approval': at('requiresmanagerapproval', true),
+  'template-security-extension': at('nosecurityextension', false),
+  'authority-san-flag': at('isuserspecifiessanenabled', false),
+  'authority-web-enrolment': at('hasvulnerableendpoint', false),
+  'authority-extensions': at('disabledextensions', []),
+  'controllers-certificate-binding': onForestControllers(
+    'strongcertificatebindingenforcementraw',
+    () => STRONG_BINDING,
+  ),
+  'controllers-certificate-mapping': onForestControllers('certificatemappingmethodsraw', (methods) =>
+    methods === -1 ? methods : methods & ~UPN_MAPPING,
+  ),
+  'controllers-ldap-signing': onControllers('ldapsigning'),
+  'controllers-channel-binding': onControllers('ldapsepa'),
+  'computer-smb-signing': at('smbsigning', true),
+};
+
+export const SETTING_READS: Reads = {
+  edges: ['DCFor'],
+  nodeProperties: [
+    ...['strongcertificatebindingenforcementraw', 'certificatemappingmethodsraw', 'isdc', 'domainsid'],
+    ...['ldapsigning', 'ldapsepa'],
+  ],
+  shared: [domains],
+};
+
+export function settingChanges(
+  context: AnalysisContext,
+  setting: SettingName,
+  node: number,
+): readonly PropertyChange[] {
+  return WRITES[setting](context, node);
+}

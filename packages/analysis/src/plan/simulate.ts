@@ -1,0 +1,103 @@
+/**
+ * What a change would do: the analysis of the changed facts, with zones and findings of its own, beside that of the facts
+ * as they are. Nothing is estimated: it is what an ingest of the changed facts would find.
+ *
+ * Rule: `docs/plan.md#what-if`.
+ */
+import { NO_NODE, type NodeSet } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { attackSteps } from '../findings/attackSteps.ts';
+import { collectFindings } from '../findings/findFindings.ts';
+import type { FoundColumns } from '../findings/findingColumns.ts';
+import type { ScannedComputers } from '../findings/findingFacts.ts';
+import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
+import { applyChange, type Change } from './applyChange.ts';
+import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
+
+export interface WorldOptions {
+  /** Zones only, worked out anew for each world. */
+  readonly zonesOf: (context: AnalysisContext) => readonly FindingZone[];
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly customSteps?: readonly number[];
+  readonly scanned?: ScannedComputers;
+}
+
+/** The analysed facts, as they are or would be. Node numbers of worlds made of one another are the same. */
+export interface AnalysedWorld {
+  readonly context: AnalysisContext;
+  readonly zones: readonly FindingZone[];
+  readonly options: WorldOptions;
+}
+
+export interface ZoneExposure extends EnvironmentExposure {
+  readonly zone: number;
+}
+
+export function worldOf(context: AnalysisContext, options: WorldOptions): AnalysedWorld {
+  return { context, zones: options.zonesOf(context), options };
+}
+
+/** @throws CancelledError, what a rule throws */
+export function changedWorld({ context, options }: AnalysedWorld, change: Change): AnalysedWorld {
+  return worldOf(applyChange(context, change), options);
+}
+
+/** @returns one entry for each analysed zone and environment with members of it */
+export function exposuresOf({ context, zones, options }: AnalysedWorld): ZoneExposure[] {
+  const steps = attackSteps(options.customSteps);
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  return ranks.zones.flatMap((zone, at) => {
+    if (!zone.analysed) return [];
+    const above: NodeSet = ranks.atOrAbove(at + 1);
+    return zoneExposures(context, steps, { zone: zone.members, above }, context.cancel).map((exposure) => ({
+      zone: zone.id,
+      ...exposure,
+    }));
+  });
+}
+
+/** What a finding is about; the same in worlds made of one another. */
+export interface FindingKey {
+  /** Place in `FINDING_TYPES`. */
+  readonly type: number;
+  readonly zone: number;
+  /** Node; absent for list findings. */
+  readonly source?: number;
+  readonly target: number;
+  /** Place of the environment. */
+  readonly environment: number;
+}
+
+export function findingsOf({ context, zones, options }: AnalysedWorld): Map<string, FindingKey> {
+  const { now, scanned } = options;
+  const { found } = collectFindings({ context, zones, now, scanned });
+  return new Map(Array.from({ length: found.count }, (_, at) => entryOf(found, at)));
+}
+
+function entryOf(found: FoundColumns, at: number): [string, FindingKey] {
+  const source = found.sources[at];
+  const key = {
+    type: found.types[at],
+    zone: found.zones[at],
+    ...(source !== NO_NODE && { source }),
+    target: found.targets[at],
+    environment: found.environments[at],
+  };
+  return [`${key.environment} ${key.zone} ${key.type} ${source} ${key.target}`, key];
+}
+
+export interface FindingChanges {
+  readonly closed: readonly FindingKey[];
+  readonly opened: readonly FindingKey[];
+}
+
+export function compareFindings(
+  before: ReadonlyMap<string, FindingKey>,
+  after: ReadonlyMap<string, FindingKey>,
+): FindingChanges {
+  return {
+    closed: [...before].filter(([key]) => !after.has(key)).map(([, finding]) => finding),
+    opened: [...after].filter(([key]) => !before.has(key)).map(([, finding]) => finding),
+  };
+}

@@ -1,0 +1,38 @@
+/** The edges that ways stand for, spelled out, against those that the rules derived. */
+import { EdgeKind, type EdgeKindName } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { DerivedEdges } from '../derivedEdges.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * @param context in which the rules have run
+ * @returns for rules with ways: `kind start end` of each edge as derived, and as its ways say; both ascending
+ */
+export function edgesByWays(
+  context: AnalysisContext,
+  rules: readonly Rule[],
+  edges: DerivedEdges,
+): { readonly derived: readonly string[]; readonly byWays: readonly string[] } {
+  const told = rules.filter((rule) => rule.ways !== undefined && isOn(context, rule));
+  const kinds = new Set(told.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
+  const derived = Array.from(edges.starts, (start, at) => `${edges.kinds[at]} ${start} ${edges.ends[at]}`);
+  const byWays = new Set<string>();
+  for (const rule of told) {
+    for (const { kind, starts, ends, needsOf } of rule.ways?.(context.readingFor(rule.name, rule.reads)) ??
+      []) {
+      for (const start of starts) {
+        needsOf?.(start);
+        for (const end of ends) if (start !== end) byWays.add(text(kind, start, end));
+      }
+    }
+  }
+  return {
+    derived: derived.filter((edge) => kinds.has(Number(edge.split(' ')[0]))).sort(),
+    byWays: [...byWays].sort(),
+  };
+}
+
+const text = (kind: EdgeKindName, start: number, end: number): string => `${EdgeKind[kind]} ${start} ${end}`;
+
+const isOn = ({ options }: AnalysisContext, { feature }: Rule): boolean =>
+  feature === undefined || options.features.has(feature);
