@@ -39,6 +39,7 @@ const rooms = {
     azure: [],
     zones: ['directory'],
     findings: ['directory', 'adcs', 'azure', 'zones'],
+    plan: ['directory', 'adcs', 'zones', 'findings'],
   },
   collections: { json: [], text: [], archive: [], sharphound: ['json'], azurehound: [], opengraph: [] },
   api: { schemas: [], routes: ['schemas'] },
@@ -65,6 +66,7 @@ const rooms = {
     housekeeping: ['operation', 'ingest', 'openGraph'],
     requests: ['operation', 'housekeeping'],
     explain: ['operation', 'explore', 'requests'],
+    plan: ['operation', 'config', 'explore', 'findings', 'quality', 'requests', 'explain'],
     build: ['ingest', 'findings', 'quality'],
     worker: ['config', 'collectors', 'ingest', 'findings', 'housekeeping', 'requests', 'build'],
     apiReference: ['operation'],
@@ -82,8 +84,10 @@ const rooms = {
   cli: {
     terminal: [],
     findings: ['terminal'],
-    report: ['terminal', 'findings'],
-    commands: ['terminal', 'findings', 'report'],
+    plan: ['terminal', 'findings'],
+    report: ['terminal', 'findings', 'plan'],
+    commands: ['terminal', 'findings', 'plan', 'report'],
+    program: ['commands'],
   },
 };
 

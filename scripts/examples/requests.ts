@@ -269,6 +269,7 @@ export class Requests {
       CreateWebhook: { body: WEBHOOK },
       UpdateWebhook: { body: { ...WEBHOOK, minimum_severity: 'high' } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
+      GetPlan: { query: { limit: 2 } },
       CreateClient: { body: { name: 'Berlin', type: 'azurehound', events: [DAILY] } },
       UpdateClient: { body: { name: 'Berlin, second floor' } },
       CreateClientScheduledJob: { body: {} },
@@ -301,6 +302,7 @@ export class Requests {
       ExportGraph: { query: { kind: 'Domain' } },
       GetRelationshipByID: relationship,
       UpdateDomainEntity: { body: { collected: true } },
+      SimulatePlan: { body: { disable: [azureUser] } },
       GetAzureEntity: { query: { object_id: azureUser } },
       CreateCustomNodes: {
         body: {

@@ -7,6 +7,7 @@ export * from './directory/wellKnownGroups.ts';
 export type { EdgeRef } from './edgeRef.ts';
 export * from './features.ts';
 export * from './findings/index.ts';
+export { type Affected, affectedBy } from './plan/affected.ts';
 export { applyChange, type Change } from './plan/applyChange.ts';
 export { type ChosenRepairs, chooseRepairs } from './plan/chooseRepairs.ts';
 export * from './plan/makePlan.ts';
@@ -17,10 +18,13 @@ export {
   type Repair,
   RepairCatalogue,
   type RepairKind,
+  ruleKinds,
 } from './plan/repairs.ts';
+export { type RepairText, repairText } from './plan/repairTexts.ts';
+export type { PropertyChange } from './plan/settings.ts';
 export * from './plan/simulate.ts';
 export type { Rule } from './rule.ts';
-export { edgePropertyReads } from './ruleOrder.ts';
+export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';
 export {
   assignZones,

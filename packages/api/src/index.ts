@@ -37,6 +37,7 @@ export * from './schemas/findings.ts';
 export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/openGraph.ts';
+export * from './schemas/plan.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/service.ts';
 export * from './schemas/sso.ts';

@@ -31,6 +31,8 @@ import { uploadRoom } from './ingest/uploadRoom.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
 import { createExports, EXPORT_CONNECTIONS } from './operation/exports.ts';
 import type { Handlers, HandlerTable } from './operation/handler.ts';
+import { planHandlers } from './plan/planHandlers.ts';
+import { Planner } from './plan/planner.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
 import { configHandlers } from './requests/configHandlers.ts';
@@ -100,6 +102,15 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }),
     (services) => services.close(),
   );
+  const planner = opening.adopt(
+    new Planner({
+      connection: database.connection,
+      logLevel: config.logLevel,
+      rules: config.rules,
+      costs: config.planCosts,
+    }),
+    (started) => started.close(),
+  );
   const metrics = createMetrics({
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
@@ -127,6 +138,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
     explainHandlers(queries),
+    planHandlers({ db: database.db, generations, planner }),
     analysisHandlers(database.db),
     configHandlers(database.db, {
       ...config,

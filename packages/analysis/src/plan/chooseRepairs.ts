@@ -32,12 +32,14 @@ export interface ChosenRepairs {
   readonly exposed: readonly number[];
 }
 
-/** Single repairs that are tried in one round. */
-const TRIED = 256;
+/** Single repairs of each sort that are tried in one round. */
+const TRIED = 64;
 /** Places that are cut off from the zone as a whole in one round. */
 const GATES = 12;
 /** A set larger than this is no suggestion. */
 const MAX_BUNDLE = 40;
+/** A repair with which no more than this share of all that is kept out is lost may be exchanged for any other. */
+const WEAK_SHARE = 0.1;
 /** The first so many are tried against the rest. */
 const EXCHANGED = 5;
 
@@ -48,6 +50,7 @@ export function chooseRepairs(graph: PlanGraph, options: ChooseOptions): ChosenR
 class Search {
   readonly #graph: PlanGraph;
   readonly #options: ChooseOptions;
+  /** The most promising first. */
   readonly #candidates: readonly number[];
 
   constructor(graph: PlanGraph, options: ChooseOptions) {
@@ -55,7 +58,8 @@ class Search {
     this.#options = options;
     this.#candidates = graph.repairs
       .map((_, repair) => repair)
-      .filter((repair) => graph.bounds[repair] > 0 && options.excluded?.has(repair) !== true);
+      .filter((repair) => graph.bounds[repair] > 0 && options.excluded?.has(repair) !== true)
+      .sort((a, b) => this.#mostWorth(b) - this.#mostWorth(a) || a - b);
   }
 
   run(): ChosenRepairs {
@@ -99,21 +103,38 @@ class Search {
 
   #bestAddition(taken: readonly number[], exposed: number): readonly number[] | undefined {
     const has = new Set(taken);
-    const singles = this.#candidates
-      .filter((repair) => !has.has(repair))
-      .sort(
-        (a, b) => this.#graph.bounds[b] / this.#cost([b]) - this.#graph.bounds[a] / this.#cost([a]) || a - b,
-      )
-      .slice(0, TRIED)
-      .map((repair) => [repair]);
-    const additions = [...singles, ...this.#bundles(has)];
-    const left = this.#weigh(additions.map((addition) => [...taken, ...addition]));
     let best: { readonly repairs: readonly number[]; readonly worth: number } | undefined;
-    for (const [at, repairs] of additions.entries()) {
-      const worth = (exposed - left[at]) / this.#cost(repairs);
-      if (worth > 0 && (best === undefined || worth > best.worth)) best = { repairs, worth };
-    }
+    const consider = (additions: readonly (readonly number[])[]): void => {
+      const left = this.#weigh(additions.map((addition) => [...taken, ...addition]));
+      for (const [at, repairs] of additions.entries()) {
+        const worth = (exposed - left[at]) / this.#cost(repairs);
+        if (worth > 0 && (best === undefined || worth > best.worth)) best = { repairs, worth };
+      }
+    };
+    consider(this.#bundles(has));
+    consider(this.#promising(has).map((repair) => [repair]));
     return best?.repairs;
+  }
+
+  /** Repairs that keep someone out by themselves, as far as one can tell beforehand, and those with most upstream. */
+  #promising(taken: ReadonlySet<number>): number[] {
+    const { steps, realms, repairs } = this.#graph;
+    const alone = new Float64Array(repairs.length);
+    for (const { targets, counted } of realms) {
+      const found = steps.countsOfSingles(targets, counted, taken);
+      for (let repair = 0; repair < alone.length; repair++) alone[repair] += found[repair];
+    }
+    const worth = (repair: number): number => alone[repair] / this.#options.costs[repair];
+    const free = this.#candidates.filter((repair) => !taken.has(repair));
+    const sure = free
+      .filter((repair) => alone[repair] > 0)
+      .sort((a, b) => worth(b) - worth(a) || a - b)
+      .slice(0, TRIED);
+    return [...new Set([...sure, ...free.slice(0, TRIED)])];
+  }
+
+  #mostWorth(repair: number): number {
+    return this.#graph.bounds[repair] / this.#options.costs[repair];
   }
 
   /** Sets that cut the busiest gates off from the zone. */
@@ -126,7 +147,7 @@ class Search {
       const comes = steps.reach(targets, taken);
       const gates = this.#graph.gates.filter((gate) => comes[gate] === 1).slice(0, GATES);
       for (const gate of gates) {
-        const cut = steps.cut([gate], targets, costs, taken);
+        const cut = steps.cut([gate], targets, costs, taken, comes);
         if (cut === undefined || cut.length === 0 || cut.length > MAX_BUNDLE) continue;
         bundles.set(cut.join(), [...cut]);
       }
@@ -164,21 +185,28 @@ class Search {
     return [...left, ...order];
   }
 
-  /** Exchanges of the first ones against the rest and the best singles, as long as fewer are exposed after them. */
+  /**
+   * Exchanges of the first ones against the rest, and against what is promising without one of them, as long as fewer are
+   * exposed after them.
+   */
   #exchange(order: readonly number[], fixedCount: number): number[] {
-    const first = fixedCount + Math.min(EXCHANGED, order.length - fixedCount);
+    const first = fixedCount + Math.min(EXCHANGED, this.#options.count, order.length - fixedCount);
     let best = [...order];
     if (first === fixedCount) return best;
+    const whole = this.#exposedWith([]);
     let exposed = this.#exposedWith(best.slice(0, first));
     for (;;) {
+      throwIfCancelled(this.#options.cancel);
       const head = best.slice(0, first);
-      const others = [...new Set([...best.slice(first), ...this.#candidates.slice(0, TRIED)])].filter(
-        (repair) => !head.includes(repair),
-      );
-      const swaps = head
-        .slice(fixedCount)
-        .flatMap((out) => others.map((come) => ({ out, come })))
-        .slice(0, 32 * 40);
+      const spare = head.slice(fixedCount);
+      const without = this.#weigh(spare.map((out) => head.filter((repair) => repair !== out)));
+      const swaps = spare.flatMap((out, at) => {
+        // Where much is lost with one, it takes that one, or another that was chosen, to keep it out.
+        const isWeak = without[at] - exposed <= (whole - exposed) * WEAK_SHARE;
+        const left = new Set(head.filter((repair) => repair !== out));
+        const others = new Set([...best.slice(first), ...(isWeak ? this.#promising(left) : [])]);
+        return [...others].filter((come) => !head.includes(come)).map((come) => ({ out, come }));
+      });
       const left = this.#weigh(
         swaps.map(({ out, come }) => head.map((repair) => (repair === out ? come : repair))),
       );
@@ -186,9 +214,7 @@ class Search {
       if (swaps.length === 0 || left[least] >= exposed) return this.#sortHead(best, first, fixedCount);
       const { out, come } = swaps[least];
       exposed = left[least];
-      best = best.includes(come)
-        ? best.map((repair) => (repair === out ? come : repair === come ? out : repair))
-        : best.map((repair) => (repair === out ? come : repair));
+      best = best.map((repair) => (repair === out ? come : repair === come ? out : repair));
     }
   }
 

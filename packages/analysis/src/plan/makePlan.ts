@@ -4,14 +4,13 @@
  *
  * Rule: `docs/plan.md`.
  */
-import { EdgeKind } from '@clew/model';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { ZoneRanks } from '../findings/zoneRanks.ts';
 import { RULES } from '../rules.ts';
 import { chooseRepairs } from './chooseRepairs.ts';
 import { planGraph } from './planGraph.ts';
-import { DEFAULT_COSTS, type Repair, RepairCatalogue, type RepairKind } from './repairs.ts';
+import { DEFAULT_COSTS, type Repair, RepairCatalogue, type RepairKind, ruleKinds } from './repairs.ts';
 import {
   type AnalysedWorld,
   changedWorld,
@@ -77,8 +76,7 @@ function bestRepairs(
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
   const rank = ranks.zones.findIndex((zone) => zone.id === id) + 1;
   if (rank === 0) return [];
-  const derivedKinds = new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
-  const catalogue = new RepairCatalogue(context, derivedKinds);
+  const catalogue = new RepairCatalogue(context, ruleKinds());
   const graph = planGraph({
     context,
     steps: attackSteps(options.customSteps),

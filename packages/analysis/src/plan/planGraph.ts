@@ -39,6 +39,8 @@ export interface Realm {
   readonly targets: Uint32Array;
   /** 1 for principals outside the zone. */
   readonly weights: Uint32Array;
+  /** These principals. */
+  readonly counted: NodeSet;
 }
 
 export interface PlanGraphInput {
@@ -186,13 +188,16 @@ function realmsOf(context: AnalysisContext, zone: NodeSet, above: NodeSet, nodeC
       : objectIdOf(context.graph, node),
   );
   const weights = new Uint32Array(nodeCount);
-  principals.andNot(above).forEach((node) => {
+  const outside = principals.andNot(above);
+  outside.forEach((node) => {
     weights[node] = 1;
   });
+  // The nodes of ways are none.
+  const counted = NodeSet.of(nodeCount, outside);
   const placed = zone.filter((node) => of[node] < nodes.length);
   return [...Map.groupBy(placed, (node) => realmOf[of[node]])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, members]) => ({ targets: Uint32Array.from(members), weights }));
+    .map(([, members]) => ({ targets: Uint32Array.from(members), weights, counted }));
 }
 
 class StepsBuilder {

@@ -8,6 +8,7 @@ import { objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
+import { RULES } from '../rules.ts';
 import type { Need, SettingName } from '../ways.ts';
 import { type PropertyChange, settingChanges } from './settings.ts';
 
@@ -126,6 +127,25 @@ const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
   WriteOwner: 'WriteOwnerRaw',
 };
 
+export interface RepairKey {
+  readonly kind: RepairKind;
+  readonly object: number;
+  readonly principal?: number;
+  /** Names of edge kinds, as in `Repair.edgeKinds`. */
+  readonly relations: readonly string[];
+}
+
+export const isSetting = (kind: RepairKind): kind is SettingName => kind in SETTINGS;
+const SETTINGS: Readonly<Partial<Record<RepairKind, true>>> = Object.fromEntries(
+  (Object.keys(DEFAULT_COSTS) as RepairKind[])
+    .filter((kind) => /^(template|authority|controllers|computer)-/.test(kind))
+    .map((kind) => [kind, true]),
+);
+
+/** Kinds of edges that rules make. */
+export const ruleKinds = (): ReadonlySet<number> =>
+  new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
+
 /** All repairs that came up, each once, numbered in the order in which they did. */
 export class RepairCatalogue {
   readonly repairs: Repair[] = [];
@@ -165,6 +185,19 @@ export class RepairCatalogue {
     const properties = settingChanges(this.#context, setting, node);
     if (properties.length === 0) return undefined;
     return this.#put({ id, kind: setting, object: node, edgeKinds: [], change: { removed: [], properties } });
+  }
+
+  /** The repair that a record of it names. @returns nothing when there is nothing to take away */
+  find({ kind, object, principal, relations }: RepairKey): Repair | undefined {
+    const place =
+      principal === undefined
+        ? this.ofNeed({ setting: kind as SettingName, node: object })
+        : this.#relation(
+            ...(AT_START.has(kind) && !relations.includes('AllowedToAct')
+              ? ([object, relations as EdgeKindName[], principal] as const)
+              : ([principal, relations as EdgeKindName[], object] as const)),
+          );
+    return place === undefined ? undefined : this.repairs[place];
   }
 
   #relation(start: number, names: readonly EdgeKindName[], end: number): number | undefined {

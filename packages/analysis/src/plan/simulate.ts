@@ -7,6 +7,7 @@
 import { NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
+import { environments } from '../findings/environments.ts';
 import { collectFindings } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
 import type { ScannedComputers } from '../findings/findingFacts.ts';
@@ -27,6 +28,9 @@ export interface WorldOptions {
 export interface AnalysedWorld {
   readonly context: AnalysisContext;
   readonly zones: readonly FindingZone[];
+  /** Nodes of the environments, by their places. */
+  readonly environments: readonly number[];
+  readonly principals: NodeSet;
   readonly options: WorldOptions;
 }
 
@@ -35,7 +39,8 @@ export interface ZoneExposure extends EnvironmentExposure {
 }
 
 export function worldOf(context: AnalysisContext, options: WorldOptions): AnalysedWorld {
-  return { context, zones: options.zonesOf(context), options };
+  const { nodes, principals } = context.use(environments);
+  return { context, zones: options.zonesOf(context), environments: nodes, principals, options };
 }
 
 /** @throws CancelledError, what a rule throws */

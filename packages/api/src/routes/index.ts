@@ -15,6 +15,7 @@ import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
 import { openGraphRoutes } from './openGraph.ts';
+import { planRoutes } from './plan.ts';
 import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
 import { serviceRoutes } from './service.ts';
@@ -42,6 +43,7 @@ const table = [
   ...findingRoutes,
   ...zoneRoutes,
   ...assetGroupRoutes,
+  ...planRoutes,
   ...webhookRoutes,
   ...combinedRoutes,
   ...qualityRoutes,

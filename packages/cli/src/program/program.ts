@@ -10,6 +10,7 @@ import { ingest } from '../commands/ingest.ts';
 import { changeJob } from '../commands/jobs.ts';
 import { login, logout } from '../commands/login.ts';
 import { path } from '../commands/path.ts';
+import { PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { posture } from '../commands/posture.ts';
 import { report } from '../commands/report.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
@@ -89,6 +90,26 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((text, options) => choose(() => search(context, text, options)));
+
+  program
+    .command('plan')
+    .description('what to repair first: the repairs that keep most out of Tier Zero, and what each does')
+    .option('--limit <number>', 'repairs at most', integer(1, 50), 5)
+    .addOption(new Option('--zone <name>', 'for this zone instead of Tier Zero: name or number'))
+    .addOption(new Option('--format <format>', 'how to print it').choices(PLAN_FORMATS).default('text'))
+    .addOption(urlOption())
+    .action((options) => choose(() => plan(context, options)));
+
+  program
+    .command('simulate')
+    .description('what a change would do to exposure and findings; nothing is stored')
+    .option('--repairs <number>', 'the first so many repairs of the plan', integer(1, 50))
+    .option('--remove <relations...>', 'relations to take away: "FROM RELATION TO", by object ids')
+    .option('--disable <ids...>', 'principals to disable, by object ids')
+    .option('--file <path>', 'changes as JSON, as the API takes them')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => simulate(context, options)));
 
   program
     .command('path')

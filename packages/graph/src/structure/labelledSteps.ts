@@ -3,9 +3,13 @@
  * thirty-two choices at once, who still comes to a target; a minimum cut finds a cheapest choice after which some sources do
  * not. Several steps between the same nodes with different labels are alternatives.
  */
+
+import type { NodeSet } from '../columns/nodeSet.ts';
 import { Uint32List } from '../columns/uint32List.ts';
 import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import type { StepRows, Steps } from '../search/steps.ts';
 import { BitCounters } from './bitCounters.ts';
+import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
 
 /** Stands for "no label": a step that nothing takes away. */
 export const NO_LABELS = 0;
@@ -27,6 +31,9 @@ export class LabelledSteps {
   readonly #words: Int32Array;
   readonly #isQueued: Uint8Array;
   readonly #queue: Uint32Array;
+  readonly #blocked: Int32Array;
+  #setsOfLabel: number[][] | undefined;
+  #ahead: StepsAhead | undefined;
 
   constructor(parts: {
     readonly nodeCount: number;
@@ -47,6 +54,7 @@ export class LabelledSteps {
     this.#words = new Int32Array(parts.nodeCount);
     this.#isQueued = new Uint8Array(parts.nodeCount);
     this.#queue = new Uint32Array(parts.nodeCount + 1);
+    this.#blocked = new Int32Array(parts.sets.length);
   }
 
   /**
@@ -112,9 +120,67 @@ export class LabelledSteps {
   }
 
   #blockedWords(batch: readonly Iterable<number>[]): Int32Array {
-    const ofLabel = new Int32Array(this.labelCount);
-    for (const [bit, choice] of batch.entries()) for (const label of choice) ofLabel[label] |= 1 << bit;
-    return Int32Array.from(this.sets, (labels) => labels.reduce((word, label) => word | ofLabel[label], 0));
+    const words = this.#blocked.fill(0);
+    for (const [bit, choice] of batch.entries())
+      for (const label of choice) for (const set of this.#setsWith(label)) words[set] |= 1 << bit;
+    return words;
+  }
+
+  #setsWith(label: number): readonly number[] {
+    if (this.#setsOfLabel === undefined) {
+      this.#setsOfLabel = Array.from({ length: this.labelCount }, () => []);
+      for (const [set, labels] of this.sets.entries())
+        for (const each of labels) this.#setsOfLabel[each].push(set);
+    }
+    return this.#setsOfLabel[label];
+  }
+
+  /**
+   * How many nodes each label keeps out by itself where it stands on the only step by which some nodes come on: exact for labels of one
+   * step, a lower bound for others.
+   * @param taken labels that are taken away already
+   */
+  countsOfSingles(
+    targets: ArrayLike<number>,
+    counted: NodeSet,
+    taken: ReadonlySet<number>,
+    useful: Uint8Array = this.reach(targets, taken),
+  ): Float64Array {
+    const isGone = this.sets.map((labels) => labels.some((label) => taken.has(label)));
+    const rows = this.#openRows(useful, isGone);
+    const steps: Steps = { nodeCount: this.nodeCount, ahead: rows, behind: turned(rows) };
+    const tree = findDominators(steps, Array.from(targets), this.#cancel);
+    const dominated = countDominated(tree, counted);
+    const entries = findOnlyEntries(tree);
+    const found = new Float64Array(this.labelCount);
+    for (let end = 0; end < this.nodeCount; end++) {
+      if (useful[end] === 0) continue;
+      for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++) {
+        const start = this.starts[at];
+        if (isGone[this.setOf[at]] || tree.dominatorOf[start] !== end || !entries.has(start)) continue;
+        for (const label of this.sets[this.setOf[at]]) found[label] += dominated[start];
+      }
+    }
+    return found;
+  }
+
+  /** Starts by ends, each once and ascending. */
+  #openRows(useful: Uint8Array, isGone: readonly boolean[]): StepRows {
+    const offsets = new Uint32Array(this.nodeCount + 1);
+    const targets = new Uint32Array(this.starts.length);
+    let used = 0;
+    for (let end = 0; end < this.nodeCount; end++) {
+      if (useful[end] === 1) {
+        const row: number[] = [];
+        for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++)
+          if (!isGone[this.setOf[at]]) row.push(this.starts[at]);
+        row.sort((a, b) => a - b);
+        for (const [at, start] of row.entries())
+          if (at === 0 || row[at - 1] !== start) targets[used++] = start;
+      }
+      offsets[end + 1] = used;
+    }
+    return { offsets, targets: targets.subarray(0, used) };
   }
 
   /**
@@ -129,15 +195,66 @@ export class LabelledSteps {
     targets: ArrayLike<number>,
     costs: Float64Array,
     taken: ReadonlySet<number>,
+    useful: Uint8Array = this.reach(targets, taken),
   ): readonly number[] | undefined {
-    const network = new Network(this, sources, targets, costs, taken, this.#cancel);
-    return network.cut();
+    this.#ahead ??= stepsAhead(this);
+    return new Network(this, this.#ahead, {
+      sources,
+      targets,
+      costs,
+      taken,
+      useful,
+      cancel: this.#cancel,
+    }).cut();
   }
+}
+
+function turned({ offsets, targets }: StepRows): StepRows {
+  const nodeCount = offsets.length - 1;
+  const rows = new Uint32Array(nodeCount + 1);
+  for (const target of targets) rows[target + 1]++;
+  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
+  const next = rows.slice(0, nodeCount);
+  const back = new Uint32Array(targets.length);
+  for (let node = 0; node < nodeCount; node++)
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
+  return { offsets: rows, targets: back };
+}
+
+/** Steps by their starts: those of n stand at offsets[n] .. offsets[n + 1] - 1. */
+interface StepsAhead {
+  readonly offsets: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly setOf: Uint32Array;
+}
+
+function stepsAhead({ nodeCount, offsets, starts, setOf }: LabelledSteps): StepsAhead {
+  const rows = new Uint32Array(nodeCount + 1);
+  for (const start of starts) rows[start + 1]++;
+  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
+  const next = rows.slice(0, nodeCount);
+  const [ends, sets] = [new Uint32Array(starts.length), new Uint32Array(starts.length)];
+  for (let end = 0; end < nodeCount; end++) {
+    for (let at = offsets[end]; at < offsets[end + 1]; at++) {
+      ends[next[starts[at]]] = end;
+      sets[next[starts[at]]++] = setOf[at];
+    }
+  }
+  return { offsets: rows, ends, setOf: sets };
+}
+
+interface CutQuestion {
+  readonly sources: Iterable<number>;
+  readonly targets: ArrayLike<number>;
+  readonly costs: Float64Array;
+  readonly taken: ReadonlySet<number>;
+  /** 1 for nodes that come to a target. */
+  readonly useful: Uint8Array;
+  readonly cancel?: Cancel;
 }
 
 /** Dinic's algorithm over the steps between sources and targets. */
 class Network {
-  readonly #steps: LabelledSteps;
   readonly #cancel: Cancel | undefined;
   readonly #nodes = new Uint32List();
   /** Place of a node in the network + 1; 0 for those outside. */
@@ -154,46 +271,39 @@ class Network {
 
   constructor(
     steps: LabelledSteps,
-    sources: Iterable<number>,
-    targets: ArrayLike<number>,
-    costs: Float64Array,
-    taken: ReadonlySet<number>,
-    cancel: Cancel | undefined,
+    ahead: StepsAhead,
+    { sources, targets, costs, taken, useful, cancel }: CutQuestion,
   ) {
-    this.#steps = steps;
     this.#cancel = cancel;
-    const begin = [...sources];
-    const useful = steps.reach(targets, taken);
     this.#placeOf = new Uint32Array(steps.nodeCount);
+    const begin = [...new Set(sources)].filter((node) => useful[node] === 1);
     const isTarget = new Uint8Array(steps.nodeCount);
     for (let at = 0; at < targets.length; at++) isTarget[targets[at]] = 1;
-    const outgoing = this.#outgoingOf(useful, taken);
-    this.#collect(
-      begin.filter((node) => useful[node] === 1),
-      outgoing,
-      isTarget,
+    /** By set: the label that a step costs, -1 for none, -2 for a step that is gone. */
+    const labelOf = steps.sets.map((labels) =>
+      labels.some((label) => taken.has(label)) ? -2 : cheapestOf(labels, costs),
     );
+    const isOpen = (at: number): boolean => labelOf[ahead.setOf[at]] !== -2 && useful[ahead.ends[at]] === 1;
+    this.#collect(begin, ahead, isOpen, isTarget);
     const count = this.#nodes.length;
     this.#source = count;
     this.#sink = count + 1;
     this.#first = new Int32Array(count + 2).fill(-1);
-    const cheapest = steps.sets.map((labels) => cheapestOf(labels, costs));
-    for (const node of this.#nodes.toArray()) {
+    for (let place = 0; place < count; place++) {
+      const node = this.#nodes.at(place);
       if (isTarget[node] === 1) {
-        this.#addArc(this.#placeOf[node] - 1, this.#sink, Number.POSITIVE_INFINITY, -1);
+        this.#addArc(place, this.#sink, Number.POSITIVE_INFINITY, -1);
         continue;
       }
-      for (const at of outgoing.of(node)) {
-        const end = this.#placeOf[outgoing.endOf(at)];
-        if (end === 0) continue;
-        const label = cheapest[outgoing.setOf(at)];
+      for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++) {
+        if (!isOpen(at)) continue;
+        const label = labelOf[ahead.setOf[at]];
         const capacity = label === -1 ? Number.POSITIVE_INFINITY : costs[label];
-        this.#addArc(this.#placeOf[node] - 1, end - 1, capacity, label);
+        this.#addArc(place, this.#placeOf[ahead.ends[at]] - 1, capacity, label);
       }
     }
-    for (const node of new Set(begin))
-      if (this.#placeOf[node] !== 0)
-        this.#addArc(this.#source, this.#placeOf[node] - 1, Number.POSITIVE_INFINITY, -1);
+    for (const node of begin)
+      this.#addArc(this.#source, this.#placeOf[node] - 1, Number.POSITIVE_INFINITY, -1);
   }
 
   cut(): readonly number[] | undefined {
@@ -272,39 +382,10 @@ class Network {
     return flow;
   }
 
-  /** Steps by their starts, of those that lead on to a target. */
-  #outgoingOf(useful: Uint8Array, taken: ReadonlySet<number>) {
-    const { nodeCount, offsets, starts, setOf, sets } = this.#steps;
-    const isGone = sets.map((labels) => labels.some((label) => taken.has(label)));
-    const rows = new Uint32Array(nodeCount + 1);
-    const count = (visit: (start: number, end: number, set: number) => void): void => {
-      for (let end = 0; end < nodeCount; end++) {
-        if (useful[end] === 0) continue;
-        for (let at = offsets[end]; at < offsets[end + 1]; at++)
-          if (!isGone[setOf[at]]) visit(starts[at], end, setOf[at]);
-      }
-    };
-    count((start) => rows[start + 1]++);
-    for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
-    const next = rows.slice(0, nodeCount);
-    const ends = new Uint32Array(rows[nodeCount]);
-    const setsOf = new Uint32Array(rows[nodeCount]);
-    count((start, end, set) => {
-      ends[next[start]] = end;
-      setsOf[next[start]++] = set;
-    });
-    return {
-      *of(node: number): Generator<number> {
-        for (let at = rows[node]; at < rows[node + 1]; at++) yield at;
-      },
-      endOf: (at: number) => ends[at],
-      setOf: (at: number) => setsOf[at],
-    };
-  }
-
   #collect(
     begin: readonly number[],
-    outgoing: { of(node: number): Generator<number>; endOf(at: number): number },
+    ahead: StepsAhead,
+    isOpen: (at: number) => boolean,
     isTarget: Uint8Array,
   ): void {
     const add = (node: number): void => {
@@ -313,10 +394,11 @@ class Network {
       this.#placeOf[node] = this.#nodes.length;
     };
     for (const node of begin) add(node);
-    for (let at = 0; at < this.#nodes.length; at++) {
-      const node = this.#nodes.at(at);
+    for (let place = 0; place < this.#nodes.length; place++) {
+      const node = this.#nodes.at(place);
       if (isTarget[node] === 1) continue;
-      for (const step of outgoing.of(node)) add(outgoing.endOf(step));
+      for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++)
+        if (isOpen(at)) add(ahead.ends[at]);
     }
   }
 }

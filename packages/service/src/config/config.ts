@@ -5,6 +5,7 @@
 
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { DEFAULT_COSTS, type RepairKind } from '@clew/analysis';
 import type { Edition } from '@clew/api';
 import { RULES_MODES } from '@clew/model';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
@@ -40,6 +41,8 @@ export interface Config {
   /** Where identity providers may be, beside public addresses. */
   readonly ssoNetworks: parse.Networks;
   readonly webhookNetworks: parse.Networks;
+  /** What repairs of a kind cost in plans, where that is not the default. */
+  readonly planCosts: Readonly<Partial<Record<RepairKind, number>>>;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
@@ -195,6 +198,12 @@ const SETTINGS = {
     '',
     'Networks in which webhooks may be called beside public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
     parse.networks,
+  ),
+  planCosts: setting(
+    'CLEW_PLAN_COSTS',
+    '',
+    'What repairs cost in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; the dearer, the later (`docs/plan.md`)',
+    parse.amounts(Object.keys(DEFAULT_COSTS) as RepairKind[], 1, 1000),
   ),
   signatureSchemes: setting(
     'CLEW_SIGNATURE_SCHEMES',

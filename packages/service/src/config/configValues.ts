@@ -116,3 +116,26 @@ export function networks(value: string): Networks {
     return ipaddr.parseCIDR(item);
   });
 }
+
+/** `name=number`, comma-separated; each name one of the given. */
+export function amounts<Name extends string>(
+  names: readonly Name[],
+  min: number,
+  max: number,
+): (text: string) => Readonly<Partial<Record<Name, number>>> {
+  return (text) => {
+    const found: Partial<Record<Name, number>> = {};
+    for (const part of text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)) {
+      const [name = '', amount = ''] = part.split('=').map((one) => one.trim());
+      const number = /^\d{1,9}$/.test(amount) ? Number(amount) : Number.NaN;
+      if (!names.includes(name as Name)) throw new Error(`must name some of ${names.join(', ')}`);
+      if (!(number >= min && number <= max))
+        throw new Error(`must give ${name} a whole number from ${min} to ${max}`);
+      found[name as Name] = number;
+    }
+    return found;
+  };
+}

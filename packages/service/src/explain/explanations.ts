@@ -3,13 +3,13 @@
  * loaded at the first question to a generation and kept as long as it is.
  */
 
-import { AnalysisContext, requiredProperties } from '@clew/analysis';
+import { type AnalysisContext, requiredProperties } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
-import { EdgeProperties, findNodeByStoreId, type JsonObject, NO_NODE, NodeProperties } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
-import { copyOut, type Db } from '@clew/store';
+import type { Db } from '@clew/store';
 import type pg from 'pg';
 import { enabledFeatures } from '../requests/features.ts';
+import { loadFacts } from './analysisFacts.ts';
 
 export class Explanations {
   readonly #database: { readonly db: Db; readonly pool: pg.Pool };
@@ -36,25 +36,14 @@ export class Explanations {
   async #load({ graph }: Generation): Promise<AnalysisContext> {
     const { db, pool } = this.#database;
     const features = new Set(await enabledFeatures(db));
-    const properties = new NodeProperties(graph.nodeCount);
-    const keys = requiredProperties();
     const client = await pool.connect();
     try {
-      const query = "select id, properties from node where deleted_at is null and properties <> '{}'";
-      await copyOut(client, query, (row) => {
-        const node = findNodeByStoreId(graph, row.int4(0));
-        if (node === NO_NODE) return;
-        const all = row.json(1) as JsonObject;
-        for (const key of keys) if (key in all) properties.set(key, node, all[key]);
+      return await loadFacts(client, graph, {
+        nodeProperties: requiredProperties(),
+        options: { rules: this.#rules, features },
       });
     } finally {
       client.release();
     }
-    return new AnalysisContext({
-      graph,
-      properties,
-      edgeProperties: new EdgeProperties(),
-      options: { rules: this.#rules, features },
-    });
   }
 }

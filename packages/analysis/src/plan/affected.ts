@@ -1,0 +1,38 @@
+/** Who uses what a repair takes away, as far as the facts show it. */
+import { reachableNodes } from '@clew/graph';
+import { TEMPLATE_ENROLLMENT } from '../adcs/enrollment.ts';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { environments } from '../findings/environments.ts';
+import type { Repair } from './repairs.ts';
+
+export interface Affected {
+  /** Principals that hold what is taken away, by themselves or through groups. */
+  readonly count: number;
+  /** Whom it was given to. */
+  readonly holders: readonly number[];
+}
+
+/** @returns nothing where the facts do not show who uses it */
+export function affectedBy(context: AnalysisContext, repair: Repair): Affected | undefined {
+  if (repair.kind.startsWith('template-') || repair.kind === 'unpublish-template') {
+    const template = repair.kind === 'unpublish-template' ? repair.principal : repair.object;
+    const holders = [...context.edges(...TEMPLATE_ENROLLMENT).startsOf(template as number)];
+    return { count: countHeld(context, holders), holders };
+  }
+  if (repair.principal === undefined || NOT_HELD.has(repair.kind)) return undefined;
+  return { count: countHeld(context, [repair.principal]), holders: [repair.principal] };
+}
+
+const NOT_HELD: ReadonlySet<string> = new Set([
+  'move-object',
+  'unlink-policy',
+  'filter-trust',
+  'protect-host',
+  'unsynchronise',
+]);
+
+function countHeld(context: AnalysisContext, holders: readonly number[]): number {
+  const { filter } = context.edges('MemberOf', 'AZMemberOf');
+  const { principals } = context.use(environments);
+  return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
+}

@@ -1,0 +1,215 @@
+/**
+ * Repairs in words: what to change and where, how to see that it worked, and what may stop working. Names of attributes,
+ * flags and registry values are those of Microsoft's documentation.
+ */
+import type { RepairKind } from './repairs.ts';
+
+export interface RepairNames {
+  readonly object: string;
+  /** Kind of the object, as shown. */
+  readonly objectKind: string;
+  /** Empty where nothing is taken from anyone. */
+  readonly principal: string;
+  /** Names of the relations. */
+  readonly relations: readonly string[];
+  /** The entry comes from a container above. */
+  readonly isInherited: boolean;
+}
+
+export interface RepairText {
+  /** One line: what to do. */
+  readonly title: string;
+  readonly change: string;
+  readonly check: string;
+  /** What may stop working. */
+  readonly risk: string;
+}
+
+type Tell = (names: RepairNames) => RepairText;
+
+const CONFIGURATION = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\CertSvc\\Configuration';
+
+const template = (name: string): string => `the certificate template ${name}`;
+
+const TEXTS: Readonly<Record<RepairKind, Tell>> = {
+  'template-subject': ({ object }) => ({
+    title: `Have ${template(object)} take the subject from the directory`,
+    change: `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name page. That clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`,
+    check: `msPKI-Certificate-Name-Flag of ${object} no longer holds 0x1.`,
+    risk: 'Whoever requests certificates for other names with this template, such as web servers, needs another template.',
+  }),
+  'template-approval': ({ object }) => ({
+    title: `Require approval of a certificate manager in ${template(object)}`,
+    change: `In ${template(object)}, set "CA certificate manager approval" on the Issuance Requirements page. That sets PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag.`,
+    check: `msPKI-Enrollment-Flag of ${object} holds 0x2, and a request stays pending.`,
+    risk: 'Automatic enrolment with this template stops until each request is approved.',
+  }),
+  'template-security-extension': ({ object }) => ({
+    title: `Have ${template(object)} include the security extension`,
+    change: `Clear NO_SECURITY_EXTENSION (0x80000) in msPKI-Enrollment-Flag of ${object}.`,
+    check: `A new certificate of ${object} holds the extension 1.3.6.1.4.1.311.25.2.`,
+    risk: 'Certificates that are out already keep what they hold: renew them.',
+  }),
+  'authority-san-flag': ({ object }) => ({
+    title: `Have the authority ${object} ignore names in requests`,
+    change: `On the host of ${object}, clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in EditFlags under ${CONFIGURATION}\\<authority>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
+    check: `EditFlags of ${object} no longer holds 0x40000.`,
+    risk: 'Requests that name further subjects as an attribute are issued without them.',
+  }),
+  'authority-web-enrolment': ({ object }) => ({
+    title: `Remove or protect the web enrolment of the authority ${object}`,
+    change: `On the host of ${object}, remove the role services Certificate Authority Web Enrollment and Certificate Enrollment Web Service where they are not used. Where they are, allow HTTPS only and require Extended Protection for Authentication in IIS.`,
+    check: `http://<host>/certsrv does not answer, and https demands channel binding.`,
+    risk: 'Users and devices that enrol over the web pages need another way.',
+  }),
+  'authority-extensions': ({ object }) => ({
+    title: `Have the authority ${object} include the security extension`,
+    change: `On the host of ${object}, remove 1.3.6.1.4.1.311.25.2 from DisableExtensionList under ${CONFIGURATION}\\<authority>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
+    check: `A new certificate of ${object} holds the extension 1.3.6.1.4.1.311.25.2.`,
+    risk: 'None is known; the extension is the default.',
+  }),
+  'controllers-certificate-binding': ({ object }) => ({
+    title: `Enforce strong certificate binding on the domain controllers of ${object}`,
+    change: `On every domain controller of the forest of ${object}, set StrongCertificateBindingEnforcement to 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Kdc.`,
+    check:
+      'The value is 2 on every controller, and the event 39 of Kdcsvc shows no certificate in use that is refused.',
+    risk: 'Certificates without the security extension or a strong mapping no longer log on: look for the events 39 to 41 first.',
+  }),
+  'controllers-certificate-mapping': ({ object }) => ({
+    title: `Stop mapping certificates by UPN on the domain controllers of ${object}`,
+    change: `On every domain controller of the forest of ${object}, clear 0x4 in CertificateMappingMethods under HKLM\\SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel; the default is 0x18.`,
+    check: 'The value is 0x18 on every controller.',
+    risk: 'Applications that log on with certificates over TLS and rely on the UPN need a strong mapping.',
+  }),
+  'controllers-ldap-signing': ({ object }) => ({
+    title: `Require LDAP signing on the domain controllers of ${object}`,
+    change: `In the policy of the domain controllers of ${object}, set "Domain controller: LDAP server signing requirements" to Require signing (LDAPServerIntegrity = 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\NTDS\\Parameters).`,
+    check:
+      'The value is 2 on every controller, and the event 2889 of Directory Service names no client any more.',
+    risk: 'Clients that bind without signing fail: the events 2886 to 2889 name them.',
+  }),
+  'controllers-channel-binding': ({ object }) => ({
+    title: `Require LDAP channel binding on the domain controllers of ${object}`,
+    change: `In the policy of the domain controllers of ${object}, set "Domain controller: LDAP server channel binding token requirements" to Always (LdapEnforceChannelBinding = 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\NTDS\\Parameters).`,
+    check:
+      'The value is 2 on every controller, and the event 3039 of Directory Service names no client any more.',
+    risk: 'Clients whose TLS does not support channel binding fail: the events 3039 to 3041 name them.',
+  }),
+  'computer-smb-signing': ({ object }) => ({
+    title: `Require SMB signing on ${object}`,
+    change: `By policy, set "Microsoft network server: Digitally sign communications (always)" on ${object} (RequireSecuritySignature = 1 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\LanManServer\\Parameters).`,
+    check: `RequireSecuritySignature is 1 on ${object}.`,
+    risk: 'Very old clients and appliances that cannot sign lose access.',
+  }),
+  'remove-permission': (names) => ({
+    title: `Take ${list(names.relations)} on ${names.object} from ${names.principal}`,
+    change: `Remove the entry of ${names.principal} with ${list(names.relations)} from the access list of ${names.object}${inherited(names)}.`,
+    check: `The access list of ${names.object} no longer names ${names.principal}, and the next collection shows no such relation.`,
+    risk: `What ${names.principal} does with this right stops: give back the narrower right that its task needs.`,
+  }),
+  'change-owner': ({ object, principal }) => ({
+    title: `Make Domain Admins the owner of ${object} instead of ${principal}`,
+    change: `Set the owner of ${object} to Domain Admins.`,
+    check: `The owner of ${object} is Domain Admins.`,
+    risk: 'An owner is seldom needed for daily work.',
+  }),
+  'remove-enrolment': (names) => ({
+    title: `Take the rights on ${template(names.object)} from ${names.principal}`,
+    change: `On the Security page of ${template(names.object)}, remove what ${names.principal} holds (${list(names.relations)}), or narrow it to a group of those who need it.`,
+    check: `${names.principal} can no longer enrol in ${names.object} or change it.`,
+    risk: `Members of ${names.principal} who use this certificate need a group of their own.`,
+  }),
+  'unpublish-template': ({ object, principal }) => ({
+    title: `Stop publishing ${template(principal)} on the authority ${object}`,
+    change: `In the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
+    check: `${object} no longer lists ${principal}.`,
+    risk: 'No new certificate of this template is issued; those that are out stay valid.',
+  }),
+  'remove-member': ({ object, principal }) => ({
+    title: `Remove ${principal} from ${object}`,
+    change: `Remove ${principal} from the members of ${object}.`,
+    check: `${object} no longer lists ${principal}.`,
+    risk: `${principal} loses all that ${object} may do: find out what it needs first.`,
+  }),
+  'remove-local-member': ({ object, principal }) => ({
+    title: `Remove ${principal} from ${object}`,
+    change: `Remove ${principal} from the local group ${object}, and from the policy that puts it there.`,
+    check: `${object} no longer lists ${principal} after the policies were applied.`,
+    risk: `${principal} no longer works on that computer with these rights.`,
+  }),
+  'remove-logon-right': ({ object, principal }) => ({
+    title: `Take the right to log on to ${object} over Remote Desktop from ${principal}`,
+    change: `Remove ${principal} from "Allow log on through Remote Desktop Services" in the policy of ${object}.`,
+    check: `The right no longer names ${principal}.`,
+    risk: `${principal} no longer reaches ${object} over Remote Desktop.`,
+  }),
+  'keep-off': ({ object, principal }) => ({
+    title: `Keep ${principal} from logging on to ${object}`,
+    change: `Deny ${principal} to log on to ${object} ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job"), or give it an authentication policy for its own tier. Restart ${object}, so that nothing of the session stays in its memory.`,
+    check: `The next collections show no session of ${principal} on ${object}.`,
+    risk: `What ${principal} did on ${object} needs an account of that tier.`,
+  }),
+  'unlink-policy': ({ object, principal }) => ({
+    title: `Unlink the policy ${object} from ${principal || 'where it rules Tier Zero'}`,
+    change: `Remove the link of ${object}, or hand the policy to those who administer what it applies to.`,
+    check: `The container no longer lists a link to ${object}.`,
+    risk: 'Settings of the policy no longer apply there.',
+  }),
+  'move-object': ({ object, principal }) => ({
+    title: `Move ${object} out of ${principal}`,
+    change: `Move ${object} to a container that administrators of Tier Zero control alone.`,
+    check: `${object} is no longer below ${principal}.`,
+    risk: 'Policies and delegations of the old container no longer apply to it.',
+  }),
+  'remove-delegation': ({ object, principal }) => ({
+    title: `End the delegation of ${object}`,
+    change: `On the Delegation page of ${object}, choose "Do not trust this computer for delegation", or leave only the services that it needs${principal === '' ? '' : ` (not ${principal})`}.`,
+    check: `The next collection shows no delegation of ${object}.`,
+    risk: 'A service that passes on its users may fail: give it constrained delegation to what it needs.',
+  }),
+  'clear-sid-history': ({ object }) => ({
+    title: `Clear the SID history of ${object}`,
+    change: `Remove the entries of sIDHistory of ${object} when what they gave access to has new permissions.`,
+    check: `sIDHistory of ${object} is empty.`,
+    risk: 'Access that rests on the old SID ends.',
+  }),
+  'filter-trust': ({ object, principal }) => ({
+    title: `Filter what comes over the trust from ${principal} to ${object}`,
+    change: `Turn on SID filtering for the trust with ${principal}, and turn ticket delegation over it off.`,
+    check: 'The attributes of the trust show filtering (quarantine or forest aware) and no delegation.',
+    risk: 'Users migrated with SID history, and services that delegate across the trust, lose access.',
+  }),
+  'protect-host': ({ object, principal }) => ({
+    title: `Administer ${principal || object} as Tier Zero`,
+    change: `Let only administrators of Tier Zero manage ${principal || object}: its local groups, policies, unit and permissions.`,
+    check: `${principal || object} is in Tier Zero, and no one outside controls it.`,
+    risk: 'Those who administered it until now need another way.',
+  }),
+  'remove-role': ({ object, principal }) => ({
+    title: `Take the role on ${object} from ${principal}`,
+    change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
+    check: `The assignments no longer list ${principal}.`,
+    risk: `${principal} loses what the role allows.`,
+  }),
+  unsynchronise: ({ object, principal }) => ({
+    title: `Stop synchronising ${principal} with ${object}`,
+    change: `Take ${object} out of the scope of synchronisation, and use a cloud-only account for privileged work.`,
+    check: `${object} is no longer synchronised.`,
+    risk: 'Both accounts have passwords of their own afterwards.',
+  }),
+  'remove-relation': (names) => ({
+    title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
+    change: `Take from ${names.principal} what gives it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relation show it.`,
+    check: 'The next analysis does not find the relation.',
+    risk: `What ${names.principal} does with it stops.`,
+  }),
+};
+
+const list = (names: readonly string[]): string => (names.length === 0 ? 'the relation' : names.join(', '));
+
+const inherited = ({ isInherited, object }: RepairNames): string =>
+  isInherited ? `; it is inherited, so change it on the container above ${object} that it comes from` : '';
+
+export function repairText(kind: RepairKind, names: RepairNames): RepairText {
+  return TEXTS[kind](names);
+}

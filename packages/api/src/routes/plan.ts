@@ -1,0 +1,40 @@
+/** The plan, and what if. */
+import Type from 'typebox';
+import { withDefault } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
+import { PlanRecord, SimulationRecord, SimulationRequest } from '../schemas/plan.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Attack Paths';
+const READ = ['graphdb/Read'] as const;
+
+export const planRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/plan',
+    operationId: 'GetPlan',
+    tag: TAG,
+    summary:
+      'Repairs in the order in which they help, with the exposure after each; worked out once an analysis',
+    access: READ,
+    rateClass: 'wide',
+    query: Type.Object({
+      asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 50 }), 5),
+    }),
+    responses: { 200: dataOf(PlanRecord) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plan/simulate',
+    operationId: 'SimulatePlan',
+    tag: TAG,
+    summary:
+      'What repairs, relations removed or added, or disabled principals would change; nothing is stored',
+    access: READ,
+    rateClass: 'wide',
+    bodyKind: 'json',
+    body: SimulationRequest,
+    responses: { 200: dataOf(SimulationRecord) },
+  },
+]);

@@ -1,0 +1,121 @@
+/** The plan: what to repair first, and what it does (`docs/plan.md`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable, Time } from './common.ts';
+
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+
+const ObjectRecord = Type.Object({ object_id: Type.String(), name: Type.String(), kind: Type.String() });
+
+const ExposureRecord = Type.Object({
+  environment_id: Type.String(),
+  environment_name: Type.String(),
+  asset_group_tag_id: Type.Integer(),
+  exposed_count: Count,
+  principal_count: Type.Integer({
+    minimum: 1,
+    description: 'Principals of the environment outside the zone',
+  }),
+  exposure: Share,
+});
+
+const FindingRecord = Type.Object({
+  finding: Type.String(),
+  title: Type.String(),
+  asset_group_tag_id: Type.Integer(),
+  environment_id: Type.String(),
+  source: Type.Optional(ObjectRecord),
+  target: ObjectRecord,
+});
+
+const Changes = {
+  closed_count: Count,
+  closed: Type.Array(FindingRecord, { description: 'Findings that go; the first 100' }),
+  opened_count: Count,
+  opened: Type.Array(FindingRecord, { description: 'Findings that come; the first 100' }),
+};
+
+/** Names a repair; what a plan gives can be asked about. */
+export const RepairReference = Type.Object(
+  {
+    kind: Type.String({ minLength: 1, maxLength: 64 }),
+    object_id: Type.String({ minLength: 1, maxLength: 512 }),
+    principal_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    relations: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { maxItems: 32 })),
+  },
+  { additionalProperties: false },
+);
+export type RepairReference = Static<typeof RepairReference>;
+
+export const PlanRepairRecord = Type.Object({
+  repair: RepairReference,
+  title: Type.String(),
+  change: Type.String({ description: 'What exactly to change, and where' }),
+  check: Type.String({ description: 'How to see that it worked' }),
+  risk: Type.String({ description: 'What may stop working' }),
+  cost: Type.Number({ description: 'Effort and risk, as configured for the kind of repair' }),
+  object: ObjectRecord,
+  principal: Type.Optional(ObjectRecord),
+  is_inherited: Type.Boolean(),
+  values: Type.Array(
+    Type.Object({
+      object_id: Type.String(),
+      name: Type.String(),
+      property: Type.String(),
+      now: Type.Unknown(),
+      wanted: Type.Unknown(),
+    }),
+  ),
+  affected_count: nullable(Count),
+  affected_holders: Type.Array(ObjectRecord),
+  exposure: Type.Array(ExposureRecord, { description: 'After this repair and all before it' }),
+  ...Changes,
+});
+export type PlanRepairRecord = Static<typeof PlanRepairRecord>;
+
+export const PlanRecord = Type.Object({
+  generation: Type.Integer(),
+  published_at: Time,
+  asset_group_tag_id: Type.Integer(),
+  before: Type.Array(ExposureRecord),
+  repairs: Type.Array(PlanRepairRecord),
+});
+export type PlanRecord = Static<typeof PlanRecord>;
+
+const Relation = Type.Object(
+  {
+    source_id: Type.String({ minLength: 1, maxLength: 512 }),
+    kind: Type.String({ minLength: 1, maxLength: 128 }),
+    target_id: Type.String({ minLength: 1, maxLength: 512 }),
+  },
+  { additionalProperties: false },
+);
+
+const many = { maxItems: 1000 };
+
+export const SimulationRequest = Type.Object(
+  {
+    repairs: Type.Optional(Type.Array(RepairReference, many)),
+    remove: Type.Optional(Type.Array(Relation, many)),
+    add: Type.Optional(Type.Array(Relation, many)),
+    disable: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 512 }), many)),
+    asset_group_tag_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Zone of the remaining path; Tier Zero when absent' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SimulationRequest = Static<typeof SimulationRequest>;
+
+export const SimulationRecord = Type.Object({
+  generation: Type.Integer(),
+  before: Type.Array(ExposureRecord),
+  after: Type.Array(ExposureRecord),
+  ...Changes,
+  remaining_path: nullable(
+    Type.Object(
+      { nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) },
+      { description: 'One of the shortest ways that are left into the zone' },
+    ),
+  ),
+});
+export type SimulationRecord = Static<typeof SimulationRecord>;

@@ -1,0 +1,117 @@
+/** `clew plan`: what to repair first, and what it does. `clew simulate`: what a change would do. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { chosenZone, percent } from '../findings/readFindings.ts';
+import { planCsv, planMarkdown, planText } from '../plan/planPages.ts';
+import { plural, shownName } from '../terminal/text.ts';
+
+export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
+
+export interface PlanOptions extends ConnectionOptions {
+  readonly limit: number;
+  readonly zone?: string;
+  readonly format: (typeof PLAN_FORMATS)[number];
+}
+
+export async function plan(context: Context, options: PlanOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
+  const query = { limit: options.limit, ...(zone !== undefined && { asset_group_tag_id: zone.id }) };
+  const { data } = await client.call('GetPlan', { query }, { signal });
+  out.write(write(context, options.format, data));
+}
+
+function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord): string {
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(data, null, 2)}\n`;
+    case 'markdown':
+      return planMarkdown(data);
+    case 'csv':
+      return planCsv(data);
+    case 'text':
+      return planText(out, data);
+  }
+}
+
+export interface SimulateOptions extends ConnectionOptions {
+  readonly repairs?: number;
+  readonly file?: string;
+  readonly remove?: readonly string[];
+  readonly disable?: readonly string[];
+  readonly json?: boolean;
+}
+
+export async function simulate(context: Context, options: SimulateOptions): Promise<void> {
+  const { out, signal, directory } = context;
+  const client = await connect(context, options);
+  const body: SimulationRequest =
+    options.file === undefined ? {} : await readChanges(resolve(directory, options.file));
+  if (options.repairs !== undefined) {
+    const { data } = await client.call('GetPlan', { query: { limit: options.repairs } }, { signal });
+    body.repairs = [...(body.repairs ?? []), ...data.repairs.map(({ repair }) => repair)];
+  }
+  if (options.remove !== undefined)
+    body.remove = [...(body.remove ?? []), ...options.remove.map(readRelation)];
+  if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
+  if (Object.keys(body).length === 0)
+    throw new CommandError('say what to change: --repairs, --remove, --disable or --file', EXIT.usage);
+  const { data } = await client.call('SimulatePlan', { body }, { signal });
+  out.write(options.json ? `${JSON.stringify(data, null, 2)}\n` : simulationText(data));
+}
+
+async function readChanges(path: string): Promise<SimulationRequest> {
+  const text = await readFile(path, 'utf8');
+  try {
+    return JSON.parse(text) as SimulationRequest;
+  } catch (error) {
+    throw new CommandError(`${path} is no JSON: ${(error as Error).message}`, EXIT.usage);
+  }
+}
+
+/** `FROM RELATION TO`, by object ids. */
+function readRelation(text: string) {
+  const [source_id, kind, target_id, ...more] = text.trim().split(/\s+/);
+  if (source_id === undefined || kind === undefined || target_id === undefined || more.length > 0)
+    throw new CommandError(`"${text}" is not "FROM RELATION TO" by object ids`, EXIT.usage);
+  return { source_id, kind, target_id };
+}
+
+function simulationText({
+  before,
+  after,
+  closed_count,
+  opened_count,
+  closed,
+  remaining_path,
+}: SimulationRecord): string {
+  const lines = before
+    .filter(({ exposed_count }) => exposed_count > 0)
+    .map(({ environment_id, environment_name, asset_group_tag_id, exposure }) => {
+      const left = after.find(
+        (each) => each.environment_id === environment_id && each.asset_group_tag_id === asset_group_tag_id,
+      );
+      return `${shownName(environment_name)}  ${percent(exposure)} -> ${percent(left?.exposure ?? 0)}`;
+    });
+  const titles = [...new Set(closed.map(({ title }) => title))];
+  lines.push(
+    '',
+    `${plural(closed_count, 'finding')} would close${titles.length === 0 ? '' : `: ${titles.slice(0, 5).join('; ')}`}`,
+  );
+  if (opened_count > 0) lines.push(`${plural(opened_count, 'finding')} would open`);
+  if (remaining_path === null) lines.push('No way into the zone would be left.');
+  else {
+    const { nodes, relations } = remaining_path;
+    const steps = nodes.flatMap(({ name }, at) => [
+      shownName(name),
+      ...(at < relations.length ? [`-${relations[at]}->`] : []),
+    ]);
+    lines.push(`Left, among others: ${steps.join(' ')}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

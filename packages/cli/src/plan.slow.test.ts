@@ -1,0 +1,164 @@
+/** The plan on the command line and over HTTP, against a really running service. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PlanRecord, SimulationRecord } from '@clew/api';
+import { ApiError, ClewClient } from '@clew/client';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './testing/runCommand.ts';
+import {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  type ServeProcess,
+  startServe,
+} from './testing/serveProcess.ts';
+
+let directory: string;
+let service: ServeProcess;
+let client: ClewClient;
+let plan: PlanRecord;
+
+const clew = (...args: string[]): Promise<FinishedProcess> =>
+  runCommand({ url: service.url, home: join(directory, 'home'), directory }, args);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-plan-'));
+  service = await startServe(join(directory, 'data'));
+  client = new ClewClient({ url: service.url });
+  await client.login('admin', ADMIN_PASSWORD);
+  await clew('login', '--user', 'admin');
+  const archive = join(directory, 'forest.zip');
+  await writeForestZip(generateForest({ users: 150, seed: 11 }), archive);
+  const { jobId } = await client.uploadFiles([archive]);
+  await client.waitForJob(jobId);
+  plan = (await client.call('GetPlan', { query: { limit: 5 } })).data;
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const exposed = (exposures: PlanRecord['before']): number =>
+  exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
+
+describe('the plan', () => {
+  it('names what to change, what it does, and what it closes', async () => {
+    expect(plan.repairs).toHaveLength(5);
+    const steps = [plan.before, ...plan.repairs.map(({ exposure }) => exposure)].map(exposed);
+    for (const [at, each] of steps.entries())
+      if (at > 0) expect(each).toBeLessThanOrEqual(steps[at - 1] as number);
+    expect(steps.at(-1)).toBeLessThan((steps[0] as number) / 2);
+    for (const { title, change, check, risk, cost, object, repair } of plan.repairs) {
+      for (const text of [title, change, check, risk]) expect(text).not.toMatch(/undefined|\bnull\b|^$/);
+      expect(change).toContain(object.name);
+      expect(cost).toBeGreaterThan(0);
+      expect(repair.object_id).toBe(object.object_id);
+    }
+    expect(plan.repairs.reduce((sum, { closed_count }) => sum + closed_count, 0)).toBeGreaterThan(0);
+    const postures = (await client.call('GetPostureStats', { query: { limit: 100 } } as never)).data as {
+      readonly domain_sid: string;
+      readonly asset_group_tag_id: number;
+      readonly exposure_index: number;
+    }[];
+    for (const { environment_id, exposure } of plan.before) {
+      const posture = postures.find(
+        (one) => one.domain_sid === environment_id && one.asset_group_tag_id === 1,
+      );
+      expect([environment_id, exposure]).toEqual([environment_id, posture?.exposure_index]);
+    }
+  });
+
+  it('is what its repairs do when they are simulated', async () => {
+    for (const count of [1, 3, 5]) {
+      const body = { repairs: plan.repairs.slice(0, count).map(({ repair }) => repair) };
+      const { data } = await client.call('SimulatePlan', { body });
+      expect(data.before).toEqual(plan.before);
+      expect(data.after).toEqual(plan.repairs[count - 1]?.exposure);
+    }
+  });
+
+  it('takes relations away, adds them, and disables principals', async () => {
+    const [finding] = (
+      await client.call('ListAttackPathFindings', {
+        query: { finding: 'eq:T0GenericAll', limit: 1 },
+      } as never)
+    ).data as { readonly source_principal_id: string; readonly target_principal_id: string }[];
+    const relation = {
+      source_id: finding?.source_principal_id ?? '',
+      kind: 'GenericAll',
+      target_id: finding?.target_principal_id ?? '',
+    };
+    const removed = (await client.call('SimulatePlan', { body: { remove: [relation] } })).data;
+    expect(removed.closed.map((each) => each.finding)).toContain('T0GenericAll');
+    const back = (await client.call('SimulatePlan', { body: { remove: [relation], add: [relation] } })).data;
+    expect([back.closed_count, back.opened_count]).toEqual([0, 0]);
+    const added = (await client.call('SimulatePlan', { body: { add: [{ ...relation, kind: 'WriteDacl' }] } }))
+      .data as SimulationRecord;
+    expect(added.opened.map((each) => each.finding)).toContain('T0WriteDACL');
+    const disabled = await client.call('SimulatePlan', { body: { disable: [relation.source_id] } });
+    expect(disabled.data.before).toEqual(plan.before);
+    // Nothing is stored.
+    expect((await client.call('SimulatePlan', { body: {} })).data.after).toEqual(plan.before);
+  });
+
+  it.each([
+    [{ remove: [{ source_id: 'A', kind: 'GenericAll', target_id: 'B' }] }, 'there is no object A'],
+    [{ repairs: [{ kind: 'template-subject', object_id: 'NOWHERE' }] }, 'there is no object NOWHERE'],
+    [{ disable: ['nobody'] }, 'there is no object nobody'],
+    [{ remove: [{ source_id: 'A', kind: 'Hugs', target_id: 'B' }] }, 'there is no relation Hugs'],
+    [{ surprise: true }, 'surprise'],
+  ])('refuses %j', async (body, message) => {
+    const asked = client.call('SimulatePlan', { body: body as never });
+    await expect(asked).rejects.toThrow(ApiError);
+    await expect(asked).rejects.toThrow(message);
+  });
+
+  it('refuses repairs that change nothing, and zones that are not there', async () => {
+    const { object_id } = plan.before.map(({ environment_id }) => ({ object_id: environment_id }))[0] as {
+      readonly object_id: string;
+    };
+    const body = {
+      repairs: [{ kind: 'remove-member', object_id, principal_id: object_id, relations: ['MemberOf'] }],
+    };
+    await expect(client.call('SimulatePlan', { body })).rejects.toThrow('changes nothing');
+    await expect(client.call('GetPlan', { query: { asset_group_tag_id: 99 } })).rejects.toThrow('not found');
+  });
+});
+
+describe('clew plan', () => {
+  it('says what to do, for people, programs and ticket systems', async () => {
+    const text = await clew('plan');
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toMatch(/^Do these 5: .* \d+ % -> /);
+    for (const { title } of plan.repairs) expect(text.stdout).toContain(title);
+    expect(JSON.parse((await clew('plan', '--format', 'json')).stdout)).toEqual(plan);
+    const csv = (await clew('plan', '--format', 'csv')).stdout;
+    expect(csv.split('\r\n')).toHaveLength(plan.repairs.length + 2);
+    const markdown = (await clew('plan', '--format', 'markdown', '--limit', '2')).stdout;
+    expect(markdown.match(/^## /gm)).toHaveLength(2);
+    expect(await clew('plan', '--zone', 'Nowhere')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
+    });
+  });
+
+  it('shows what changes would do', async () => {
+    const five = await clew('simulate', '--repairs', '5');
+    expect(five).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ findings? would close/) });
+    await writeFile(
+      join(directory, 'changes.json'),
+      JSON.stringify({ repairs: plan.repairs.map((each) => each.repair) }),
+    );
+    expect((await clew('simulate', '--file', 'changes.json')).stdout).toBe(five.stdout);
+    expect(await clew('simulate')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('say what to change'),
+    });
+    expect(await clew('simulate', '--remove', 'A B')).toMatchObject({ code: 2 });
+    await writeFile(join(directory, 'broken.json'), '{');
+    expect(await clew('simulate', '--file', 'broken.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('broken.json is no JSON'),
+    });
+  });
+});

@@ -1,0 +1,141 @@
+/** The plan for people and ticket systems: terminal, Markdown, CSV. */
+import type { PlanRecord, PlanRepairRecord } from '@clew/api';
+import { percent } from '../findings/readFindings.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
+
+/** "Do these five: CORP.LOCAL 95 % -> 11 %". */
+export function headline({ before, repairs }: PlanRecord): string {
+  if (before.length === 0) return 'The zone has no members in any environment.';
+  const exposed = before.filter(({ exposed_count }) => exposed_count > 0);
+  if (exposed.length === 0) return 'No principal outside the zone comes to it.';
+  if (repairs.length === 0) return 'No repair is known that lowers the exposure.';
+  const count = repairs.length === 1 ? 'Do this one' : `Do these ${repairs.length}`;
+  return `${count}: ${changes(before, repairs.at(-1)?.exposure ?? before).join(', ')}`;
+}
+
+type Exposures = PlanRecord['before'];
+
+function changes(before: Exposures, after: Exposures): string[] {
+  return before
+    .filter(({ exposed_count }) => exposed_count > 0)
+    .map(({ environment_id, environment_name, exposure }) => {
+      const left = exposureIn(after, environment_id);
+      return `${shownName(environment_name)} ${percent(exposure)} -> ${percent(left)}`;
+    });
+}
+
+const exposureIn = (exposures: Exposures, id: string): number =>
+  exposures.find(({ environment_id }) => environment_id === id)?.exposure ?? 0;
+
+/** What moved with one repair; nothing where it works with later ones only. */
+function moved(before: Exposures, after: Exposures): string[] {
+  return changes(
+    before.filter(({ environment_id, exposure }) => exposureIn(after, environment_id) !== exposure),
+    after,
+  );
+}
+
+export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord): string {
+  const lines = [screen.style('bold', headline(plan)), ''];
+  let before = plan.before;
+  for (const [at, step] of plan.repairs.entries()) {
+    const effect = moved(before, step.exposure);
+    lines.push(
+      `${padTo(String(at + 1), 3, 'right')}. ${screen.style('bold', printable(step.title))}`,
+      ...details(step).map(([name, text]) => `     ${padTo(name, 9)} ${printable(text)}`),
+      `     ${padTo('effect', 9)} ${effect.length === 0 ? 'none alone: it takes those after it' : effect.join(', ')}`,
+      '',
+    );
+    before = step.exposure;
+  }
+  return `${lines.join('\n')}`;
+}
+
+function details(step: PlanRepairRecord): [string, string][] {
+  const found: [string, string][] = [
+    ['change', step.change],
+    ['check', step.check],
+    ['risk', step.risk],
+  ];
+  if (step.affected_count !== null)
+    found.push(['held by', `${formatCount(step.affected_count)} principals${holders(step)}`]);
+  found.push(['closes', closings(step)]);
+  if (step.opened_count > 0) found.push(['brings', plural(step.opened_count, 'other finding')]);
+  return found;
+}
+
+function holders({ affected_holders }: PlanRepairRecord): string {
+  const names = affected_holders.map(({ name }) => shownName(name));
+  return names.length === 0
+    ? ''
+    : `, through ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' ...' : ''}`;
+}
+
+function closings({ closed, closed_count }: PlanRepairRecord): string {
+  if (closed_count === 0) return 'no finding alone';
+  const types = [...new Set(closed.map(({ title }) => title))];
+  return `${plural(closed_count, 'finding')}: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
+}
+
+export function planMarkdown(plan: PlanRecord): string {
+  const lines = [
+    `# ${escaped(headline(plan))}`,
+    '',
+    '| Environment | Before | After |',
+    '| --- | ---: | ---: |',
+  ];
+  const after = plan.repairs.at(-1)?.exposure ?? plan.before;
+  for (const { environment_id, environment_name, exposure } of plan.before)
+    lines.push(
+      `| ${escaped(environment_name)} | ${percent(exposure)} | ${percent(exposureIn(after, environment_id))} |`,
+    );
+  let before = plan.before;
+  for (const [at, step] of plan.repairs.entries()) {
+    const effect = moved(before, step.exposure);
+    lines.push('', `## ${at + 1}. ${escaped(step.title)}`, '');
+    for (const [name, text] of details(step)) lines.push(`- **${name}**: ${escaped(text)}`);
+    lines.push(
+      `- **effect**: ${escaped(effect.length === 0 ? 'none alone: it takes those after it' : effect.join(', '))}`,
+    );
+    before = step.exposure;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Names come from the directory: they are text, never markup. */
+const escaped = (text: string): string =>
+  printable(text)
+    .replaceAll('\n', ' ')
+    .replaceAll(/[\\`*_{}[\]<>#|~]/g, (mark) => `\\${mark}`);
+
+const CSV_COLUMNS = [
+  'rank',
+  'title',
+  'change',
+  'check',
+  'risk',
+  'held by',
+  'findings closed',
+  'effect',
+] as const;
+
+export function planCsv(plan: PlanRecord): string {
+  let before = plan.before;
+  const rows = plan.repairs.map((step, at) => {
+    const effect = moved(before, step.exposure).join('; ');
+    before = step.exposure;
+    return [
+      ...[at + 1, step.title, step.change, step.check, step.risk],
+      ...[step.affected_count ?? '', step.closed_count, effect],
+    ];
+  });
+  return [CSV_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** Quoted where it must be; what a spreadsheet would take for a formula begins with an apostrophe. */
+function csvCell(value: string | number): string {
+  const text = printable(String(value));
+  const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

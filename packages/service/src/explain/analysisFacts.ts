@@ -1,0 +1,73 @@
+/** What rules and findings read beside the graph of a generation, loaded from the store. */
+import { AnalysisContext, type AnalysisOptions, type EdgePropertyReads } from '@clew/analysis';
+import {
+  type AttackGraph,
+  EdgeProperties,
+  findNodeByStoreId,
+  type JsonObject,
+  NO_NODE,
+  NodeProperties,
+} from '@clew/graph';
+import { copyOut } from '@clew/store';
+import type pg from 'pg';
+
+export async function loadNodeProperties(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  keys: readonly string[],
+): Promise<NodeProperties> {
+  const properties = new NodeProperties(graph.nodeCount);
+  const query = "select id, properties from node where deleted_at is null and properties <> '{}'";
+  await copyOut(client, query, (row) => {
+    const node = findNodeByStoreId(graph, row.int4(0));
+    if (node === NO_NODE) return;
+    const all = row.json(1) as JsonObject;
+    for (const key of keys) if (key in all) properties.set(key, node, all[key]);
+  });
+  return properties;
+}
+
+/** Of collected edges of these kinds. */
+export async function loadEdgeProperties(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  { keys, kinds }: EdgePropertyReads,
+): Promise<EdgeProperties> {
+  const properties = new EdgeProperties();
+  const wanted = `array[${[...kinds].join()}]::smallint[]`;
+  const query = `select start_ids[place], kind_ids[place]::integer, end_ids[place], values
+    from edge_set, lateral (select (entry.key::integer + 1) as place, entry.value as values
+      from jsonb_each(properties) entry) entries
+    where kind_ids && ${wanted} and properties is not null and kind_ids[place] = any (${wanted})`;
+  await copyOut(client, query, (row) => {
+    const [start, end] = [findNodeByStoreId(graph, row.int4(0)), findNodeByStoreId(graph, row.int4(2))];
+    if (start === NO_NODE || end === NO_NODE) return;
+    const all = row.json(3) as JsonObject;
+    const some = Object.fromEntries(keys.filter((key) => key in all).map((key) => [key, all[key]]));
+    if (Object.keys(some).length > 0) properties.set(start, row.int4(1), end, some);
+  });
+  return properties;
+}
+
+export interface FactsRequest {
+  readonly nodeProperties: readonly string[];
+  readonly edgeProperties?: EdgePropertyReads;
+  readonly options: AnalysisOptions;
+}
+
+/** @param graph of a generation, with its derived edges */
+export async function loadFacts(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  { nodeProperties, edgeProperties, options }: FactsRequest,
+): Promise<AnalysisContext> {
+  return new AnalysisContext({
+    graph,
+    properties: await loadNodeProperties(client, graph, nodeProperties),
+    edgeProperties:
+      edgeProperties === undefined
+        ? new EdgeProperties()
+        : await loadEdgeProperties(client, graph, edgeProperties),
+    options,
+  });
+}

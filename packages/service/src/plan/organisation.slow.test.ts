@@ -1,0 +1,271 @@
+/** The plan of a generated organisation, against slow and obvious ways to the same figures. */
+import {
+  type AnalysedWorld,
+  attackSteps,
+  changedWorld,
+  changeOf,
+  chooseRepairs,
+  DEFAULT_COSTS,
+  exposuresOf,
+  FINDING_TYPES,
+  findingsOf,
+  makePlan,
+  type Plan,
+  type PlanGraph,
+  planGraph,
+  RepairCatalogue,
+  RULES,
+  ruleKinds,
+} from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
+import { NodeSet, objectIdOf } from '@clew/graph';
+import { EdgeKind, edgeKindById } from '@clew/model';
+import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { type CollectedWorld, collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+type Json = any;
+
+const forest = (users: number, seed: number) => generateForest({ users, seed, collectedAt: COLLECTED_AT });
+
+let collected: CollectedWorld;
+let world: AnalysedWorld;
+let plan: Plan;
+
+const parse = (file: CollectionFile) => ({
+  ...{ type: file.type, domain: file.domain },
+  data: JSON.parse([...fileText(file)].join('')),
+});
+
+beforeAll(async () => {
+  collected = await collectedWorld(sourcesOf(forest(1500, 3).files));
+  world = analysedWorld(collected);
+  plan = makePlan(world, { zone: 1, count: 5 });
+}, 120_000);
+
+const share = (exposures: Plan['before']): number =>
+  exposures.reduce((sum, { exposed }) => sum + exposed, 0) /
+  exposures.reduce((sum, { principals }) => sum + principals, 0);
+
+const graphOf = ({ context, zones }: AnalysedWorld): PlanGraph =>
+  planGraph({
+    ...{ context, steps: attackSteps(), rules: RULES, catalogue: new RepairCatalogue(context, ruleKinds()) },
+    ...{ zone: zones[0].members, above: zones[0].members },
+    broad: NodeSet.empty(context.graph.nodeCount),
+  });
+
+describe('the plan', () => {
+  it('lowers the exposure with its repairs, and never raises it', () => {
+    expect(plan.repairs).toHaveLength(5);
+    const shares = [plan.before, ...plan.repairs.map(({ exposures }) => exposures)].map(share);
+    for (const [at, each] of shares.entries())
+      if (at > 0) expect(each).toBeLessThanOrEqual(shares[at - 1] as number);
+    expect(shares[0]).toBeGreaterThan(0.8);
+    expect(shares.at(-1)).toBeLessThan((shares[0] as number) / 2);
+  });
+
+  it('says the figures that a walk over the exported edges gives', () => {
+    const repaired = plan.repairs.reduce((before, { repair }) => changedWorld(before, repair.change), world);
+    for (const each of [world, repaired]) {
+      const { graph } = each.context;
+      const known = each.environments.map((node) => objectIdOf(graph, node));
+      // As `clew export` writes them: ids and names of kinds.
+      const into = new Map<string, string[]>();
+      for (let start = 0; start < graph.nodeCount; start++)
+        for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) {
+          if (edgeKindById(graph.out.kinds[at])?.traversable !== true) continue;
+          const end = objectIdOf(graph, graph.out.neighbours[at]);
+          into.set(end, [...(into.get(end) ?? []), objectIdOf(graph, start)]);
+        }
+      const members = new Set(Array.from(each.zones[0].members, (node) => objectIdOf(graph, node)));
+      const environmentOf = (id: string) =>
+        known.includes(id) ? id : objectIdOf(graph, graph.environmentOf[collected.nodeOf(id)] ?? 0);
+      const principals = Array.from(each.principals, (node) => objectIdOf(graph, node));
+      for (const { environment, exposed, principals: count } of exposuresOf(each)) {
+        const here = known[environment] as string;
+        const reached = new Set(
+          [...members].filter(
+            (id) => graph.environmentOf[collected.nodeOf(id)] < graph.nodeCount && environmentOf(id) === here,
+          ),
+        );
+        for (const id of reached) for (const start of into.get(id) ?? []) reached.add(start);
+        const outside = principals.filter((id) => environmentOf(id) === here && !members.has(id));
+        expect([here, exposed, count]).toEqual([
+          here,
+          outside.filter((id) => reached.has(id)).length,
+          outside.length,
+        ]);
+      }
+    }
+  }, 60_000);
+});
+
+describe.each([
+  { users: 1500, seed: 3, count: 5 },
+  { users: 400, seed: 8, count: 14 },
+])('a plan of $count repairs for $users people', ({ users, seed, count }) => {
+  it('foretells what the changed files give when they are read and analysed anew', async () => {
+    const before = await collectedWorld(sourcesOf(forest(users, seed).files));
+    const asIs = analysedWorld(before);
+    const { repairs } = makePlan(asIs, { zone: 1, count });
+    expect(repairs).toHaveLength(count);
+    const changed = forest(users, seed).files.map(parse);
+    for (const { repair } of repairs) applyByHand(changed, repair, before);
+    const again = await collectedWorld(
+      changed.map(({ type, data }, at) =>
+        sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify(data))),
+      ),
+    );
+    const expected = analysedWorld(again);
+    const told = repairs.at(-1)?.exposures ?? [];
+    const figures = (of: AnalysedWorld, exposures: Plan['before']) =>
+      exposures.map(({ environment, exposed, principals }) => [
+        objectIdOf(of.context.graph, of.environments[environment] as number),
+        ...[exposed, principals],
+      ]);
+    expect(figures(asIs, told)).toEqual(figures(expected, exposuresOf(expected)));
+    const repaired = changedWorld(asIs, changeOf(repairs.map(({ repair }) => repair)));
+    const texts = (of: AnalysedWorld) =>
+      [...findingsOf(of).values()]
+        .map(({ type, source, target }) =>
+          [
+            FINDING_TYPES[type].id,
+            source === undefined ? '' : objectIdOf(of.context.graph, source),
+            objectIdOf(of.context.graph, target),
+          ].join(' '),
+        )
+        .sort();
+    expect(texts(repaired)).toEqual(texts(expected));
+  }, 120_000);
+});
+
+describe.each([1, 2, 3])('on a reduced instance (%d)', (seed) => {
+  it('leaves within 5 points what the best five of its repairs leave', async () => {
+    const small = analysedWorld(await collectedWorld(sourcesOf(forest(60, seed).files)));
+    const graph = graphOf(small);
+    const costs = Float64Array.from(graph.repairs, ({ kind }) => DEFAULT_COSTS[kind]);
+    const { repairs, exposed } = chooseRepairs(graph, { costs, count: 5 });
+    const [whole] = exposed;
+    // Every set of five of the repairs that stand on any way of a long plan, with the cheapest of each cut.
+    const wide = chooseRepairs(graph, { costs, count: 9 }).repairs;
+    const promising = [...new Set([...repairs, ...wide, ...singlesOf(graph, 8)])].slice(0, 22);
+    const left = weigh(graph, setsOf(promising, 5));
+    const best = Math.min(...left);
+    const [ours] = weigh(graph, [repairs.slice(0, 5)]);
+    expect((ours - best) / whole).toBeLessThanOrEqual(0.05);
+  }, 120_000);
+});
+
+function weigh({ steps, realms }: PlanGraph, choices: readonly (readonly number[])[]): number[] {
+  return realms
+    .map(({ targets, weights }) => steps.weigh(targets, choices, weights))
+    .reduce((sums, each) => sums.map((sum, at) => sum + (each[at] as number)));
+}
+
+const singlesOf = (graph: PlanGraph, count: number): number[] => {
+  const all = graph.repairs.map((_, repair) => repair);
+  const left = weigh(
+    graph,
+    all.map((repair) => [repair]),
+  );
+  return all.sort((a, b) => (left[a] as number) - (left[b] as number)).slice(0, count);
+};
+
+function setsOf(items: readonly number[], size: number): number[][] {
+  if (size === 0) return [[]];
+  return items.flatMap((item, at) => setsOf(items.slice(at + 1), size - 1).map((set) => [item, ...set]));
+}
+
+/** What an administrator does about a repair, in the records of the collector. */
+function applyByHand(
+  changed: { readonly type: string; readonly data: Json }[],
+  { kind, object, principal, change }: Plan['repairs'][number]['repair'],
+  { graph }: CollectedWorld,
+): void {
+  const idOf = (node: number) => objectIdOf(graph, node);
+  const records = (type: string): Json[] =>
+    changed.filter((file) => file.type === type).flatMap(({ data }) => data.data);
+  const all = () => changed.flatMap(({ data }) => data.data) as Json[];
+  const record = (id: string): Json =>
+    all().find(({ ObjectIdentifier }) => ObjectIdentifier.toUpperCase() === id);
+  for (const { node, key, value } of change.properties) {
+    const found = record(idOf(node));
+    const place = PROPERTY_PLACES[key];
+    if (place === undefined) found.Properties[key] = value;
+    else place(found, value);
+  }
+  for (const { start, kind: edge, end } of change.removed) {
+    const [from, to] = [idOf(start), idOf(end)];
+    switch (edge) {
+      case EdgeKind.MemberOfLocalGroup: {
+        for (const computer of records('computers'))
+          for (const group of computer.LocalGroups ?? [])
+            if (group.ObjectIdentifier.toUpperCase() === to)
+              group.Results = group.Results.filter((member: Json) => member.ObjectIdentifier !== from);
+        break;
+      }
+      case EdgeKind.MemberOf: {
+        const group = record(to);
+        group.Members = group.Members.filter((member: Json) => member.ObjectIdentifier !== from);
+        break;
+      }
+      case EdgeKind.HasSession: {
+        for (const list of ['Sessions', 'PrivilegedSessions', 'RegistrySessions']) {
+          const sessions = record(from)[list];
+          if (sessions?.Results !== undefined)
+            sessions.Results = sessions.Results.filter((one: Json) => one.UserSID !== to);
+        }
+        break;
+      }
+      case EdgeKind.PublishedTo: {
+        const authority = record(to);
+        authority.EnabledCertTemplates = authority.EnabledCertTemplates.filter(
+          (template: Json) => template.ObjectIdentifier.toUpperCase() !== from,
+        );
+        break;
+      }
+      case EdgeKind.CoerceToTGT: {
+        record(from).Properties.unconstraineddelegation = false;
+        break;
+      }
+      default: {
+        const name = edgeKindById(edge)
+          ?.name.replace('OwnsRaw', 'Owns')
+          .replace('WriteOwnerRaw', 'WriteOwner');
+        const target = record(to);
+        const isGone = (entry: Json) => entry.PrincipalSID === from && entry.RightName === name;
+        target.Aces = target.Aces.filter((entry: Json) => !isGone(entry));
+        if (target.CARegistryData?.CASecurity?.Data !== undefined)
+          target.CARegistryData.CASecurity.Data = target.CARegistryData.CASecurity.Data.filter(
+            (entry: Json) => !isGone(entry),
+          );
+      }
+    }
+  }
+  if (change.removed.length + change.properties.length === 0)
+    throw new Error(`nothing to do about ${kind} of ${idOf(object)} ${principal}`);
+}
+
+/** Where collectors put what the service keeps as a property. */
+const PROPERTY_PLACES: Readonly<Record<string, (record: Json, value: Json) => void>> = {
+  hasvulnerableendpoint: (record) => {
+    record.HttpEnrollmentEndpoints = record.HttpEnrollmentEndpoints.map((endpoint: Json) => ({
+      ...endpoint,
+      Result: { ...endpoint.Result, ADCSWebEnrollmentHTTP: false, ADCSWebEnrollmentEPA: true },
+    }));
+  },
+  isuserspecifiessanenabled: (record, value) => {
+    record.CARegistryData.IsUserSpecifiesSanEnabled.Value = value;
+  },
+  strongcertificatebindingenforcementraw: (record, value) => {
+    record.DCRegistryData.StrongCertificateBindingEnforcement.Value = value;
+  },
+  certificatemappingmethodsraw: (record, value) => {
+    record.DCRegistryData.CertificateMappingMethods.Value = value;
+  },
+  smbsigning: (record, value) => {
+    record.SmbInfo.Result.SigningEnabled = value;
+  },
+};

@@ -1,0 +1,43 @@
+/** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
+import type { GenerationSource } from '@clew/generation';
+import type { Db } from '@clew/store';
+import { zoneRecords } from '../findings/http/zoneRecords.ts';
+import { apiError } from '../operation/apiError.ts';
+import type { Handlers } from '../operation/handler.ts';
+import { requireWholeView } from '../operation/principal.ts';
+import { PlanError } from './planError.ts';
+import type { Planner } from './planner.ts';
+
+export interface PlanParts {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+  readonly planner: Planner;
+}
+
+export function planHandlers({ db, generations, planner }: PlanParts): Handlers<'GetPlan' | 'SimulatePlan'> {
+  return {
+    async GetPlan({ query }, context) {
+      requireWholeView(context);
+      const { asset_group_tag_id: zone, limit } = query;
+      // A zone that is not there has nothing to repair: that would read as safe.
+      if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
+      const data = await planner.keep(generations.current(), 'plan', { zone, count: limit }, context.signal);
+      return { status: 200, json: { data } };
+    },
+
+    async SimulatePlan({ body }, context) {
+      requireWholeView(context);
+      const data = await asked(planner.run(generations.current(), 'simulate', body, context.signal));
+      return { status: 200, json: { data } };
+    },
+  };
+}
+
+async function asked<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
+    throw error;
+  }
+}

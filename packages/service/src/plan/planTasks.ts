@@ -1,0 +1,270 @@
+/**
+ * What the thread that plans can be asked: pure functions of an analysed world, except for what they read of it, so each
+ * question about a generation has one answer.
+ */
+import {
+  type AnalysedWorld,
+  affectedBy,
+  attackSteps,
+  type Change,
+  changedWorld,
+  compareFindings,
+  exposuresOf,
+  FINDING_TYPES,
+  type FindingKey,
+  findingsOf,
+  findingText,
+  makePlan,
+  type PropertyChange,
+  type Repair,
+  RepairCatalogue,
+  type RepairKind,
+  repairText,
+  ruleKinds,
+  type ZoneExposure,
+} from '@clew/analysis';
+import type {
+  PlanRecord,
+  PlanRepairRecord,
+  RepairReference,
+  SimulationRecord,
+  SimulationRequest,
+} from '@clew/api';
+import type { Generation } from '@clew/generation';
+import {
+  findEdge,
+  findNode,
+  NO_EDGE,
+  NO_NODE,
+  nameOf,
+  objectIdOf,
+  reachableNodes,
+  shortestPaths,
+} from '@clew/graph';
+import { EdgeFlag, EdgeKind, edgeKindByName } from '@clew/model';
+import { edgeKindName, labelOf, queryDataOf } from '@clew/queries';
+import { PlanError } from './planError.ts';
+
+/** A generation with what it was analysed from. */
+export interface PlanState {
+  readonly generation: Generation;
+  readonly world: AnalysedWorld;
+  readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+}
+
+export interface PlanRequest {
+  readonly zone: number;
+  readonly count: number;
+}
+
+/** Findings that an answer names; the counts are of all. */
+const NAMED = 100;
+
+export const PLAN_TASKS = {
+  plan({ generation, world, costs }: PlanState, { zone, count }: PlanRequest): PlanRecord {
+    const plan = makePlan(world, { zone, count, costs });
+    return {
+      generation: generation.id,
+      published_at: generation.publishedAt,
+      asset_group_tag_id: zone,
+      before: exposureRecords(generation, world, plan.before),
+      repairs: plan.repairs.map(
+        (step): PlanRepairRecord => ({
+          ...repairRecord(generation, world, step.repair),
+          cost: step.cost,
+          exposure: exposureRecords(generation, world, step.exposures),
+          ...findingChanges(generation, world, step),
+        }),
+      ),
+    };
+  },
+
+  simulate({ generation, world }: PlanState, request: SimulationRequest): SimulationRecord {
+    const change = changeOfRequest(generation, world, request);
+    const before = exposuresOf(world);
+    const findings = findingsOf(world);
+    const after = changedWorld(world, change);
+    return {
+      generation: generation.id,
+      before: exposureRecords(generation, world, before),
+      after: exposureRecords(generation, world, exposuresOf(after)),
+      ...findingChanges(generation, world, compareFindings(findings, findingsOf(after))),
+      remaining_path: shortestIn(generation, after, request.asset_group_tag_id ?? 1),
+    };
+  },
+};
+
+function exposureRecords(
+  { graph }: Generation,
+  world: AnalysedWorld,
+  exposures: readonly ZoneExposure[],
+): PlanRecord['before'] {
+  return exposures
+    .filter(({ principals }) => principals > 0)
+    .map(({ zone, environment, exposed, principals }) => {
+      const node = world.environments[environment];
+      return {
+        environment_id: objectIdOf(graph, node),
+        environment_name: nameOf(graph, node) || objectIdOf(graph, node),
+        asset_group_tag_id: zone,
+        exposed_count: exposed,
+        principal_count: principals,
+        exposure: exposed / principals,
+      };
+    });
+}
+
+function objectRecord(generation: Generation, node: number) {
+  const { graph } = generation;
+  const objectId = objectIdOf(graph, node);
+  return {
+    object_id: objectId,
+    name: nameOf(graph, node) || objectId,
+    kind: labelOf(queryDataOf(generation), node),
+  };
+}
+
+function repairRecord(generation: Generation, { context }: AnalysedWorld, repair: Repair) {
+  const { graph } = generation;
+  const object = objectRecord(generation, repair.object);
+  const principal = repair.principal === undefined ? undefined : objectRecord(generation, repair.principal);
+  const isInherited = repair.change.removed.some(({ start, kind, end }) => {
+    const edge = findEdge(graph, start, kind, end);
+    return edge !== NO_EDGE && (graph.out.flags[edge] & EdgeFlag.Inherited) !== 0;
+  });
+  const shown = repair.change.removed.map(({ kind }) => edgeKindName(generation, kind));
+  const names = {
+    ...{ object: object.name, objectKind: object.kind, principal: principal?.name ?? '' },
+    ...{ relations: repair.edgeKinds.filter((name) => isThere(shown, name)), isInherited },
+  };
+  const affected = affectedBy(context, repair);
+  return {
+    repair: {
+      kind: repair.kind,
+      object_id: object.object_id,
+      ...(principal !== undefined && { principal_id: principal.object_id }),
+      ...(repair.edgeKinds.length > 0 && { relations: [...repair.edgeKinds] }),
+    },
+    object,
+    ...(principal !== undefined && { principal }),
+    is_inherited: isInherited,
+    ...repairText(repair.kind, names),
+    values: repair.change.properties.map(({ node, key, value }) => ({
+      ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node), property: key },
+      ...{ now: context.properties.value(key, node) ?? null, wanted: value },
+    })),
+    affected_count: affected?.count ?? null,
+    affected_holders: (affected?.holders ?? []).slice(0, 10).map((node) => objectRecord(generation, node)),
+  };
+}
+
+/** Owns and WriteOwner are collected under other names. */
+const isThere = (collected: readonly string[], name: string): boolean =>
+  collected.includes(name) || collected.includes(`${name}Raw`);
+
+function findingChanges(
+  generation: Generation,
+  world: AnalysedWorld,
+  { closed, opened }: { readonly closed: readonly FindingKey[]; readonly opened: readonly FindingKey[] },
+) {
+  return {
+    closed_count: closed.length,
+    closed: closed.slice(0, NAMED).map((key) => findingRecord(generation, world, key)),
+    opened_count: opened.length,
+    opened: opened.slice(0, NAMED).map((key) => findingRecord(generation, world, key)),
+  };
+}
+
+function findingRecord(generation: Generation, world: AnalysedWorld, key: FindingKey) {
+  const { graph } = generation;
+  const type = FINDING_TYPES[key.type];
+  return {
+    finding: type.id,
+    title: findingText(type, 'title'),
+    asset_group_tag_id: key.zone,
+    environment_id: objectIdOf(graph, world.environments[key.environment]),
+    ...(key.source !== undefined && { source: objectRecord(generation, key.source) }),
+    target: objectRecord(generation, key.target),
+  };
+}
+
+/** @throws PlanError for what is not in the graph */
+function changeOfRequest(generation: Generation, world: AnalysedWorld, request: SimulationRequest): Change {
+  const { repairs = [], remove = [], add = [], disable = [] } = request;
+  const { context } = world;
+  const catalogue = new RepairCatalogue(context, ruleKinds());
+  const chosen = repairs.map((reference) => repairOf(generation, catalogue, reference));
+  const disabled = disable.map((id) => nodeOf(generation, id));
+  const properties: PropertyChange[] = [
+    ...chosen.flatMap(({ change }) => change.properties),
+    ...disabled.map((node) => ({ node, key: 'enabled', value: false })),
+  ];
+  const edge = ({ source_id, kind, target_id }: { source_id: string; kind: string; target_id: string }) => {
+    const number = edgeKindByName(kind)?.id;
+    if (number === undefined) throw new PlanError(`there is no relation ${kind}`);
+    return { start: nodeOf(generation, source_id), kind: number, end: nodeOf(generation, target_id) };
+  };
+  const removed = remove.map((given) => {
+    const ref = edge(given);
+    if (findEdge(generation.graph, ref.start, ref.kind, ref.end) === NO_EDGE)
+      throw new PlanError(`${given.kind} from ${given.source_id} to ${given.target_id} is not in the graph`);
+    return ref;
+  });
+  return {
+    removed: [
+      ...chosen.flatMap(({ change }) => change.removed),
+      ...removed,
+      // No one logs on as a disabled account. Its rights stay: anyone who enables it has them.
+      ...disabled.flatMap((node) => sessionsOf(generation, node)),
+    ],
+    added: add.map(edge),
+    properties,
+  };
+}
+
+function sessionsOf({ graph }: Generation, end: number) {
+  const { offsets, neighbours, kinds } = graph.in;
+  return Array.from({ length: offsets[end + 1] - offsets[end] }, (_, at) => ({
+    ...{ start: neighbours[offsets[end] + at], kind: kinds[offsets[end] + at], end },
+  })).filter(({ kind }) => kind === EdgeKind.HasSession);
+}
+
+function repairOf(generation: Generation, catalogue: RepairCatalogue, reference: RepairReference): Repair {
+  const { kind, object_id, principal_id, relations = [] } = reference;
+  const found = catalogue.find({
+    kind: kind as RepairKind,
+    object: nodeOf(generation, object_id),
+    ...(principal_id !== undefined && { principal: nodeOf(generation, principal_id) }),
+    relations,
+  });
+  if (found === undefined)
+    throw new PlanError(`${kind} of ${object_id} changes nothing: what it takes away is not there`);
+  return found;
+}
+
+function nodeOf({ graph }: Generation, objectId: string): number {
+  const node = findNode(graph, objectId.toUpperCase());
+  if (node === NO_NODE) throw new PlanError(`there is no object ${objectId}`);
+  return node;
+}
+
+/** One of the shortest ways that are left into the zone from outside, of the principal with the shortest. */
+function shortestIn(
+  generation: Generation,
+  { context, zones, options, principals }: AnalysedWorld,
+  zone: number,
+) {
+  const members = zones.find(({ id }) => id === zone)?.members;
+  if (members === undefined || members.isEmpty) return null;
+  const { graph } = context;
+  const filter = attackSteps(options.customSteps);
+  const upstream = reachableNodes(graph, members, { direction: 'in', filter }).andNot(members);
+  const begin = principals.and(upstream);
+  const found = begin.isEmpty ? undefined : shortestPaths(graph, begin, members, { filter });
+  if (found === undefined) return null;
+  const { nodes, edges } = found.path;
+  return {
+    nodes: Array.from(nodes, (node) => objectRecord(generation, node)),
+    relations: Array.from(edges, (edge) => edgeKindName(generation, graph.out.kinds[edge])),
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Plans and simulations in a thread of their own: they take seconds, and hold the properties of a whole graph. The graph
+ * itself is shared memory. What was loaded serves until another generation is asked about.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  AnalysisContext,
+  EVERYBODY_READS,
+  edgePropertyReads,
+  findingEdgeProperties,
+  findingProperties,
+  requiredEdgeProperties,
+  requiredProperties,
+  worldOf,
+} from '@clew/analysis';
+import { fromMessage, type Generation } from '@clew/generation';
+import { type Cancel, throwIfCancelled } from '@clew/graph';
+import { connectDatabase } from '@clew/store';
+import { createLogger } from '../config/log.ts';
+import { loadFacts } from '../explain/analysisFacts.ts';
+import { assignStoredZones, findingZones, readStoredZones } from '../findings/zones/storedZones.ts';
+import { readScannedComputers } from '../quality/scannedComputers.ts';
+import { enabledFeatures } from '../requests/features.ts';
+import type { FromPlanThread, PlanThreadOptions, ToPlanThread } from './planMessages.ts';
+import { PLAN_TASKS, type PlanState } from './planTasks.ts';
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const { connection, logLevel, rules, costs } = workerData as PlanThreadOptions;
+const log = createLogger(logLevel).child({ component: 'plan' });
+const database = connectDatabase(connection, log, { maxConnections: 2, applicationName: 'clew plan' });
+
+let state: Promise<PlanState> | undefined;
+let known: Generation | undefined;
+/** One after the other: each takes all of a core. */
+let turn: Promise<void> = Promise.resolve();
+
+port.on('message', (message: ToPlanThread) => {
+  if (message.type === 'end') {
+    void turn.then(() => database.close()).then(() => port.close());
+    return;
+  }
+  if (message.message !== undefined) {
+    known = fromMessage(message.message);
+    state = undefined;
+  }
+  turn = turn.then(() => answer(message));
+});
+
+async function answer({ id, task, input, cancel }: Extract<ToPlanThread, { type: 'run' }>): Promise<void> {
+  try {
+    throwIfCancelled(cancel);
+    state ??= load(known as Generation);
+    const ready = await state.catch((error: unknown) => {
+      state = undefined;
+      throw error;
+    });
+    const run = PLAN_TASKS[task] as (state: PlanState, input: unknown) => unknown;
+    send({ id, result: run(cancellable(ready, cancel), input) });
+  } catch (error) {
+    const { name, message } = error as Error;
+    send({ id, error: { name, message } });
+  }
+}
+
+const send = (message: FromPlanThread): void => port.postMessage(message);
+
+/** The same facts, looked at by a question that may be given up. */
+function cancellable(ready: PlanState, cancel: Cancel): PlanState {
+  const { world } = ready;
+  return { ...ready, world: worldOf(new AnalysisContext({ ...world.context, cancel }), world.options) };
+}
+
+async function load(generation: Generation): Promise<PlanState> {
+  const edgeReads = [requiredEdgeProperties(), findingEdgeProperties(), edgePropertyReads(EVERYBODY_READS)];
+  const options = { rules, features: new Set(await enabledFeatures(database.db)) };
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const context = await loadFacts(client, generation.graph, {
+      nodeProperties: [...new Set([...requiredProperties(), ...findingProperties()])],
+      edgeProperties: {
+        keys: [...new Set(edgeReads.flatMap(({ keys }) => keys))],
+        kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
+      },
+      options,
+    });
+    const zones = await readStoredZones(client);
+    const scanned = await readScannedComputers(client, generation.graph);
+    await client.query('commit');
+    const world = worldOf(context, {
+      zonesOf: (changed) => findingZones(assignStoredZones(changed, zones)),
+      now: Date.parse(generation.publishedAt) / 1000,
+      scanned,
+    });
+    return { generation, world, costs };
+  } finally {
+    client.release();
+  }
+}
