@@ -4,6 +4,7 @@ import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { membership } from '../directory/membership.ts';
+import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
 
 /** Computers a collector looked at, where that is known. */
@@ -21,6 +22,10 @@ export interface FindingReads {
 }
 
 const DAY_SECONDS = 86_400;
+
+/** Computers that stand for Entra ID. */
+const BUILT_IN_NAMES = ['AZUREADSSOACC', 'AZUREADKERBEROS'] as const;
+const BUILT_IN_ADMINISTRATOR = encodeText('-500');
 
 /** Group of each domain. */
 const READ_ONLY_CONTROLLERS = '-521';
@@ -130,10 +135,24 @@ export class FindingFacts {
     return this.context.use(domains).forestOf(this.domainOf(a)).has(this.domainOf(b));
   }
 
+  /** From when ages of the object count: the time of its collection, where that is long ago. */
+  nowOf(node: number): number {
+    const { of } = this.context.use(environments);
+    return this.context.use(collectionTimes).of(of[node], this.now);
+  }
+
+  /** Accounts that Windows and synchronisation make, which no person uses. */
+  isBuiltIn(node: number): boolean {
+    return (
+      BUILT_IN_NAMES.some((name) => this.name(node).toUpperCase().startsWith(name)) ||
+      textEndsWith(this.context.graph.objectIds, node, BUILT_IN_ADMINISTRATOR)
+    );
+  }
+
   /** Whether a time property is known, and longer ago than that. Collectors write 0 and -1 for "never". */
   olderThan(key: string, node: number, days: number): boolean {
     const time = this.number(key, node);
-    return time !== undefined && time > 0 && time < this.now - days * DAY_SECONDS;
+    return time !== undefined && time > 0 && time < this.nowOf(node) - days * DAY_SECONDS;
   }
 
   /** Last logon known of, in seconds since 1970; 0 for never; `undefined` when nothing was collected. */
@@ -147,11 +166,13 @@ export class FindingFacts {
   unusedFor(node: number, days: number): boolean {
     const last = this.lastLogon(node);
     if (last === undefined) return false;
-    return last === 0 ? this.olderThan('whencreated', node, days) : last < this.now - days * DAY_SECONDS;
+    return last === 0
+      ? this.olderThan('whencreated', node, days)
+      : last < this.nowOf(node) - days * DAY_SECONDS;
   }
 
   usedWithin(node: number, days: number): boolean {
-    return (this.lastLogon(node) ?? 0) >= this.now - days * DAY_SECONDS;
+    return (this.lastLogon(node) ?? 0) >= this.nowOf(node) - days * DAY_SECONDS;
   }
 }
 
@@ -168,5 +189,5 @@ export const FACTS_READS: Reads = {
     'lastlogontimestamp',
     'whencreated',
   ],
-  shared: [environments, domains, membership],
+  shared: [environments, domains, membership, collectionTimes],
 };

@@ -236,3 +236,39 @@ test('relationship findings read all that they declare', () => {
   const reader = { name: 'relationship findings', reads: RELATIONSHIP_READS };
   expect(OBSERVATION.unused([reader])).toEqual([]);
 });
+
+describe('what is as installed', () => {
+  const things: Thing[] = [
+    ['HOST', 'Computer'],
+    ['HOST-500', 'ADLocalUser'],
+    ['HOST-544', 'ADLocalGroup'],
+    ['OTHER-544', 'ADLocalGroup'],
+    ['CA', 'EnterpriseCA'],
+    ['U', 'User'],
+  ];
+  const facts: Fact[] = [
+    ['HOST', 'HostsCAService', 'CA'],
+    ['HOST-500', 'AdminTo', 'HOST'],
+    ['U', 'AdminTo', 'HOST'],
+    ['HOST-544', 'ManageCA', 'CA'],
+    ['OTHER-544', 'ManageCA', 'CA'],
+  ];
+
+  test('is no finding: the administrator of a computer, and the Administrators of the host of an authority', () => {
+    const { of } = findIn({ things, facts, tierZero: ['HOST', 'CA'] });
+    expect(of('T0Admins')).toEqual(['U -> HOST']);
+    expect(of('T0ManageCA')).toEqual(['OTHER-544 -> CA']);
+  });
+
+  test('is what access policies say of a vault with role-based authorisation: nothing', () => {
+    const vaults: Thing[] = [
+      ['A', 'AZUser'],
+      ['RBAC', 'AZKeyVault', { enablerbacauthorization: true }],
+      ['POLICIES', 'AZKeyVault', { enablerbacauthorization: false }],
+      ['UNKNOWN', 'AZKeyVault'],
+    ];
+    const reads: Fact[] = ['RBAC', 'POLICIES', 'UNKNOWN'].map((vault) => ['A', 'AZGetSecrets', vault]);
+    const { of } = findIn({ things: vaults, facts: reads, tierZero: ['RBAC', 'POLICIES', 'UNKNOWN'] });
+    expect(of('AzureT0GetSecrets').sort()).toEqual(['A -> POLICIES', 'A -> UNKNOWN']);
+  });
+});

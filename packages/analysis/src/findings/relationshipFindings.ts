@@ -4,7 +4,7 @@
  *
  * Rule: `docs/findings.md#kinds`, `docs/findings.md#types` and `docs/findings.md#large-default-groups`.
  */
-import type { NodeSet } from '@clew/graph';
+import { type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -18,8 +18,8 @@ import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
 export const HYGIENE_ZONE = 0;
 
 export const RELATIONSHIP_READS: Reads = {
-  edges: ['TrustedForNTAuth', 'AZMemberOf'],
-  nodeProperties: ['enabled'],
+  edges: ['TrustedForNTAuth', 'AZMemberOf', 'HostsCAService'],
+  nodeProperties: ['enabled', 'enablerbacauthorization'],
   shared: [environments, domains],
 };
 
@@ -146,14 +146,39 @@ function boundaryTests(
 function crossingTest(context: AnalysisContext, ranks: ZoneRanks): BoundaryTest {
   const authorities = logonAuthorities(context);
   const disabled = context.properties.nodesWhere('enabled', false);
+  const roleBased = context.properties.nodesWhere('enablerbacauthorization', true);
   return ({ source, kind, target }) => {
     // No one logs on as a disabled account, so it collects no tickets. Rights of disabled accounts stay rights.
     if (kind === EdgeKind.CoerceToTGT && disabled.has(source)) return undefined;
+    if (isAsInstalled(context, { source, kind, target })) return undefined;
+    // A vault with role-based authorisation does not look at its access policies.
+    if (POLICY_KINDS.has(kind) && roleBased.has(target)) return undefined;
     const zone = ranks.entered(source, target);
     if (zone !== undefined) return zone.id;
     const isCaRight = kind === EdgeKind.ManageCA || kind === EdgeKind.ManageCertificates;
     return isCaRight ? enteredAuthority(ranks, authorities, source, target)?.id : undefined;
   };
+}
+
+const POLICY_KINDS: ReadonlySet<number> = new Set([
+  EdgeKind.AZGetSecrets,
+  EdgeKind.AZGetKeys,
+  EdgeKind.AZGetCertificates,
+]);
+const AUTHORITY_KINDS: ReadonlySet<number> = new Set([
+  ...[EdgeKind.ManageCA, EdgeKind.ManageCertificates, EdgeKind.Owns, EdgeKind.GenericAll],
+  ...[EdgeKind.WriteDacl, EdgeKind.WriteOwner],
+]);
+
+/** What every computer and authority has: its own built-in administrator, and its own Administrators over the authority. */
+function isAsInstalled(context: AnalysisContext, { source, kind, target }: Edge): boolean {
+  const { graph } = context;
+  if (kind === EdgeKind.AdminTo) return objectIdOf(graph, source) === `${objectIdOf(graph, target)}-500`;
+  if (!AUTHORITY_KINDS.has(kind) || !context.nodesOf('EnterpriseCA').has(target)) return false;
+  const id = objectIdOf(graph, source);
+  return [...context.edges('HostsCAService').startsOf(target)].some(
+    (host) => id === `${objectIdOf(graph, host)}-544`,
+  );
 }
 
 /** A CA whose certificates are good for logon is as critical as Tier Zero, also when no rule puts it there. */

@@ -41,6 +41,7 @@ describe('computers', () => {
 
   it.each([
     ['a controller', { IsDC: true, DomainSID: DOMAIN, UnconstrainedDelegation: true }, ['DCFor']],
+    ['a read-only controller', { IsDC: true, DomainSID: DOMAIN, Properties: { isreadonlydc: true } }, []],
     [
       'a controller without a domain',
       { IsDC: true, Properties: { unconstraineddelegation: true, domainsid: DOMAIN } },

@@ -44,6 +44,8 @@ export function readDomainRole(object: DirectoryObject): void {
       ? file.covers(Method.ObjectProps)
       : object.enumerates('UnconstrainedDelegation', Method.ObjectProps));
   object.addAspect('domain-role', isKnown && !object.isStub && file.isWhole, () => {
+    // A read-only controller holds few secrets of its domain and cannot change it.
+    if (isController && properties.isreadonlydc === true) return { edges: [] };
     if (isController) return { edges: [edge(self, 'DCFor', { id: topLevelDomain, kind: 'Domain' })] };
     const isUnconstrained =
       delegation === undefined ? object.flag('UnconstrainedDelegation') === true : delegation === true;

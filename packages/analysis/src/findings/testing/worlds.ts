@@ -32,8 +32,9 @@ export const DAY = 86_400;
 
 /** One domain and one tenant, so that everything has a place. */
 const PLACES: readonly Thing[] = [
-  [SID, 'Domain', { domainsid: SID, name: 'CORP.LOCAL', collected: true }],
-  [OTHER_SID, 'Domain', { domainsid: OTHER_SID, name: 'OTHER.LOCAL', collected: true }],
+  // Something is new in each: they were collected today.
+  [SID, 'Domain', { domainsid: SID, name: 'CORP.LOCAL', collected: true, whencreated: NOW }],
+  [OTHER_SID, 'Domain', { domainsid: OTHER_SID, name: 'OTHER.LOCAL', collected: true, whencreated: NOW }],
   [TENANT, 'AZTenant', { tenantid: TENANT, name: 'CORP', collected: true }],
 ];
 

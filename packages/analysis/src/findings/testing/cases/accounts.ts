@@ -1,5 +1,5 @@
 /** type Cases of list findings about accounts. */
-import { OTHER_SID } from '../worlds.ts';
+import { OTHER_SID, SID } from '../worlds.ts';
 import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofUsers, suffixed, user } from './case.ts';
 
 export const ACCOUNTS_CASES: Cases = {
@@ -42,16 +42,43 @@ export const ACCOUNTS_CASES: Cases = {
       computer('DC', { name: 'DC1.CORP.LOCAL', samaccountname: 'DC1$' }),
     ],
   }),
-  StaleUsers: ofUsers(
-    { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(95), whencreated: daysAgo(400) },
-    { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(10) },
-    { lastlogontimestamp: -1, whencreated: daysAgo(10) },
-    { lastlogontimestamp: daysAgo(91), enabled: false },
-  ),
+  StaleUsers: [
+    ofUsers(
+      { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(95), whencreated: daysAgo(400) },
+      { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(10) },
+      { lastlogontimestamp: -1, whencreated: daysAgo(10) },
+      { lastlogontimestamp: daysAgo(91), enabled: false },
+    ),
+    {
+      // The built-in administrator, and an account with a session.
+      things: [
+        user('BAD', { lastlogontimestamp: -1, whencreated: daysAgo(400) }),
+        user('ON', { lastlogontimestamp: -1, whencreated: daysAgo(400) }),
+        user(suffixed('500'), { lastlogontimestamp: daysAgo(400) }),
+        computer('C'),
+      ],
+      facts: [['C', 'HasSession', 'ON']],
+      finds: ['BAD'],
+      not: ['ON', suffixed('500')],
+    },
+    {
+      // A collection of two years ago: ages count from then.
+      things: [
+        [SID, 'Domain', { collected: true, whencreated: daysAgo(4000) }],
+        user('BAD', { lastlogontimestamp: daysAgo(830) }),
+        user('THEN', { lastlogontimestamp: daysAgo(731) }),
+        user('USED', { lastlogontimestamp: daysAgo(730) }),
+      ],
+      finds: ['BAD'],
+      not: ['THEN', 'USED'],
+    },
+  ],
   StaleComputers: ofComputers(
     { lastlogontimestamp: -1, lastlogon: 0, whencreated: daysAgo(61) },
     { lastlogontimestamp: daysAgo(59) },
     { whencreated: daysAgo(90) },
+    { lastlogontimestamp: daysAgo(400), name: 'AZUREADSSOACC.CORP.LOCAL' },
+    { lastlogontimestamp: daysAgo(400), name: 'AZUREADKERBEROS.CORP.LOCAL' },
   ),
   T0StaleUsers: inTierZero(
     ofUsers(
@@ -60,13 +87,22 @@ export const ACCOUNTS_CASES: Cases = {
       { lastlogontimestamp: -1, whencreated: daysAgo(90) },
     ),
   ),
-  NeverLoggedOnT0: inTierZero(
-    ofUsers(
-      { lastlogontimestamp: -1, whencreated: daysAgo(31) },
-      { lastlogontimestamp: daysAgo(400), whencreated: daysAgo(500) },
-      { lastlogontimestamp: -1, whencreated: daysAgo(29) },
+  NeverLoggedOnT0: [
+    inTierZero(
+      ofUsers(
+        { lastlogontimestamp: -1, whencreated: daysAgo(31) },
+        { lastlogontimestamp: daysAgo(400), whencreated: daysAgo(500) },
+        { lastlogontimestamp: -1, whencreated: daysAgo(29) },
+      ),
     ),
-  ),
+    {
+      things: [user('ON', { lastlogontimestamp: -1, whencreated: daysAgo(31) }), computer('C')],
+      facts: [['C', 'HasSession', 'ON']],
+      tierZero: ['ON'],
+      finds: [],
+      not: ['ON'],
+    },
+  ],
   T0DisabledUsers: {
     ...inTierZero(ofUsers({ enabled: false }, { enabled: true })),
     things: [

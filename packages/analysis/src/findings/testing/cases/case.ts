@@ -104,10 +104,38 @@ export function ofTemplates(bad: Props, ...good: readonly Props[]): Case {
       ...given.things,
       ['CA', 'EnterpriseCA'],
       ['UNPUBLISHED', 'CertTemplate', { ...TEMPLATE, ...bad }],
+      ['STAFF', 'Group', {}],
     ],
-    facts: given.things.map(([id]): Fact => [id, 'PublishedTo', 'CA']),
+    facts: [
+      ...given.things.map(([id]): Fact => [id, 'PublishedTo', 'CA']),
+      ...[...given.things.map(([id]) => id), 'UNPUBLISHED'].map((id): Fact => ['STAFF', 'Enroll', id]),
+    ],
     finds: ['BAD'],
     not: [...given.not, 'UNPUBLISHED'],
+  };
+}
+
+/** Published templates in which administrators enrol, and one in which others may. */
+export function ofTemplatesFor(bad: Props): Case {
+  const template = (id: string): Thing => [id, 'CertTemplate', { ...TEMPLATE, ...bad }];
+  return {
+    things: [
+      template('BAD'),
+      template('PRIVATE'),
+      ['CA', 'EnterpriseCA'],
+      group(suffixed('512')),
+      group('STAFF'),
+    ],
+    facts: [
+      ['BAD', 'PublishedTo', 'CA'],
+      ['PRIVATE', 'PublishedTo', 'CA'],
+      ['STAFF', 'Enroll', 'BAD'],
+      [suffixed('512'), 'Enroll', 'BAD'],
+      [suffixed('512'), 'Enroll', 'PRIVATE'],
+    ],
+    tierZero: [suffixed('512')],
+    finds: ['BAD'],
+    not: ['PRIVATE'],
   };
 }
 

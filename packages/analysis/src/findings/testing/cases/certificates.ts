@@ -1,6 +1,16 @@
 /** type Cases of list findings about certificate services. */
 import type { Fact } from '../worlds.ts';
-import { AGENT, type Cases, group, ofKind, ofTemplates, suffixed, TEMPLATE, user } from './case.ts';
+import {
+  AGENT,
+  type Cases,
+  group,
+  ofKind,
+  ofTemplates,
+  ofTemplatesFor,
+  suffixed,
+  TEMPLATE,
+  user,
+} from './case.ts';
 
 export const CERTIFICATES_CASES: Cases = {
   CAEditfFlag: ofKind('EnterpriseCA')(
@@ -51,15 +61,24 @@ export const CERTIFICATES_CASES: Cases = {
     finds: ['BAD'],
     not: ['GOOD', 'ON'],
   },
-  TemplateESC1: ofTemplates(
-    { enrolleesuppliessubject: true },
-    {},
-    { enrolleesuppliessubject: true, requiresmanagerapproval: true },
-    { enrolleesuppliessubject: true, authorizedsignatures: 1 },
-    { enrolleesuppliessubject: true, authenticationenabled: false },
-  ),
+  TemplateESC1: [
+    ofTemplates(
+      { enrolleesuppliessubject: true },
+      {},
+      { enrolleesuppliessubject: true, requiresmanagerapproval: true },
+      { enrolleesuppliessubject: true, authorizedsignatures: 1 },
+      { enrolleesuppliessubject: true, authenticationenabled: false },
+    ),
+    ofTemplatesFor({ enrolleesuppliessubject: true }),
+  ],
   TemplateESC2: [
-    ofTemplates({ effectiveekus: [] }, {}, { effectiveekus: [], requiresmanagerapproval: true }),
+    ofTemplates(
+      { effectiveekus: [] },
+      {},
+      { effectiveekus: [], requiresmanagerapproval: true },
+      { effectiveekus: [], authorizedsignatures: 1 },
+    ),
+    ofTemplatesFor({ effectiveekus: [] }),
     ofTemplates({ effectiveekus: ['2.5.29.37.0'] }, {}),
   ],
   TemplateAgentOpen: {

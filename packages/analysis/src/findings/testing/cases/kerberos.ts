@@ -97,10 +97,16 @@ export const KERBEROS_CASES: Cases = {
       computer('GOOD', { unconstraineddelegation: false }),
       computer('DC', { unconstraineddelegation: true }),
       computer('OFF', { unconstraineddelegation: true, enabled: false }),
+      // A controller of a file that does not mark them.
+      computer('OLD', { unconstraineddelegation: true }),
+      group(suffixed('516')),
     ],
-    facts: [['DC', 'DCFor', SID]],
+    facts: [
+      ['DC', 'DCFor', SID],
+      ['OLD', 'MemberOf', suffixed('516')],
+    ],
     finds: ['BAD'],
-    not: ['GOOD', 'DC', 'OFF'],
+    not: ['GOOD', 'DC', 'OFF', 'OLD'],
   },
   UnconstrainedDelegationUsers: ofUsers(
     { unconstraineddelegation: true },

@@ -70,7 +70,10 @@ export const PRIVILEGES_CASES: Cases = {
     finds: ['CORP.LOCAL-S-1-5-32-554'],
     not: ['OTHER.LOCAL-S-1-5-32-554'],
   },
-  OperatorsGroupsUsed: filledGroups(group('CORP.LOCAL-S-1-5-32-548'), group('CORP.LOCAL-S-1-5-32-549')),
+  OperatorsGroupsUsed: [
+    filledGroups(group('CORP.LOCAL-S-1-5-32-548'), group('CORP.LOCAL-S-1-5-32-549')),
+    filledGroups(group('CORP.LOCAL-S-1-5-32-551'), group('CORP.LOCAL-S-1-5-32-550')),
+  ],
   SchemaAdminsNotEmpty: {
     things: [
       group(suffixed('518')),

@@ -11,3 +11,13 @@ export const YEAR = 365;
 export function neverExpiring(facts: FindingFacts): NodeSet {
   return facts.enabled(facts.users).and(facts.is('pwdneverexpires', true)).andNot(facts.managed());
 }
+
+/** Enabled, not used for so long, without a session that says otherwise, and made for a person or service. */
+export function unused(facts: FindingFacts, accounts: NodeSet, days: number): NodeSet {
+  const sessions = facts.edges('HasSession');
+  return facts
+    .enabled(accounts)
+    .filter(
+      (node) => facts.unusedFor(node, days) && !facts.isBuiltIn(node) && sessions.startsOf(node).isEmpty,
+    );
+}

@@ -1,5 +1,6 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import type { ListFindingType } from '../../findingType.ts';
+import { unused } from './common.ts';
 
 export const neverLoggedOnT0 = {
   kind: 'list',
@@ -17,8 +18,7 @@ export const neverLoggedOnT0 = {
   },
   what: 'An enabled Tier Zero user older than 30 days has never logged on.',
   needs: ['lastlogontimestamp', 'whencreated'],
+  reads: { edges: ['HasSession'] },
   find: (facts) =>
-    facts
-      .enabled(facts.users.and(facts.tierZero))
-      .filter((node) => facts.lastLogon(node) === 0 && facts.unusedFor(node, 30)),
+    unused(facts, facts.users.and(facts.tierZero), 30).filter((node) => facts.lastLogon(node) === 0),
 } as const satisfies ListFindingType;

@@ -18,5 +18,6 @@ export const staleComputers = {
   },
   what: 'An enabled computer has not logged on for 60 days.',
   needs: ['lastlogontimestamp'],
-  find: (facts) => facts.enabled(facts.computers).filter((node) => facts.unusedFor(node, 60)),
+  find: (facts) =>
+    facts.enabled(facts.computers).filter((node) => facts.unusedFor(node, 60) && !facts.isBuiltIn(node)),
 } as const satisfies ListFindingType;

@@ -1,5 +1,6 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import type { ListFindingType } from '../../findingType.ts';
+import { unused } from './common.ts';
 
 export const staleUsers = {
   kind: 'list',
@@ -16,5 +17,6 @@ export const staleUsers = {
   },
   what: 'An enabled user has not logged on for 90 days.',
   needs: ['lastlogontimestamp', 'whencreated'],
-  find: (facts) => facts.enabled(facts.users).filter((node) => facts.unusedFor(node, 90)),
+  reads: { edges: ['HasSession'] },
+  find: (facts) => unused(facts, facts.users, 90),
 } as const satisfies ListFindingType;

@@ -1,5 +1,6 @@
 import { staleAccounts } from '../../families/accounts.ts';
 import type { ListFindingType } from '../../findingType.ts';
+import { unused } from './common.ts';
 
 export const t0StaleUsers = {
   kind: 'list',
@@ -17,8 +18,7 @@ export const t0StaleUsers = {
   },
   what: 'An enabled Tier Zero user has not logged on for 45 days.',
   needs: ['lastlogontimestamp'],
+  reads: { edges: ['HasSession'] },
   find: (facts) =>
-    facts
-      .enabled(facts.users.and(facts.tierZero))
-      .filter((node) => facts.lastLogon(node) !== 0 && facts.unusedFor(node, 45)),
+    unused(facts, facts.users.and(facts.tierZero), 45).filter((node) => facts.lastLogon(node) !== 0),
 } as const satisfies ListFindingType;

@@ -6,9 +6,10 @@ import {
   needsNoApproval,
   needsNoSignature,
 } from '../../../../adcs/certTemplates.ts';
+import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { publishedTemplates } from './common.ts';
+import { templatesForOutsiders } from './common.ts';
 
 export const templateESC1 = {
   kind: 'list',
@@ -22,9 +23,9 @@ export const templateESC1 = {
   family: certificateSubjects,
   what: 'A published template for logon lets the requester supply the subject, without approval.',
   needs: ['enrolleesuppliessubject'],
-  reads: { shared: [certificateAuthorities, certTemplates] },
+  reads: { shared: [certificateAuthorities, certTemplates, enrollment] },
   find: (facts) =>
-    publishedTemplates(
+    templatesForOutsiders(
       facts,
       (template) =>
         letsSubjectBeSupplied(template) &&

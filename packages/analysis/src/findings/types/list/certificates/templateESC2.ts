@@ -1,8 +1,15 @@
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
-import { type CertTemplate, certTemplates, needsNoApproval, Oid } from '../../../../adcs/certTemplates.ts';
+import {
+  type CertTemplate,
+  certTemplates,
+  needsNoApproval,
+  needsNoSignature,
+  Oid,
+} from '../../../../adcs/certTemplates.ts';
+import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { publishedTemplates } from './common.ts';
+import { templatesForOutsiders } from './common.ts';
 
 export const templateESC2 = {
   kind: 'list',
@@ -20,9 +27,12 @@ export const templateESC2 = {
   },
   what: 'A published template issues certificates for any purpose, without approval.',
   needs: ['effectiveekus'],
-  reads: { shared: [certificateAuthorities, certTemplates] },
+  reads: { shared: [certificateAuthorities, certTemplates, enrollment] },
   find: (facts) =>
-    publishedTemplates(facts, (template) => isForAnyPurpose(template) && needsNoApproval(template)),
+    templatesForOutsiders(
+      facts,
+      (template) => isForAnyPurpose(template) && needsNoApproval(template) && needsNoSignature(template),
+    ),
 } as const satisfies ListFindingType;
 
 /** A template without any usage is good for all of them. */

@@ -1,6 +1,9 @@
 import { unconstrainedDelegation } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
+/** Domain Controllers. */
+const CONTROLLERS = '-516';
+
 export const unconstrainedDelegationComputers = {
   kind: 'list',
   id: 'UnconstrainedDelegationComputers',
@@ -17,5 +20,10 @@ export const unconstrainedDelegationComputers = {
   what: 'An enabled computer that is no domain controller is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],
   find: (facts) =>
-    facts.enabled(facts.computers).and(facts.is('unconstraineddelegation', true)).andNot(facts.controllers),
+    facts
+      .enabled(facts.computers)
+      .and(facts.is('unconstraineddelegation', true))
+      .andNot(facts.controllers)
+      // Older files do not mark controllers; their group does.
+      .andNot(facts.membersOf(facts.withSuffix(facts.groups, CONTROLLERS))),
 } as const satisfies ListFindingType;

@@ -1,3 +1,4 @@
+import { OPERATOR_GROUPS } from '../../../leadsTo.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { notEmpty } from './common.ts';
@@ -16,9 +17,8 @@ export const operatorsGroupsUsed = {
     risk: 'Operator groups can do far more than their names say: they may change most accounts, or log on to domain controllers and load code there.',
     fix: 'Empty the operator group, and delegate the tasks it was used for.',
   },
-  what: 'Account Operators, Server Operators or Print Operators has members.',
+  what: 'Account Operators, Server Operators, Print Operators or Backup Operators has members.',
   needs: [],
   reads: { edges: ['MemberOf'] },
-  find: (facts) =>
-    notEmpty(facts, facts.withSuffix(facts.groups, 'S-1-5-32-548', 'S-1-5-32-549', 'S-1-5-32-550')),
+  find: (facts) => notEmpty(facts, facts.withSuffix(facts.groups, ...OPERATOR_GROUPS)),
 } as const satisfies ListFindingType;
