@@ -268,6 +268,7 @@ export class Requests {
       CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
       CreateWebhook: { body: WEBHOOK },
       UpdateWebhook: { body: { ...WEBHOOK, minimum_severity: 'high' } },
+      ListAttackPathFindingGroups: { query: { by: 'cause', limit: 2 } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetPlan: { query: { limit: 2 } },
       CreateClient: { body: { name: 'Berlin', type: 'azurehound', events: [DAILY] } },

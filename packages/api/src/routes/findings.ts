@@ -11,6 +11,7 @@ import {
   FINDING_TYPE_COLUMNS,
   Finding,
   FindingBundle,
+  FindingGroup,
   FindingTitle,
   FindingTrend,
   POSTURE_STAT_COLUMNS,
@@ -35,6 +36,8 @@ const FindingParameter = Type.String({ minLength: 1, description: 'Finding type,
 const CsvSwitch = {
   Accept: parsedByHandler('`text/csv` answers all rows as CSV; wins over the header of that name'),
 };
+
+const { sort_by: _, ...FILTERS } = listParameters(UNIFIED_FINDING_COLUMNS);
 
 const fromTo = {
   from: parsedByHandler('RFC 3339, inclusive; default 30 days before now'),
@@ -192,6 +195,21 @@ export const findingRoutes = defineRoutes([
     columns: UNIFIED_FINDING_COLUMNS,
     responses: { 200: pageOf(UnifiedFindingRow) },
     otherMediaTypes: ['text/csv'],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/finding-groups',
+    operationId: 'ListAttackPathFindingGroups',
+    tag: 'Attack Paths',
+    summary: 'Findings by what they share, most urgent first, with the most urgent of each',
+    access: READ,
+    query: Type.Object({
+      by: withDefault(Type.Enum(['cause', 'type', 'object']), 'cause'),
+      ...paging(100),
+      ...FILTERS,
+    }),
+    columns: UNIFIED_FINDING_COLUMNS,
+    responses: { 200: pageOf(FindingGroup) },
   },
   {
     method: 'GET',

@@ -149,6 +149,13 @@ export const UNIFIED_FINDING_COLUMNS = {
   last_seen: column('time'),
 } as const;
 
+export const FindingGroup = Type.Object({
+  key: Type.String({ description: 'What its findings share' }),
+  count: Count,
+  findings: Type.Array(Type.String(), { description: 'Types that occur, ascending' }),
+  lead: UnifiedFindingRow,
+});
+
 export const FINDING_NAME_COLUMNS = { finding: column('string') } as const;
 
 export const FINDING_TYPE_COLUMNS = {

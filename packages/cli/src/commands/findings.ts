@@ -13,6 +13,7 @@ export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly limit: number;
   readonly json?: boolean;
   readonly csv?: boolean;
+  readonly by?: 'cause' | 'type' | 'object';
 }
 
 /** How findings live: found, accepted, and how they end. */
@@ -34,10 +35,16 @@ export async function findings(context: Context, options: FindingsOptions): Prom
   if (options.json && options.csv) {
     throw new CommandError('--json and --csv exclude each other', EXIT.usage);
   }
+  if (options.csv && options.by !== undefined)
+    throw new CommandError('--csv lists single findings: leave --by out', EXIT.usage);
   const client = await connect(context, options);
   const query = { ...(await findingQuery(client, options, signal)), limit: options.limit };
   if (options.csv) {
     await writeCsv(context, client, query);
+    return;
+  }
+  if (options.by !== undefined) {
+    await writeGroups(context, client, { ...query, by: options.by }, options.json === true);
     return;
   }
   const { count, data } = await client.call('ListAttackPathFindings', { query }, { signal });
@@ -64,6 +71,35 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
     row.environment_name,
   ]);
   return formatTable(screen, COLUMNS, cells);
+}
+
+/** Groups of findings, with the strongest of each. */
+async function writeGroups(
+  { out, err, signal }: Context,
+  client: ClewClient,
+  { sort_by: _, limit, ...query }: Readonly<Record<string, unknown>>,
+  isJson: boolean,
+): Promise<void> {
+  const asked = { ...query, limit: limit === 0 ? 1000 : limit } as never;
+  const { count, data } = await client.call('ListAttackPathFindingGroups', { query: asked }, { signal });
+  if (isJson) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (count === 0) err.write('No findings.\n');
+  const cells = data.map(({ count: findings, lead, findings: types }) => [
+    findings,
+    lead.severity,
+    lead.finding_type === 'relationship' ? percent(lead.exposure_percentage) : '',
+    percent(lead.impact_percentage),
+    types.length === 1 ? lead.title : `${lead.title} (and ${plural(types.length - 1, 'other type')})`,
+    lead.source_principal_name || lead.source_principal_id,
+    lead.target_principal_name || lead.target_principal_id,
+    lead.environment_name,
+  ]);
+  out.write(formatTable(out, [{ title: 'FINDINGS', align: 'right' }, ...COLUMNS.slice(1)], cells));
+  if (data.length < count)
+    err.write(`${formatCount(data.length)} of ${plural(count, 'group')}; --limit shows more.\n`);
 }
 
 const STYLES: Readonly<Record<string, Style>> = { critical: 'red', high: 'red', moderate: 'yellow' };

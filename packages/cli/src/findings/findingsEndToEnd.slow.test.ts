@@ -97,6 +97,42 @@ describe('a forest with flaws', PATIENCE, () => {
     await shown('ingest', 'forest.zip');
   }, PATIENCE.timeout);
 
+  it.each(['cause', 'type', 'object'] as const)(
+    'has groups of findings by %s, each with its strongest',
+    async (by) => {
+      const all = await rowsOf('--limit', '0');
+      const { code, stdout } = await run('findings', '--by', by, '--json', '--limit', '0');
+      expect(code).toBe(0);
+      const groups = JSON.parse(stdout) as {
+        key: string;
+        count: number;
+        findings: string[];
+        lead: UnifiedFindingRow;
+      }[];
+      const keyOf = (row: UnifiedFindingRow) =>
+        by === 'cause'
+          ? row.group_id
+          : by === 'type'
+            ? `${row.finding} ${row.asset_group_tag_id}`
+            : `${row.environment_id} ${row.target_principal_id}`;
+      const expected = Map.groupBy(all, keyOf);
+      expect(new Set(groups.map(({ key }) => key))).toEqual(new Set(expected.keys()));
+      for (const { key, count, findings, lead } of groups) {
+        const rows = expected.get(key) ?? [];
+        expect([count, findings]).toEqual([
+          rows.length,
+          [...new Set(rows.map(({ finding }) => finding))].sort(),
+        ]);
+        // The list is in the order of urgency.
+        expect(lead.id).toBe(rows[0]?.id);
+      }
+      if (by === 'cause') expect(groups.some(({ findings }) => findings.length > 1)).toBe(true);
+      const table = await run('findings', '--by', by, '--limit', '3');
+      expect(table).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ *FINDINGS {2}SEVERITY/) });
+      expect(await run('findings', '--by', by, '--csv')).toMatchObject({ code: 2 });
+    },
+  );
+
   it('has a table of findings, by severity, then exposure, then impact', async () => {
     const rows = await rowsOf('--limit', '0');
     expect(rows.length).toBeGreaterThan(30);

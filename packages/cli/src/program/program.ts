@@ -142,6 +142,9 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(new Option('--status <status>', 'only in this state (default: active)').choices(STATUSES))
     .option('--limit <number>', 'findings to show; 0 for all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all of them as CSV')
+    .addOption(
+      new Option('--by <what>', 'one line for all that share it').choices(['cause', 'type', 'object']),
+    )
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => findings(context, options)));

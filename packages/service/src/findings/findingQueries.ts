@@ -245,7 +245,7 @@ export async function propertiesOfEnds(
 
 type Findings = SelectQueryBuilder<Schema, 'finding_view', object>;
 
-function filteredFindings(
+export function filteredFindings(
   db: Db,
   scope: FindingScope,
   { filters }: ListQuery,
@@ -265,6 +265,17 @@ function ordered<Row>(
 
 function findingsIn(db: Db, scope: FindingScope): Findings {
   return findingsSeenBy(db, scope.visible).where((eb) => eb.and(scopeConditions(scope)));
+}
+
+export function findingsOfIds(
+  db: Db,
+  visible: readonly string[] | null,
+  ids: readonly number[],
+): Promise<FindingRow[]> {
+  return findingsSeenBy(db, visible)
+    .selectAll('finding_view')
+    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .execute();
 }
 
 /** What a caller sees in place of a principal of an environment that it may not see. */

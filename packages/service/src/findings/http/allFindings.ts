@@ -27,6 +27,7 @@ import type { Exports } from '../../operation/exports.ts';
 import type { Handlers } from '../../operation/handler.ts';
 import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
 import { type Filter, parseListQuery } from '../../operation/lists/listQuery.ts';
+import { findingGroups } from '../findingGroups.ts';
 import {
   availableTitles,
   availableTypes,
@@ -58,6 +59,7 @@ type Operations =
   | 'ListAttackPathTypes'
   | 'ListAttackPathFindingTypes'
   | 'ListAttackPathFindings'
+  | 'ListAttackPathFindingGroups'
   | 'GetAllAttackPathFindings'
   | 'FindingTrendsForEnvironment';
 
@@ -98,6 +100,29 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
       const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
       return findingPage(parts, listing, render, { input, context });
+    },
+
+    async ListAttackPathFindingGroups({ rawQuery, query }, { principal }) {
+      const { by, skip, limit } = query;
+      const { environments, filters } = takeEnvironments(
+        parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS, ['by']).filters,
+      );
+      await filteredZone(db, filters);
+      const asksStatus = filters.some(({ column }) => column === 'status');
+      const scope: FindingScope = {
+        visible: visibleEnvironments(principal),
+        environments,
+        state: asksStatus ? 'all' : 'current',
+      };
+      const { count, groups } = await findingGroups(db, scope, asksStatus ? filters : [...filters, ACTIVE], {
+        ...{ by, skip, limit },
+      });
+      const data = groups.map(({ lead, findings, ...group }) => ({
+        ...group,
+        findings: [...findings],
+        lead: unifiedFinding(lead),
+      }));
+      return { status: 200, json: { count, skip, limit, data } };
     },
 
     async GetAllAttackPathFindings(_, { principal }) {

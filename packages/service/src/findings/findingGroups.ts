@@ -1,0 +1,76 @@
+/**
+ * Findings by what they share: cause, type or object, with the most urgent of each. Rule: `docs/findings.md#groups`.
+ */
+import { type Db, inSnapshot } from '@clew/store';
+import { sql } from 'kysely';
+import type { ListQuery } from '../operation/lists/listQuery.ts';
+import {
+  type FindingRow,
+  type FindingScope,
+  filteredFindings,
+  findingsOfIds,
+  UNIFIED_REFERENCES,
+} from './findingQueries.ts';
+
+export type Grouping = 'cause' | 'type' | 'object';
+
+export interface FindingGroup {
+  readonly key: string;
+  readonly count: number;
+  /** Types that occur, ascending. */
+  readonly findings: readonly string[];
+  readonly lead: FindingRow;
+}
+
+/** Hidden ends would show in the key of an object: that of the finding's own target stands in. */
+const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
+  cause: sql<string>`case when group_id = '' then 'finding ' || id else group_id end`,
+  type: sql<string>`finding || ' ' || tag_id`,
+  object: sql<string>`environment_id || ' ' || target_id`,
+};
+
+/** Most urgent first. */
+export function findingGroups(
+  db: Db,
+  scope: FindingScope,
+  filters: ListQuery['filters'],
+  { by, skip, limit }: { readonly by: Grouping; readonly skip: number; readonly limit: number },
+): Promise<{ readonly count: number; readonly groups: readonly FindingGroup[] }> {
+  return inSnapshot(db, async (snapshot) => {
+    const chosen = filteredFindings(snapshot, scope, { filters, sorts: [] }, UNIFIED_REFERENCES).select([
+      KEYS[by].as('key'),
+      'id',
+      'finding',
+      'severity',
+      'exposure_percentage',
+      'impact_percentage',
+    ]);
+    const { rows } = await sql<{
+      key: string;
+      count: number;
+      findings: string[];
+      lead: number;
+      total: number;
+    }>`
+      with chosen as (${chosen}), grouped as (
+        select key, count(*)::integer as count, array_agg(distinct finding order by finding) as findings,
+          (array_agg(id order by severity desc, exposure_percentage desc, impact_percentage desc, id))[1] as lead
+        from chosen group by key)
+      select grouped.*, count(*) over ()::integer as total from grouped join chosen on chosen.id = lead
+      order by severity desc, exposure_percentage desc, impact_percentage desc, lead
+      offset ${skip} limit ${limit}`.execute(snapshot);
+    const leads = await findingsOfIds(
+      snapshot,
+      scope.visible,
+      rows.map(({ lead }) => lead),
+    );
+    const byId = new Map(leads.map((row) => [row.id, row]));
+    return {
+      count: rows[0]?.total ?? 0,
+      groups: rows.flatMap(({ key, count, findings, lead: id }) => {
+        const lead = byId.get(id);
+        return lead === undefined ? [] : [{ key, count, findings, lead }];
+      }),
+    };
+  });
+}
