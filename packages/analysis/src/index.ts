@@ -9,6 +9,7 @@ export * from './features.ts';
 export * from './findings/index.ts';
 export { type Affected, affectedBy } from './plan/affected.ts';
 export { applyChange, type Change } from './plan/applyChange.ts';
+export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type ChosenRepairs, chooseRepairs } from './plan/chooseRepairs.ts';
 export * from './plan/makePlan.ts';
 export { type PlanGraph, planGraph } from './plan/planGraph.ts';

@@ -162,3 +162,40 @@ describe('clew plan', () => {
     });
   });
 });
+
+describe('choke points and alternatives', () => {
+  it('lie on every path: without them fewer come in', async () => {
+    const { data } = await client.call('GetChokePoints', { query: { limit: 5 } });
+    expect(data.exposed_count).toBeGreaterThanOrEqual(exposed(plan.before));
+    const [relation] = data.relations;
+    const remove = (relation?.kinds ?? []).map((kind) => ({
+      ...{ source_id: relation?.source.object_id ?? '', kind, target_id: relation?.target.object_id ?? '' },
+    }));
+    const after = (await client.call('SimulatePlan', { body: { remove } })).data.after;
+    // In their own environment they do; some come to that of another forest only.
+    expect(exposed(plan.before) - exposed(after)).toBeLessThanOrEqual(relation?.principal_count ?? 0);
+    const shown = await clew('choke-points', '--limit', '3');
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^[\d,]+ principals come to the zone/),
+    });
+  });
+
+  it('are ways that differ, or say what comes nearest', async () => {
+    const left = (await client.call('SimulatePlan', { body: {} })).data.remaining_path;
+    const [from, to] = [left?.nodes[0]?.object_id ?? '', left?.nodes.at(-1)?.object_id ?? ''];
+    const some = await clew('path', from, to, '--alternatives', '3');
+    expect(some.code).toBe(0);
+    const lines = some.stdout.trim().split('\n');
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines[0]).toMatch(new RegExp(`^${left?.relations.length} `));
+    const apart = await client.call('GetAlternativePaths', {
+      query: { start_node: from, end_node: to, limit: 25, disjoint: true },
+    });
+    expect(apart.data.paths.length).toBeGreaterThan(0);
+    const back = await clew('path', plan.before[0]?.environment_id ?? '', 'nobody', '--alternatives', '2');
+    expect(back.code).toBe(1);
+    const none = await client.call('GetAlternativePaths', { query: { start_node: from, end_node: from } });
+    expect(none.data).toMatchObject({ paths: [], no_path: null });
+  });
+});

@@ -14,6 +14,7 @@ export * from './columns/transfer.ts';
 export { Uint32List } from './columns/uint32List.ts';
 export * from './flow/minCut.ts';
 export * from './search/cancel.ts';
+export * from './search/distinctPaths.ts';
 export * from './search/edgeFilter.ts';
 export * from './search/reachableNodes.ts';
 export * from './search/shortestPaths.ts';

@@ -2,7 +2,13 @@
 import Type from 'typebox';
 import { withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
-import { PlanRecord, SimulationRecord, SimulationRequest } from '../schemas/plan.ts';
+import {
+  AlternativesRecord,
+  ChokePointsRecord,
+  PlanRecord,
+  SimulationRecord,
+  SimulationRequest,
+} from '../schemas/plan.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';
@@ -23,6 +29,36 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 50 }), 5),
     }),
     responses: { 200: dataOf(PlanRecord) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plan/choke-points',
+    operationId: 'GetChokePoints',
+    tag: TAG,
+    summary: 'Objects and relations that every attack path of most principals into a zone runs through',
+    access: READ,
+    rateClass: 'wide',
+    query: Type.Object({
+      asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
+    }),
+    responses: { 200: dataOf(ChokePointsRecord) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/alternative-paths',
+    operationId: 'GetAlternativePaths',
+    tag: 'Graph',
+    summary: 'Several attack paths between two objects, or what comes nearest where there is none',
+    access: READ,
+    rateClass: 'wide',
+    query: Type.Object({
+      start_node: Type.String({ minLength: 1, description: 'Object id' }),
+      end_node: Type.String({ minLength: 1, description: 'Object id' }),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 25 }), 3),
+      disjoint: withDefault(Type.Boolean({ description: 'No two share a relation' }), false),
+    }),
+    responses: { 200: dataOf(AlternativesRecord) },
   },
   {
     method: 'POST',

@@ -106,16 +106,52 @@ export const SimulationRequest = Type.Object(
 );
 export type SimulationRequest = Static<typeof SimulationRequest>;
 
+const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
+
+export const ChokePointsRecord = Type.Object({
+  generation: Type.Integer(),
+  asset_group_tag_id: Type.Integer(),
+  exposed_count: Type.Integer({ minimum: 0, description: 'Principals outside the zone that come to it' }),
+  objects: Type.Array(
+    Type.Object({
+      object: ObjectRecord,
+      principal_count: Type.Integer({ minimum: 1, description: 'Others whose every path runs through it' }),
+    }),
+  ),
+  relations: Type.Array(
+    Type.Object({
+      source: ObjectRecord,
+      target: ObjectRecord,
+      kinds: Type.Array(Type.String(), { description: 'All of them go together' }),
+      principal_count: Type.Integer({ minimum: 1, description: 'Principals whose every path runs over it' }),
+    }),
+  ),
+});
+export type ChokePointsRecord = Static<typeof ChokePointsRecord>;
+
+export const AlternativesRecord = Type.Object({
+  generation: Type.Integer(),
+  paths: Type.Array(PathRecord, { description: 'In order of length' }),
+  no_path: nullable(
+    Type.Object({
+      reached_from_start: Type.Integer({
+        minimum: 1,
+        description: 'Objects the start comes to, with itself',
+      }),
+      reaching_end: Type.Integer({ minimum: 1, description: 'Objects that come to the end, with itself' }),
+      nearest: Type.Array(ObjectRecord, {
+        description: 'The shortest link between both, whatever its relations mean; empty without one',
+      }),
+    }),
+  ),
+});
+export type AlternativesRecord = Static<typeof AlternativesRecord>;
+
 export const SimulationRecord = Type.Object({
   generation: Type.Integer(),
   before: Type.Array(ExposureRecord),
   after: Type.Array(ExposureRecord),
   ...Changes,
-  remaining_path: nullable(
-    Type.Object(
-      { nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) },
-      { description: 'One of the shortest ways that are left into the zone' },
-    ),
-  ),
+  remaining_path: nullable(PathRecord),
 });
 export type SimulationRecord = Static<typeof SimulationRecord>;

@@ -5,13 +5,16 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { drawPath, summarisePaths } from '../terminal/drawPath.ts';
-import { printable } from '../terminal/text.ts';
+import { formatCount, printable, shownName } from '../terminal/text.ts';
+import { pathText } from './plan.ts';
 
 export interface PathCommandOptions extends ConnectionOptions {
   /** Walk also edges that do not hand on control: any connection, not an attack path. */
   readonly allKinds?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
+  readonly alternatives?: number;
+  readonly disjoint?: boolean;
   readonly json?: boolean;
 }
 
@@ -27,6 +30,7 @@ export async function path(
   const client = await connect(context, options);
   const from = await resolveObject(client, fromText, context.signal);
   const to = await resolveObject(client, toText, context.signal);
+  if (options.alternatives !== undefined) return alternatives(context, client, from, to, options);
   const kinds = kindFilter(options);
   const graph = await client.shortestPath(from.objectid, to.objectid, {
     signal: context.signal,
@@ -41,6 +45,36 @@ export async function path(
     context.out.write(drawPath(context.out, graph, keyOf(graph, from), keyOf(graph, to)));
   }
   return graph === undefined ? EXIT.failed : 0;
+}
+
+/** Several paths, or why there is none. */
+async function alternatives(
+  { out, err, signal }: Context,
+  client: ClewClient,
+  from: SearchResult,
+  to: SearchResult,
+  { alternatives: limit, disjoint = false, json, ...kinds }: PathCommandOptions,
+): Promise<number> {
+  if (kinds.allKinds || kinds.only !== undefined || kinds.without !== undefined)
+    throw new CommandError(
+      '--alternatives follows attack paths: leave the options about kinds out',
+      EXIT.usage,
+    );
+  const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint };
+  const { data } = await client.call('GetAlternativePaths', { query }, { signal });
+  if (json) out.write(`${JSON.stringify(data, null, 2)}\n`);
+  else for (const found of data.paths) out.write(`${found.relations.length}  ${pathText(found)}\n`);
+  if (data.no_path === null) return data.paths.length === 0 ? EXIT.failed : 0;
+  const { reached_from_start, reaching_end, nearest } = data.no_path;
+  err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);
+  err.write(
+    `${formatCount(reached_from_start)} objects are reached, ${formatCount(reaching_end)} lead there.\n`,
+  );
+  if (nearest.length > 0)
+    err.write(
+      `Nearest, over relations of any kind: ${nearest.map(({ name }) => shownName(name)).join(' .. ')}\n`,
+    );
+  return EXIT.failed;
 }
 
 function kindFilter({ only, without }: PathCommandOptions) {

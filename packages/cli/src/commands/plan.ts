@@ -7,7 +7,8 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { chosenZone, percent } from '../findings/readFindings.ts';
 import { planCsv, planMarkdown, planText } from '../plan/planPages.ts';
-import { plural, shownName } from '../terminal/text.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatCount, plural, shownName } from '../terminal/text.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
 
@@ -38,6 +39,41 @@ function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord
       return planText(out, data);
   }
 }
+
+export interface ChokePointOptions extends ConnectionOptions {
+  readonly limit: number;
+  readonly zone?: string;
+  readonly json?: boolean;
+}
+
+/** `clew choke-points`: what most attack paths run through. */
+export async function chokePoints(context: Context, options: ChokePointOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
+  const query = { limit: options.limit, ...(zone !== undefined && { asset_group_tag_id: zone.id }) };
+  const { data } = await client.call('GetChokePoints', { query }, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  const objects = data.objects.map(({ object, principal_count }) => [
+    principal_count,
+    object.kind,
+    object.name,
+  ]);
+  const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
+    ...[principal_count, source.name, kinds.join(', '), target.name],
+  ]);
+  out.write(`${formatCount(data.exposed_count)} principals come to the zone.\n\n`);
+  out.write(formatTable(out, [PRINCIPALS, { title: 'KIND' }, { title: 'OBJECT' }], objects));
+  out.write('\n');
+  out.write(
+    formatTable(out, [PRINCIPALS, { title: 'FROM' }, { title: 'RELATION' }, { title: 'TO' }], relations),
+  );
+}
+
+const PRINCIPALS = { title: 'PRINCIPALS', align: 'right' } as const;
 
 export interface SimulateOptions extends ConnectionOptions {
   readonly repairs?: number;
@@ -105,13 +141,12 @@ function simulationText({
   );
   if (opened_count > 0) lines.push(`${plural(opened_count, 'finding')} would open`);
   if (remaining_path === null) lines.push('No way into the zone would be left.');
-  else {
-    const { nodes, relations } = remaining_path;
-    const steps = nodes.flatMap(({ name }, at) => [
-      shownName(name),
-      ...(at < relations.length ? [`-${relations[at]}->`] : []),
-    ]);
-    lines.push(`Left, among others: ${steps.join(' ')}`);
-  }
+  else lines.push(`Left, among others: ${pathText(remaining_path)}`);
   return `${lines.join('\n')}\n`;
+}
+
+export function pathText({ nodes, relations }: NonNullable<SimulationRecord['remaining_path']>): string {
+  return nodes
+    .flatMap(({ name }, at) => [shownName(name), ...(at < relations.length ? [`-${relations[at]}->`] : [])])
+    .join(' ');
 }

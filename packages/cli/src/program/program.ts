@@ -10,7 +10,7 @@ import { ingest } from '../commands/ingest.ts';
 import { changeJob } from '../commands/jobs.ts';
 import { login, logout } from '../commands/login.ts';
 import { path } from '../commands/path.ts';
-import { PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
+import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { posture } from '../commands/posture.ts';
 import { report } from '../commands/report.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
@@ -101,6 +101,15 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .action((options) => choose(() => plan(context, options)));
 
   program
+    .command('choke-points')
+    .description('objects and relations that every attack path of most principals runs through')
+    .option('--limit <number>', 'of each at most', integer(1, 1000), 10)
+    .addOption(new Option('--zone <name>', 'into this zone instead of Tier Zero: name or number'))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => chokePoints(context, options)));
+
+  program
     .command('simulate')
     .description('what a change would do to exposure and findings; nothing is stored')
     .option('--repairs <number>', 'the first so many repairs of the plan', integer(1, 50))
@@ -119,6 +128,8 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--all-kinds', 'walk also edges that do not hand on control')
     .option('--only <kinds>', 'walk only these kinds of edges, comma-separated', list)
     .option('--without <kinds>', 'walk all but these kinds of edges, comma-separated', list)
+    .option('--alternatives <number>', 'so many paths, one a line', integer(1, 25))
+    .option('--disjoint', 'with --alternatives: no two share a relation')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((from, to, options) => choose(() => path(context, from, to, options)));

@@ -14,7 +14,9 @@ export interface PlanParts {
   readonly planner: Planner;
 }
 
-export function planHandlers({ db, generations, planner }: PlanParts): Handlers<'GetPlan' | 'SimulatePlan'> {
+type Operations = 'GetPlan' | 'SimulatePlan' | 'GetChokePoints' | 'GetAlternativePaths';
+
+export function planHandlers({ db, generations, planner }: PlanParts): Handlers<Operations> {
   return {
     async GetPlan({ query }, context) {
       requireWholeView(context);
@@ -22,6 +24,23 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
       // A zone that is not there has nothing to repair: that would read as safe.
       if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
       const data = await planner.keep(generations.current(), 'plan', { zone, count: limit }, context.signal);
+      return { status: 200, json: { data } };
+    },
+
+    async GetChokePoints({ query }, context) {
+      requireWholeView(context);
+      const { asset_group_tag_id: zone, limit } = query;
+      if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
+      const input = { zone, count: limit };
+      const data = await asked(planner.keep(generations.current(), 'chokePoints', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async GetAlternativePaths({ query }, context) {
+      requireWholeView(context);
+      const { limit: count, ...request } = query;
+      const input = { ...request, count };
+      const data = await asked(planner.run(generations.current(), 'alternatives', input, context.signal));
       return { status: 200, json: { data } };
     },
 

@@ -8,6 +8,7 @@ import {
   attackSteps,
   type Change,
   changedWorld,
+  chokePoints,
   compareFindings,
   exposuresOf,
   FINDING_TYPES,
@@ -24,6 +25,8 @@ import {
   type ZoneExposure,
 } from '@clew/analysis';
 import type {
+  AlternativesRecord,
+  ChokePointsRecord,
   PlanRecord,
   PlanRepairRecord,
   RepairReference,
@@ -32,12 +35,16 @@ import type {
 } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import {
+  type AttackGraph,
+  distinctPaths,
   findEdge,
   findNode,
   NO_EDGE,
   NO_NODE,
   nameOf,
+  nearMiss,
   objectIdOf,
+  type Path,
   reachableNodes,
   shortestPaths,
 } from '@clew/graph';
@@ -55,6 +62,14 @@ export interface PlanState {
 export interface PlanRequest {
   readonly zone: number;
   readonly count: number;
+}
+
+export interface AlternativesRequest {
+  /** Object ids. */
+  readonly start_node: string;
+  readonly end_node: string;
+  readonly count: number;
+  readonly disjoint: boolean;
 }
 
 /** Findings that an answer names; the counts are of all. */
@@ -92,7 +107,62 @@ export const PLAN_TASKS = {
       remaining_path: shortestIn(generation, after, request.asset_group_tag_id ?? 1),
     };
   },
+
+  chokePoints({ generation, world }: PlanState, { zone, count }: PlanRequest): ChokePointsRecord {
+    const found = chokePoints(world, zone, count);
+    if (found === undefined) throw new PlanError(`zone ${zone} has no members`);
+    const { graph } = generation;
+    const between = (start: number, end: number): string[] => {
+      const { offsets, neighbours, kinds } = graph.out;
+      const steps = attackSteps(world.options.customSteps);
+      return Array.from({ length: offsets[start + 1] - offsets[start] }, (_, at) => offsets[start] + at)
+        .filter((at) => neighbours[at] === end && steps.allows[kinds[at]] === 1)
+        .map((at) => edgeKindName(generation, kinds[at]));
+    };
+    return {
+      generation: generation.id,
+      asset_group_tag_id: zone,
+      exposed_count: found.exposed,
+      objects: found.nodes.map(({ node, count: principals }) => ({
+        object: objectRecord(generation, node),
+        principal_count: principals,
+      })),
+      relations: found.relations.map(({ start, end, count: principals }) => ({
+        ...{ source: objectRecord(generation, start), target: objectRecord(generation, end) },
+        ...{ kinds: between(start, end), principal_count: principals },
+      })),
+    };
+  },
+
+  alternatives({ generation, world }: PlanState, request: AlternativesRequest): AlternativesRecord {
+    const { graph } = generation;
+    const [from, to] = [nodeOf(generation, request.start_node), nodeOf(generation, request.end_node)];
+    const { cancel } = world.context;
+    const filter = attackSteps(world.options.customSteps);
+    const { count, disjoint } = request;
+    const paths = distinctPaths(graph, from, to, { filter, count, disjoint, cancel }).map((path) =>
+      pathRecord(generation, graph, path),
+    );
+    if (paths.length > 0 || from === to) return { generation: generation.id, paths, no_path: null };
+    const { ahead, behind, gap } = nearMiss(graph, from, to, filter, cancel);
+    return {
+      generation: generation.id,
+      paths,
+      no_path: {
+        reached_from_start: ahead.size,
+        reaching_end: behind.size,
+        nearest: gap.map((node) => objectRecord(generation, node)),
+      },
+    };
+  },
 };
+
+function pathRecord(generation: Generation, graph: AttackGraph, { nodes, edges }: Path) {
+  return {
+    nodes: Array.from(nodes, (node) => objectRecord(generation, node)),
+    relations: Array.from(edges, (edge) => edgeKindName(generation, graph.out.kinds[edge])),
+  };
+}
 
 function exposureRecords(
   { graph }: Generation,
@@ -262,9 +332,5 @@ function shortestIn(
   const begin = principals.and(upstream);
   const found = begin.isEmpty ? undefined : shortestPaths(graph, begin, members, { filter });
   if (found === undefined) return null;
-  const { nodes, edges } = found.path;
-  return {
-    nodes: Array.from(nodes, (node) => objectRecord(generation, node)),
-    relations: Array.from(edges, (edge) => edgeKindName(generation, graph.out.kinds[edge])),
-  };
+  return pathRecord(generation, graph, found.path);
 }

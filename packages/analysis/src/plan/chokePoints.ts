@@ -1,0 +1,50 @@
+/**
+ * Choke points of a zone: objects and relations that every attack path of some principals into the zone runs through, with
+ * how many principals that are.
+ *
+ * Rule: `docs/plan.md#choke-points`.
+ */
+import { countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps } from '@clew/graph';
+import { attackSteps } from '../findings/attackSteps.ts';
+import { ZoneRanks } from '../findings/zoneRanks.ts';
+import type { AnalysedWorld } from './simulate.ts';
+
+export interface ChokePoints {
+  /** Principals outside the zone that come to it. */
+  readonly exposed: number;
+  readonly nodes: readonly { readonly node: number; readonly count: number }[];
+  /** Relations from `start` to `end`: all kinds between them go together. */
+  readonly relations: readonly { readonly start: number; readonly end: number; readonly count: number }[];
+}
+
+/** @param count of each at most @returns nothing for a zone that is not there @throws CancelledError */
+export function chokePoints(world: AnalysedWorld, zone: number, count: number): ChokePoints | undefined {
+  const { context, zones, options, principals } = world;
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  const rank = ranks.zones.findIndex(({ id }) => id === zone) + 1;
+  if (rank === 0) return undefined;
+  const { members } = ranks.zones[rank - 1];
+  const counted = principals.andNot(ranks.atOrAbove(rank));
+  const steps = selectSteps(context.graph, {
+    direction: 'in',
+    filter: attackSteps(options.customSteps),
+    cancel: context.cancel,
+  });
+  const tree = findDominators(steps, members, context.cancel);
+  const counts = countDominated(tree, counted);
+  const outside = NodeSet.of(context.graph.nodeCount, tree.order).andNot(members);
+  const order = [...outside].sort((a, b) => counts[b] - counts[a] || a - b);
+  const entries = findOnlyEntries(tree);
+  return {
+    exposed: outside.and(counted).size,
+    // A principal is on its own way; that says nothing.
+    nodes: order
+      .map((node) => ({ node, count: counts[node] - (counted.has(node) ? 1 : 0) }))
+      .filter((point) => point.count > 0)
+      .slice(0, count),
+    relations: order
+      .filter((node) => entries.has(node) && counts[node] > 0)
+      .slice(0, count)
+      .map((node) => ({ start: node, end: tree.dominatorOf[node], count: counts[node] })),
+  };
+}

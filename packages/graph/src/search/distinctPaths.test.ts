@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../testing/arbitraryGraph.ts';
+import { distinctPaths, nearMiss } from './distinctPaths.ts';
+
+/** All ways without a repeated node, as edge numbers. */
+function allPaths(question: Question, from: number, to: number): number[][] {
+  const graph = buildGraph(question.plain);
+  const { offsets, neighbours, kinds } = graph.out;
+  const found: number[][] = [];
+  const walk = (node: number, edges: number[], seen: ReadonlySet<number>): void => {
+    if (node === to && edges.length > 0) {
+      found.push(edges);
+      return;
+    }
+    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
+      if (!question.kinds.includes(kinds[edge]) || seen.has(neighbours[edge])) continue;
+      walk(neighbours[edge], [...edges, edge], new Set([...seen, neighbours[edge]]));
+    }
+  };
+  walk(from, [], new Set([from]));
+  return found;
+}
+
+const questions = arbitraryQuestion(6, 14).filter(
+  ({ sources, targets }) => sources.length > 0 && targets.length > 0 && sources[0] !== targets[0],
+);
+
+describe('distinctPaths', () => {
+  it('are the shortest ones without a repeated node', () => {
+    fc.assert(
+      fc.property(questions, fc.integer({ min: 1, max: 6 }), (question, count) => {
+        const [from, to] = [question.sources[0], question.targets[0]];
+        const graph = buildGraph(question.plain);
+        const found = distinctPaths(graph, from, to, { filter: filterOf(question), count });
+        const all = allPaths(question, from, to);
+        expect(found.map(({ edges }) => edges.length)).toEqual(
+          all
+            .map((edges) => edges.length)
+            .sort((a, b) => a - b)
+            .slice(0, count),
+        );
+        const keys = found.map(({ edges }) => edges.join());
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const key of keys) expect(all.map((edges) => edges.join())).toContain(key);
+      }),
+    );
+  });
+
+  it('share no edge when asked to, and leave none behind', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const [from, to] = [question.sources[0], question.targets[0]];
+        const options = { filter: filterOf(question), count: 100, disjoint: true };
+        const found = distinctPaths(buildGraph(question.plain), from, to, options);
+        const used = found.flatMap(({ edges }) => [...edges]);
+        expect(new Set(used).size).toBe(used.length);
+        const left = allPaths(question, from, to).filter(
+          (edges) => !edges.some((edge) => used.includes(edge)),
+        );
+        expect(left).toEqual([]);
+      }),
+    );
+  });
+
+  it('miss by the shortest link where there is none', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const [from, to] = [question.sources[0], question.targets[0]];
+        const graph = buildGraph(question.plain);
+        const { ahead, behind, gap } = nearMiss(graph, from, to, filterOf(question));
+        const isPath = allPaths(question, from, to).length > 0;
+        expect(ahead.intersects(behind)).toBe(isPath);
+        expect([ahead.has(from), behind.has(to)]).toEqual([true, true]);
+        const linked = question.plain.edges;
+        for (const [at, node] of gap.entries()) {
+          if (at === 0) continue;
+          const before = gap[at - 1];
+          expect(
+            linked.some(([a, , b]) => (a === node && b === before) || (a === before && b === node)),
+          ).toBe(true);
+        }
+        if (gap.length > 0) {
+          expect([ahead.has(gap[0]), behind.has(gap.at(-1)!)]).toEqual([true, true]);
+          expect(gap.slice(1).some((node) => ahead.has(node))).toBe(false);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+/**
+ * Several ways between two nodes: the k shortest without a repeated node (Yen's algorithm), or shortest ones that share no
+ * edge, each found when those before are taken away. Also what comes nearest where there is no way.
+ */
+import type { AttackGraph } from '../columns/attackGraph.ts';
+import { startOf } from '../columns/lookup.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
+import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
+import { reachableNodes } from './reachableNodes.ts';
+import type { Path } from './shortestPaths.ts';
+
+export interface DistinctOptions {
+  readonly filter?: EdgeFilter;
+  /** Paths at most. */
+  readonly count: number;
+  /** No two share an edge. */
+  readonly disjoint?: boolean;
+  readonly cancel?: Cancel;
+}
+
+const CANCEL_INTERVAL = 1 << 14;
+
+/** @returns paths in order of length; none from a node to itself @throws CancelledError */
+export function distinctPaths(
+  graph: AttackGraph,
+  from: number,
+  to: number,
+  options: DistinctOptions,
+): Path[] {
+  if (from === to) return [];
+  return options.disjoint === true
+    ? disjointPaths(graph, from, to, options)
+    : loopless(graph, from, to, options);
+}
+
+function disjointPaths(graph: AttackGraph, from: number, to: number, options: DistinctOptions): Path[] {
+  const taken = new Set<number>();
+  const found: Path[] = [];
+  while (found.length < options.count) {
+    const path = firstPath(graph, from, to, { ...options, edges: taken, nodes: new Set() });
+    if (path === undefined) break;
+    found.push(path);
+    for (const edge of path.edges) taken.add(edge);
+  }
+  return found;
+}
+
+function loopless(graph: AttackGraph, from: number, to: number, options: DistinctOptions): Path[] {
+  const first = firstPath(graph, from, to, { ...options, edges: new Set(), nodes: new Set() });
+  if (first === undefined) return [];
+  const found = [first];
+  const candidates = new Map<string, Path>();
+  while (found.length < options.count) {
+    const last = found[found.length - 1];
+    for (let at = 0; at < last.edges.length; at++) {
+      const root = last.edges.subarray(0, at);
+      // Ways that begin like this one go on otherwise, and do not come back to where they were.
+      const edges = new Set(
+        found.filter((path) => sameStart(path.edges, root)).map((path) => path.edges[at]),
+      );
+      const nodes = new Set(last.nodes.subarray(0, at));
+      const spur = firstPath(graph, last.nodes[at], to, { ...options, edges, nodes });
+      if (spur === undefined) continue;
+      const path = {
+        nodes: Uint32Array.of(...last.nodes.subarray(0, at), ...spur.nodes),
+        edges: Uint32Array.of(...root, ...spur.edges),
+      };
+      candidates.set(path.edges.join(), path);
+    }
+    for (const path of found) candidates.delete(path.edges.join());
+    const [next] = [...candidates.values()].sort(byLength);
+    if (next === undefined) break;
+    found.push(next);
+  }
+  return found;
+}
+
+const sameStart = (edges: Uint32Array, root: Uint32Array): boolean =>
+  root.every((edge, at) => edges[at] === edge);
+
+function byLength(a: Path, b: Path): number {
+  const difference = a.edges.length - b.edges.length;
+  if (difference !== 0) return difference;
+  const at = a.edges.findIndex((edge, place) => edge !== b.edges[place]);
+  return a.edges[at] - b.edges[at];
+}
+
+interface Bans extends DistinctOptions {
+  readonly edges: ReadonlySet<number>;
+  readonly nodes: ReadonlySet<number>;
+}
+
+/** A shortest path that uses none of the banned; nodes are entered in ascending order. */
+function firstPath(
+  graph: AttackGraph,
+  from: number,
+  to: number,
+  { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, cancel }: Bans,
+): Path | undefined {
+  const { offsets, neighbours, kinds } = graph.out;
+  const cameBy = new Map<number, number>([[from, -1]]);
+  const queue = [from];
+  for (const [count, node] of queue.entries()) {
+    if (count % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
+      const next = neighbours[edge];
+      if (filter.allows[kinds[edge]] === 0 || cameBy.has(next)) continue;
+      if (bannedEdges.has(edge) || bannedNodes.has(next)) continue;
+      cameBy.set(next, edge);
+      if (next === to) return trace(graph, to, cameBy);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
+
+function trace(graph: AttackGraph, to: number, cameBy: ReadonlyMap<number, number>): Path {
+  const edges: number[] = [];
+  const nodes = [to];
+  for (let edge = cameBy.get(to) ?? -1; edge !== -1; edge = cameBy.get(nodes[0]) ?? -1) {
+    edges.unshift(edge);
+    nodes.unshift(startOf(graph, edge));
+  }
+  return { nodes: Uint32Array.from(nodes), edges: Uint32Array.from(edges) };
+}
+
+export interface NearMiss {
+  /** What the start comes to, itself included. */
+  readonly ahead: NodeSet;
+  /** What comes to the end, itself included. */
+  readonly behind: NodeSet;
+  /** Fewest edges of any kind and direction from the one to the other; empty when nothing links them. */
+  readonly gap: readonly number[];
+}
+
+/** Why there is no path: both sides, and the shortest link between them, whatever its edges mean. */
+export function nearMiss(
+  graph: AttackGraph,
+  from: number,
+  to: number,
+  filter: EdgeFilter = ALL_EDGES,
+  cancel?: Cancel,
+): NearMiss {
+  const ahead = reachableNodes(graph, [from], { filter, cancel });
+  const behind = reachableNodes(graph, [to], { direction: 'in', filter, cancel });
+  const cameFrom = new Map<number, number>();
+  const queue = [...ahead];
+  for (const node of queue) cameFrom.set(node, -1);
+  for (const [count, node] of queue.entries()) {
+    if (count % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if (behind.has(node)) {
+      const gap = [node];
+      for (let before = cameFrom.get(node) ?? -1; before !== -1; before = cameFrom.get(before) ?? -1)
+        gap.unshift(before);
+      return { ahead, behind, gap };
+    }
+    for (const rows of [graph.out, graph.in]) {
+      for (let at = rows.offsets[node]; at < rows.offsets[node + 1]; at++) {
+        const next = rows.neighbours[at];
+        if (cameFrom.has(next)) continue;
+        cameFrom.set(next, node);
+        queue.push(next);
+      }
+    }
+  }
+  return { ahead, behind, gap: [] };
+}
