@@ -271,6 +271,7 @@ export class Requests {
       ListAttackPathFindingGroups: { query: { by: 'cause', limit: 2 } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetPlan: { query: { limit: 2 } },
+      GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },
       GetAlternativePaths: { query: { start_node: path.from, end_node: path.to, limit: 2 } },
       CreateClient: { body: { name: 'Berlin', type: 'azurehound', events: [DAILY] } },

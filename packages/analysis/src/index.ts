@@ -11,6 +11,7 @@ export { type Affected, affectedBy } from './plan/affected.ts';
 export { applyChange, type Change } from './plan/applyChange.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type ChosenRepairs, chooseRepairs } from './plan/chooseRepairs.ts';
+export { type Evidence, evidenceOf } from './plan/evidence.ts';
 export * from './plan/makePlan.ts';
 export { type PlanGraph, planGraph } from './plan/planGraph.ts';
 export {

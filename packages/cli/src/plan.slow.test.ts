@@ -199,3 +199,49 @@ describe('choke points and alternatives', () => {
     expect(none.data).toMatchObject({ paths: [], no_path: null });
   });
 });
+
+describe('evidence', () => {
+  const findingsOf = async (finding: string) =>
+    (await client.call('ListAttackPathFindings', { query: { finding: `eq:${finding}`, limit: 3 } } as never))
+      .data as { readonly id: number; readonly target_principal_name: string }[];
+
+  it('shows values, relations and repairs of a finding', async () => {
+    const [roastable] = await findingsOf('Kerberoasting');
+    const values = (await client.call('GetFindingEvidence', { params: { finding_id: roastable?.id ?? 0 } }))
+      .data;
+    expect(values.values.map(({ property }) => property)).toEqual(
+      expect.arrayContaining(['hasspn', 'pwdlastset']),
+    );
+    const [relayed] = await findingsOf('T0CoerceAndRelayNTLMToADCS');
+    const derived = (await client.call('GetFindingEvidence', { params: { finding_id: relayed?.id ?? 0 } }))
+      .data;
+    expect(derived.relations.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['PublishedTo', 'TrustedForNTAuth']),
+    );
+    expect(derived.repairs.map(({ repair }) => repair.kind)).toContain('authority-web-enrolment');
+    const shown = await clew('finding', String(relayed?.id));
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('What to change here');
+    expect(shown.stdout).toContain('web enrolment of the authority');
+  });
+
+  it('has a repair for every finding of a relation, which closes it or one of its ways', async () => {
+    const all = (
+      await client.call('ListAttackPathFindings', {
+        query: { finding_type: 'eq:relationship', asset_group_tag_id: 'eq:1', limit: 40 },
+      } as never)
+    ).data as { readonly id: number; readonly finding: string }[];
+    const without: string[] = [];
+    for (const { id, finding } of all) {
+      const { repairs } = (await client.call('GetFindingEvidence', { params: { finding_id: id } })).data;
+      if (repairs.length === 0) without.push(finding);
+    }
+    expect(without).toEqual([]);
+  });
+
+  it('is refused for a finding that is not there', async () => {
+    await expect(
+      client.call('GetFindingEvidence', { params: { finding_id: 2_000_000_000 } }),
+    ).rejects.toThrow('not found');
+  });
+});

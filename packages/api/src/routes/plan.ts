@@ -1,10 +1,11 @@
 /** The plan, and what if. */
 import Type from 'typebox';
-import { withDefault } from '../parameters.ts';
+import { integerId, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   AlternativesRecord,
   ChokePointsRecord,
+  EvidenceRecord,
   PlanRecord,
   SimulationRecord,
   SimulationRequest,
@@ -43,6 +44,17 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
     }),
     responses: { 200: dataOf(ChokePointsRecord) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/findings/{finding_id}/evidence',
+    operationId: 'GetFindingEvidence',
+    tag: TAG,
+    summary: 'What a finding rests on, in the newest analysis, and what closes it',
+    access: READ,
+    rateClass: 'wide',
+    params: Type.Object({ finding_id: integerId('The number of the finding') }),
+    responses: { 200: dataOf(EvidenceRecord) },
   },
   {
     method: 'GET',

@@ -46,13 +46,12 @@ export const RepairReference = Type.Object(
 );
 export type RepairReference = Static<typeof RepairReference>;
 
-export const PlanRepairRecord = Type.Object({
+const RepairFields = {
   repair: RepairReference,
   title: Type.String(),
   change: Type.String({ description: 'What exactly to change, and where' }),
   check: Type.String({ description: 'How to see that it worked' }),
   risk: Type.String({ description: 'What may stop working' }),
-  cost: Type.Number({ description: 'Effort and risk, as configured for the kind of repair' }),
   object: ObjectRecord,
   principal: Type.Optional(ObjectRecord),
   is_inherited: Type.Boolean(),
@@ -67,6 +66,11 @@ export const PlanRepairRecord = Type.Object({
   ),
   affected_count: nullable(Count),
   affected_holders: Type.Array(ObjectRecord),
+};
+
+export const PlanRepairRecord = Type.Object({
+  ...RepairFields,
+  cost: Type.Number({ description: 'Effort and risk, as configured for the kind of repair' }),
   exposure: Type.Array(ExposureRecord, { description: 'After this repair and all before it' }),
   ...Changes,
 });
@@ -105,6 +109,34 @@ export const SimulationRequest = Type.Object(
   { additionalProperties: false },
 );
 export type SimulationRequest = Static<typeof SimulationRequest>;
+
+export const EvidenceRecord = Type.Object({
+  generation: Type.Integer(),
+  values: Type.Array(
+    Type.Object({
+      object_id: Type.String(),
+      name: Type.String(),
+      property: Type.String(),
+      value: Type.Unknown(),
+    }),
+    { description: 'Times are seconds since the epoch' },
+  ),
+  relations: Type.Array(
+    Type.Object({
+      source: ObjectRecord,
+      kind: Type.String(),
+      target: ObjectRecord,
+      is_inherited: Type.Boolean(),
+    }),
+    {
+      description: 'All that a derived relation is made of; else the relation itself, or those of the object',
+    },
+  ),
+  repairs: Type.Array(Type.Object(RepairFields), {
+    description: 'Each closes the finding, or one of the ways behind it',
+  }),
+});
+export type EvidenceRecord = Static<typeof EvidenceRecord>;
 
 const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
 

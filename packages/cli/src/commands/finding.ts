@@ -1,4 +1,6 @@
 /** `clew finding ID`: the story of a finding: who, over what, to where, and how to fix it. */
+import type { EvidenceRecord } from '@clew/api';
+import { ApiError, type ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { percent, readStory, readText, type Story } from '../findings/readFindings.ts';
@@ -16,9 +18,11 @@ export async function finding(context: Context, id: number, options: FindingOpti
   const { out, signal } = context;
   const client = await connect(context, options);
   const story = await readStory(client, id, signal);
+  const evidence = await readEvidence(client, id, signal);
   if (options.json) {
+    const { row, finding: details, path } = story;
     out.write(
-      `${JSON.stringify({ ...story.row, details: story.finding, path: story.path?.graph ?? null }, null, 2)}\n`,
+      `${JSON.stringify({ ...row, details, path: path?.graph ?? null, evidence: evidence ?? null }, null, 2)}\n`,
     );
     return;
   }
@@ -26,10 +30,31 @@ export async function finding(context: Context, id: number, options: FindingOpti
     readText(client, story.row.finding, story.row.asset_group_tag_id, 'short_description', signal),
     readText(client, story.row.finding, story.row.asset_group_tag_id, 'long_remediation', signal),
   ]);
-  out.write(formatStory(out, story, why, how));
+  out.write(formatStory(out, story, why, how, evidence));
 }
 
-export function formatStory(screen: Screen, story: Story, why: string, how: string): string {
+/** @returns nothing for who may not see it, and from services that do not have it */
+async function readEvidence(
+  client: ClewClient,
+  finding_id: number,
+  signal: AbortSignal,
+): Promise<EvidenceRecord | undefined> {
+  try {
+    return (await client.call('GetFindingEvidence', { params: { finding_id } }, { signal })).data;
+  } catch (error) {
+    // 400: its objects are not in the newest graph any more.
+    if (error instanceof ApiError && [400, 403, 404, 501].includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+export function formatStory(
+  screen: Screen,
+  story: Story,
+  why: string,
+  how: string,
+  evidence?: EvidenceRecord,
+): string {
   const { row, path } = story;
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
@@ -42,8 +67,47 @@ export function formatStory(screen: Screen, story: Story, why: string, how: stri
     const drawing = drawPath(screen, path.graph, from as string, to as string, over);
     parts.push(`${screen.style('bold', 'The way')}\n\n${drawing}`);
   }
+  if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence));
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);
   return parts.join('\n');
+}
+
+/** Relations of a list that are shown; `--json` has all. */
+const SHOWN_RELATIONS = 12;
+
+function formatEvidence(
+  screen: Pick<Screen, 'style'>,
+  { values, relations, repairs }: EvidenceRecord,
+): string[] {
+  const parts: string[] = [];
+  const lines = [
+    ...values.map(
+      ({ name, property, value }) => `  ${shownName(name)}  ${property} = ${valueText(property, value)}\n`,
+    ),
+    ...relations
+      .slice(0, SHOWN_RELATIONS)
+      .map(
+        ({ source, kind, target, is_inherited }) =>
+          `  ${shownName(source.name)} -${kind}-> ${shownName(target.name)}${is_inherited ? '  (inherited)' : ''}\n`,
+      ),
+    ...(relations.length > SHOWN_RELATIONS
+      ? [`  ... and ${formatCount(relations.length - SHOWN_RELATIONS)} more relations\n`]
+      : []),
+  ];
+  if (lines.length > 0) parts.push(`${screen.style('bold', 'What it rests on')}\n\n${lines.join('')}`);
+  if (repairs.length > 0) {
+    const texts = repairs.map(({ title, change }) => `  - ${printable(title)}\n    ${printable(change)}\n`);
+    parts.push(`${screen.style('bold', 'What to change here')}\n\n${texts.join('')}`);
+  }
+  return parts;
+}
+
+const TIMES: readonly string[] = ['pwdlastset', 'lastlogon', 'lastlogontimestamp', 'whencreated'];
+
+function valueText(property: string, value: unknown): string {
+  if (TIMES.includes(property) && typeof value === 'number')
+    return value > 0 ? new Date(value * 1000).toISOString().slice(0, 10) : 'never';
+  return printable(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300);
 }
 
 function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): string {

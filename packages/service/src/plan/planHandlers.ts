@@ -1,6 +1,7 @@
 /** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
 import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
+import { findingById } from '../findings/findingQueries.ts';
 import { zoneRecords } from '../findings/http/zoneRecords.ts';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
@@ -14,7 +15,12 @@ export interface PlanParts {
   readonly planner: Planner;
 }
 
-type Operations = 'GetPlan' | 'SimulatePlan' | 'GetChokePoints' | 'GetAlternativePaths';
+type Operations =
+  | 'GetPlan'
+  | 'SimulatePlan'
+  | 'GetChokePoints'
+  | 'GetAlternativePaths'
+  | 'GetFindingEvidence';
 
 export function planHandlers({ db, generations, planner }: PlanParts): Handlers<Operations> {
   return {
@@ -33,6 +39,16 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
       if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
       const input = { zone, count: limit };
       const data = await asked(planner.keep(generations.current(), 'chokePoints', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async GetFindingEvidence({ params }, context) {
+      requireWholeView(context);
+      const row = await findingById(db, params.finding_id, null);
+      if (row === undefined) throw apiError('resourceNotFound');
+      const { finding, source_id, target_id, edge_kind } = row;
+      const input = { finding, source_id, target_id, edge_kind };
+      const data = await asked(planner.run(generations.current(), 'evidence', input, context.signal));
       return { status: 200, json: { data } };
     },
 

@@ -10,6 +10,7 @@ import {
   changedWorld,
   chokePoints,
   compareFindings,
+  evidenceOf,
   exposuresOf,
   FINDING_TYPES,
   type FindingKey,
@@ -27,6 +28,7 @@ import {
 import type {
   AlternativesRecord,
   ChokePointsRecord,
+  EvidenceRecord,
   PlanRecord,
   PlanRepairRecord,
   RepairReference,
@@ -62,6 +64,15 @@ export interface PlanState {
 export interface PlanRequest {
   readonly zone: number;
   readonly count: number;
+}
+
+/** A finding as the store has it. */
+export interface EvidenceRequest {
+  readonly finding: string;
+  /** Empty for list findings. */
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly edge_kind: number | null;
 }
 
 export interface AlternativesRequest {
@@ -131,6 +142,30 @@ export const PLAN_TASKS = {
         ...{ source: objectRecord(generation, start), target: objectRecord(generation, end) },
         ...{ kinds: between(start, end), principal_count: principals },
       })),
+    };
+  },
+
+  evidence({ generation, world }: PlanState, request: EvidenceRequest): EvidenceRecord {
+    const { graph } = generation;
+    const type = FINDING_TYPES.findIndex(({ id }) => id === request.finding);
+    if (type < 0) throw new PlanError(`${request.finding} is no finding type`);
+    const { values, relations, repairs } = evidenceOf(world.context, {
+      type,
+      target: nodeOf(generation, request.target_id),
+      ...(request.source_id !== '' && { source: nodeOf(generation, request.source_id) }),
+      ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
+    });
+    return {
+      generation: generation.id,
+      values: values.map(({ node, key, value }) => ({
+        ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node) || objectIdOf(graph, node) },
+        ...{ property: key, value },
+      })),
+      relations: relations.map(({ start, kind, end, isInherited }) => ({
+        ...{ source: objectRecord(generation, start), kind: edgeKindName(generation, kind) },
+        ...{ target: objectRecord(generation, end), is_inherited: isInherited },
+      })),
+      repairs: repairs.map((repair) => repairRecord(generation, world, repair)),
     };
   },
 
@@ -204,7 +239,11 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
   });
   const shown = repair.change.removed.map(({ kind }) => edgeKindName(generation, kind));
   const names = {
-    ...{ object: object.name, objectKind: object.kind, principal: principal?.name ?? '' },
+    ...{
+      object: shortName(object.name),
+      objectKind: object.kind,
+      principal: shortName(principal?.name ?? ''),
+    },
     ...{ relations: repair.edgeKinds.filter((name) => isThere(shown, name)), isInherited },
   };
   const affected = affectedBy(context, repair);
@@ -227,6 +266,12 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
     affected_holders: (affected?.holders ?? []).slice(0, 10).map((node) => objectRecord(generation, node)),
   };
 }
+
+/** In sentences; the records beside them have all of it. */
+const NAME_LENGTH = 200;
+
+const shortName = (name: string): string =>
+  name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
 
 /** Owns and WriteOwner are collected under other names. */
 const isThere = (collected: readonly string[], name: string): boolean =>
