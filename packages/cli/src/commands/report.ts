@@ -1,8 +1,8 @@
 /** `clew report --out FILE`: posture, the most urgent findings and their remedies as one HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { SEVERITIES, type UnifiedFindingRow } from '@clew/api';
-import type { ClewClient } from '@clew/client';
+import { type PlanRecord, SEVERITIES, type UnifiedFindingRow } from '@clew/api';
+import { ApiError, type ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import {
@@ -16,6 +16,9 @@ import {
 import { readPosture } from '../findings/readPosture.ts';
 import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
 import { plural } from '../terminal/text.ts';
+
+/** Repairs of the plan on the page. */
+const PLANNED = 5;
 
 export interface ReportOptions extends ConnectionOptions {
   readonly out: string;
@@ -45,6 +48,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
     }),
   );
   const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
+  const plan = await readPlan(client, zone?.id, signal);
   const page = reportPage({
     madeAt: new Date(),
     server: client.transport.url,
@@ -56,10 +60,27 @@ export async function report(context: Context, options: ReportOptions): Promise<
     counts,
     stories,
     texts: await readTexts(client, top, signal),
+    plan,
   });
   const path = resolve(directory, options.out);
   await writeFile(path, page);
   err.write(`Wrote ${path} with ${plural(stories.length, 'finding')}.\n`);
+}
+
+/** @returns nothing for users who see some environments only, and where no repair is known */
+async function readPlan(
+  client: ClewClient,
+  zone: number | undefined,
+  signal: AbortSignal,
+): Promise<PlanRecord | undefined> {
+  // Findings of no zone have no plan of their own.
+  const query = { limit: PLANNED, ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }) };
+  try {
+    return (await client.call('GetPlan', { query }, { signal })).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return undefined;
+    throw error;
+  }
 }
 
 /** Once for each type and zone. */

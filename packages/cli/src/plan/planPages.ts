@@ -36,18 +36,28 @@ function moved(before: Exposures, after: Exposures): string[] {
   );
 }
 
+const NO_EFFECT = 'none alone: it takes those after it';
+
+/** What each repair does after those before it, in words. */
+export function effectsOf({ before, repairs }: PlanRecord): string[] {
+  let last = before;
+  return repairs.map(({ exposure }) => {
+    const effect = moved(last, exposure);
+    last = exposure;
+    return effect.length === 0 ? NO_EFFECT : effect.join(', ');
+  });
+}
+
 export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord): string {
   const lines = [screen.style('bold', headline(plan)), ''];
-  let before = plan.before;
+  const effects = effectsOf(plan);
   for (const [at, step] of plan.repairs.entries()) {
-    const effect = moved(before, step.exposure);
     lines.push(
       `${padTo(String(at + 1), 3, 'right')}. ${screen.style('bold', printable(step.title))}`,
       ...details(step).map(([name, text]) => `     ${padTo(name, 9)} ${printable(text)}`),
-      `     ${padTo('effect', 9)} ${effect.length === 0 ? 'none alone: it takes those after it' : effect.join(', ')}`,
+      `     ${padTo('effect', 9)} ${effects[at]}`,
       '',
     );
-    before = step.exposure;
   }
   return `${lines.join('\n')}`;
 }
@@ -90,15 +100,11 @@ export function planMarkdown(plan: PlanRecord): string {
     lines.push(
       `| ${escaped(environment_name)} | ${percent(exposure)} | ${percent(exposureIn(after, environment_id))} |`,
     );
-  let before = plan.before;
+  const effects = effectsOf(plan);
   for (const [at, step] of plan.repairs.entries()) {
-    const effect = moved(before, step.exposure);
     lines.push('', `## ${at + 1}. ${escaped(step.title)}`, '');
     for (const [name, text] of details(step)) lines.push(`- **${name}**: ${escaped(text)}`);
-    lines.push(
-      `- **effect**: ${escaped(effect.length === 0 ? 'none alone: it takes those after it' : effect.join(', '))}`,
-    );
-    before = step.exposure;
+    lines.push(`- **effect**: ${escaped(effects[at] ?? '')}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -121,15 +127,11 @@ const CSV_COLUMNS = [
 ] as const;
 
 export function planCsv(plan: PlanRecord): string {
-  let before = plan.before;
-  const rows = plan.repairs.map((step, at) => {
-    const effect = moved(before, step.exposure).join('; ');
-    before = step.exposure;
-    return [
-      ...[at + 1, step.title, step.change, step.check, step.risk],
-      ...[step.affected_count ?? '', step.closed_count, effect],
-    ];
-  });
+  const effects = effectsOf(plan);
+  const rows = plan.repairs.map((step, at) => [
+    ...[at + 1, step.title, step.change, step.check, step.risk],
+    ...[step.affected_count ?? '', step.closed_count, effects[at] ?? ''],
+  ]);
   return [CSV_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 

@@ -10,6 +10,9 @@ const MARGIN = 6;
 export function chart(title: string, unit: string, days: readonly MeasuredDay[]): Html {
   const latest = days.at(-1);
   if (latest === undefined) return html`<figure><figcaption>${title}</figcaption><p>no data</p></figure>`;
+  // One day is a figure, no line.
+  if (days.length === 1)
+    return html`<figure><figcaption>${title}</figcaption><p class="figure">${formatMeasure(latest.value, unit)}</p></figure>`;
   const most = Math.max(...days.map(({ value }) => value), 1);
   const [first, last] = [Date.parse(days[0]?.date ?? latest.date), Date.parse(latest.date)];
   const x = (date: string) =>

@@ -1,6 +1,8 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
+import type { PlanRecord } from '@clew/api';
 import { percent, type Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
+import { effectsOf, headline } from '../plan/planPages.ts';
 import { summarisePaths } from '../terminal/drawPath.ts';
 import { formatCount } from '../terminal/text.ts';
 import { chart } from './chart.ts';
@@ -24,13 +26,15 @@ export interface Report {
   readonly stories: readonly Story[];
   /** Of the types of the stories. */
   readonly texts: readonly TypeTexts[];
+  /** Absent for who may not see it. */
+  readonly plan?: PlanRecord;
 }
 
 const STYLE = `
 body{font:15px/1.5 system-ui,sans-serif;color:#1d2430;max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1,h2,h3{line-height:1.2}h2{border-bottom:2px solid #d5dae2;padding-bottom:.3rem;margin-top:2.5rem}
 .charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;border:1px solid #d5dae2;border-radius:6px;padding:.6rem}
-figcaption{font-size:.85rem}svg{width:260px;height:80px;display:block}.axis{stroke:#b5bdc9}
+figcaption{font-size:.85rem}.figure{font-size:1.6rem;margin:.3rem 0}svg{width:260px;height:80px;display:block}.axis{stroke:#b5bdc9}
 .line{fill:none;stroke:#2459c3;stroke-width:2}.dot{fill:#2459c3}
 .counts span{display:inline-block;margin-right:1.2rem}.severity{font-weight:700}
 .critical{color:#a4071b}.high{color:#bc4c00}.moderate{color:#8a6100}.low{color:#4a5568}
@@ -41,7 +45,7 @@ article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td{pad
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}a{color:inherit}}`;
 
 export function reportPage(report: Report): string {
-  const { madeAt, server, postures, counts, stories, texts } = report;
+  const { madeAt, server, postures, counts, stories, texts, plan } = report;
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attack path report</title>
@@ -49,6 +53,7 @@ export function reportPage(report: Report): string {
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><style>${{ html: STYLE }}</style></head><body>
 <h1>Attack path report</h1>
 <p>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, from ${server}</p>
+${plan === undefined ? undefined : planSection(plan)}
 <h2>Posture</h2>${postures.map(postureSection)}
 <h2>Findings</h2>
 <p class="counts">${counts.map(([severity, count]) => html`<span><b class="${severity}">${formatCount(count)}</b> ${severity}</span>`)}</p>
@@ -57,6 +62,15 @@ export function reportPage(report: Report): string {
 </body></html>
 `;
   return page.html;
+}
+
+function planSection(plan: PlanRecord): Html {
+  const effects = effectsOf(plan);
+  const steps = plan.repairs.map(
+    (step, at) => html`<li><b>${step.title}</b><br>${step.change}<br>
+<span class="edge">Check: ${step.check}<br>Risk: ${step.risk}<br>Effect: ${effects[at] ?? ''}</span></li>`,
+  );
+  return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${steps}</ol>`;
 }
 
 function postureSection({ environment, measures }: Posture): Html {

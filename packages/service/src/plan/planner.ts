@@ -16,6 +16,8 @@ import type {
 /** Then the memory of its graph's properties is given back. */
 const IDLE_MS = 10 * 60_000;
 const END_MS = 2_000;
+/** Generation 0 is that of an empty store. */
+const NOTHING_SENT = -1;
 
 interface Pending {
   readonly resolve: (result: never) => void;
@@ -29,7 +31,7 @@ export class Planner {
   readonly #kept = new Map<string, Promise<unknown>>();
   #generation = 0;
   #worker: Worker | undefined;
-  #sent = 0;
+  #sent = NOTHING_SENT;
   #nextId = 1;
   #idle: NodeJS.Timeout | undefined;
 
@@ -110,7 +112,7 @@ export class Planner {
       workerData: this.#options,
     });
     worker.unref();
-    this.#sent = 0;
+    this.#sent = NOTHING_SENT;
     worker.on('message', (message: FromPlanThread) => {
       const pending = this.#pending.get(message.id);
       this.#pending.delete(message.id);
