@@ -33,6 +33,8 @@ export interface AnalysisInput {
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
   readonly cancel?: Cancel;
+  /** Instead, for a context that serves one question after the other: what gives up the one at hand. */
+  readonly cancelNow?: () => Cancel | undefined;
 }
 
 /** What a rule or a shared structure reads; the order of rules and the columns to load follow from it. */
@@ -56,7 +58,7 @@ export class AnalysisContext {
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
-  readonly cancel: Cancel | undefined;
+  readonly #cancelNow: () => Cancel | undefined;
   readonly warnings: string[] = [];
   readonly #derived = new Map<number, DerivedKindEdges>();
   readonly #shared = new Map<Shared<unknown>, unknown>();
@@ -68,7 +70,11 @@ export class AnalysisContext {
     this.properties = input.properties;
     this.edgeProperties = input.edgeProperties;
     this.options = input.options;
-    this.cancel = input.cancel;
+    this.#cancelNow = input.cancelNow ?? (() => input.cancel);
+  }
+
+  get cancel(): Cancel | undefined {
+    return this.#cancelNow();
   }
 
   /** @returns the shared structure, built at the first call of the run. */

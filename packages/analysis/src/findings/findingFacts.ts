@@ -23,6 +23,9 @@ export interface FindingReads {
 
 const DAY_SECONDS = 86_400;
 
+/** Ends of the ids of groups that hold nearly all accounts. */
+const EVERYBODY = ['-S-1-1-0', '-S-1-5-11', '-513', '-515', 'S-1-5-32-545'].map(encodeText);
+
 /** Computers that stand for Entra ID. */
 const BUILT_IN_NAMES = ['AZUREADSSOACC', 'AZUREADKERBEROS'] as const;
 const BUILT_IN_ADMINISTRATOR = encodeText('-500');
@@ -139,6 +142,12 @@ export class FindingFacts {
   nowOf(node: number): number {
     const { of } = this.context.use(environments);
     return this.context.use(collectionTimes).of(of[node], this.now);
+  }
+
+  /** A group that nearly everybody belongs to. */
+  isEverybody(group: number): boolean {
+    const { objectIds } = this.context.graph;
+    return EVERYBODY.some((end) => textEndsWith(objectIds, group, end));
   }
 
   /** Accounts that Windows and synchronisation make, which no person uses. */

@@ -25,7 +25,8 @@ export function applyChange(
   { removed = [], added = [], properties = [] }: Change,
   rules: readonly Rule[] = RULES,
 ): AnalysisContext {
-  const { graph, edgeProperties, options, cancel } = analysed;
+  const { graph, edgeProperties, options } = analysed;
+  const cancelNow = () => analysed.cancel;
   const changed = properties.length === 0 ? analysed.properties : analysed.properties.changed(properties);
   const kinds = new Set([...removed, ...added].map(({ kind }) => edgeKindById(kind)?.name));
   const keys = new Set(properties.map(({ key }) => key));
@@ -33,7 +34,7 @@ export function applyChange(
   const made = new Set(affected.flatMap(({ produces }) => produces));
   const drops = new Uint8Array(0x1_0000);
   for (const name of made) drops[EdgeKind[name]] = 1;
-  const input = { properties: changed, edgeProperties, options, cancel };
+  const input = { properties: changed, edgeProperties, options, cancelNow };
   const before = { removed, added };
   if (affected.length === 0) return new AnalysisContext({ ...input, graph: changeEdges(graph, before) });
   const facts = changeEdges(withoutKinds(graph, drops, EdgeFlag.Derived), before);

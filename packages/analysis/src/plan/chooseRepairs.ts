@@ -11,7 +11,7 @@
  *
  * Rule: `docs/plan.md#order`.
  */
-import { type Cancel, throwIfCancelled } from '@clew/graph';
+import { type Cancel, NodeSet, throwIfCancelled } from '@clew/graph';
 import type { PlanGraph } from './planGraph.ts';
 
 export interface ChooseOptions {
@@ -34,8 +34,11 @@ export interface ChosenRepairs {
 
 /** Single repairs of each sort that are tried in one round. */
 const TRIED = 64;
+/** Nodes from which on a graph is large. */
+const LARGE = 300_000;
 /** Places that are cut off from the zone as a whole in one round. */
 const GATES = 12;
+const GATES_OF_LARGE = 2;
 /** A set larger than this is no suggestion. */
 const MAX_BUNDLE = 40;
 /** A repair with which no more than this share of all that is kept out is lost may be exchanged for any other. */
@@ -67,7 +70,8 @@ class Search {
     const taken: number[] = [...fixed];
     let exposed = this.#exposedWith(taken);
     // More than asked for are looked at: some turn out to be needless.
-    while (taken.length < count * 2 + fixed.length && exposed > 0) {
+    const most = (this.#isLarge ? count : count * 2) + fixed.length;
+    while (taken.length < most && exposed > 0) {
       throwIfCancelled(this.#options.cancel);
       const best = this.#bestAddition(taken, exposed);
       if (best === undefined) break;
@@ -81,6 +85,11 @@ class Search {
     );
     const exposures = this.#weigh(order.map((_, at) => order.slice(0, at + 1)));
     return { repairs: order, exposed: [this.#exposedWith([]), ...exposures] };
+  }
+
+  /** Then what is only a hint is worked out less often. */
+  get #isLarge(): boolean {
+    return this.#graph.steps.nodeCount > LARGE;
   }
 
   #cost(repairs: readonly number[]): number {
@@ -120,7 +129,7 @@ class Search {
   #promising(taken: ReadonlySet<number>): number[] {
     const { steps, realms, repairs } = this.#graph;
     const alone = new Float64Array(repairs.length);
-    for (const { targets, counted } of realms) {
+    for (const { targets, counted } of this.#isLarge ? [unitedRealm(realms)] : realms) {
       const found = steps.countsOfSingles(targets, counted, taken);
       for (let repair = 0; repair < alone.length; repair++) alone[repair] += found[repair];
     }
@@ -145,7 +154,9 @@ class Search {
     for (const repair of this.#options.excluded ?? []) costs[repair] = Number.POSITIVE_INFINITY;
     for (const { targets } of realms) {
       const comes = steps.reach(targets, taken);
-      const gates = this.#graph.gates.filter((gate) => comes[gate] === 1).slice(0, GATES);
+      const gates = this.#graph.gates
+        .filter((gate) => comes[gate] === 1)
+        .slice(0, this.#isLarge ? GATES_OF_LARGE : GATES);
       for (const gate of gates) {
         const cut = steps.cut([gate], targets, costs, taken, comes);
         if (cut === undefined || cut.length === 0 || cut.length > MAX_BUNDLE) continue;
@@ -204,7 +215,10 @@ class Search {
         // Where much is lost with one, it takes that one, or another that was chosen, to keep it out.
         const isWeak = without[at] - exposed <= (whole - exposed) * WEAK_SHARE;
         const left = new Set(head.filter((repair) => repair !== out));
-        const others = new Set([...best.slice(first), ...(isWeak ? this.#promising(left) : [])]);
+        const others = new Set([
+          ...best.slice(first),
+          ...(isWeak && !this.#isLarge ? this.#promising(left) : []),
+        ]);
         return [...others].filter((come) => !head.includes(come)).map((come) => ({ out, come }));
       });
       const left = this.#weigh(
@@ -221,4 +235,13 @@ class Search {
   #sortHead(order: readonly number[], first: number, fixedCount: number): number[] {
     return [...this.#bestOrder(order.slice(0, first), fixedCount), ...order.slice(first)];
   }
+}
+
+/** All of them as one: who comes to any. */
+function unitedRealm(realms: PlanGraph['realms']): Pick<PlanGraph['realms'][number], 'targets' | 'counted'> {
+  const [first] = realms;
+  return {
+    targets: Uint32Array.from(realms.flatMap(({ targets }) => [...targets])),
+    counted: first?.counted ?? NodeSet.empty(0),
+  };
 }

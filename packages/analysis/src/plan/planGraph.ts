@@ -14,6 +14,7 @@ import {
   nodeGroups,
   objectIdOf,
   ReachCounter,
+  reachableNodes,
   selectSteps,
   Uint32List,
 } from '@clew/graph';
@@ -22,6 +23,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { environments } from '../findings/environments.ts';
 import type { Rule } from '../rule.ts';
+import type { Need } from '../ways.ts';
 import type { Repair, RepairCatalogue } from './repairs.ts';
 
 export interface PlanGraph {
@@ -57,21 +59,25 @@ export interface PlanGraphInput {
 
 export function planGraph(input: PlanGraphInput): PlanGraph {
   const { context, zone, catalogue } = input;
-  const ways = collectWays(input);
+  const realms = realmsOf(context, zone);
+  const near = nearZone(context, input.steps, zone, catalogue);
+  const ways = collectWays(input, doorsOf(input, near));
   const builder = new StepsBuilder(context.graph.nodeCount);
   /** Starts of each way by its entry. */
   const entries = new Map<number, readonly number[]>();
-  addEdges(input, builder, ways.kinds);
+  addEdges(input, builder, ways.kinds, { realms, near });
   for (const { starts, ends, labels, startLabels } of ways.all) {
-    if (labels.length === 0 && startLabels === undefined) {
-      for (const start of starts) for (const end of ends) builder.add(start, end, labels);
+    if (starts.length * ends.length === 1 || (labels.length === 0 && startLabels === undefined)) {
+      for (const start of starts) {
+        const own = united(labels, startLabels?.(start) ?? []);
+        for (const end of ends) builder.add(start, end, own);
+      }
       continue;
     }
     // One node for the way, so that starts and ends are not multiplied.
     const [entry, exit] = [builder.newNode(), builder.newNode()];
-    const begin = [...starts];
-    entries.set(entry, begin);
-    for (const start of begin) builder.add(start, entry, startLabels?.(start) ?? []);
+    entries.set(entry, starts);
+    for (const start of starts) builder.add(start, entry, startLabels?.(start) ?? []);
     builder.add(entry, exit, labels);
     for (const end of ends) builder.add(exit, end, []);
   }
@@ -79,7 +85,7 @@ export function planGraph(input: PlanGraphInput): PlanGraph {
   const steps = builder.build(repairs.length, context.cancel);
   return {
     ...{ steps, repairs },
-    realms: realmsOf(context, zone, input.above, steps.nodeCount),
+    realms: weighedRealms(context, realms, input.above, steps.nodeCount),
     ...upstreamOf(input, builder.startsOf(repairs.length), entries),
   };
 }
@@ -103,17 +109,21 @@ function upstreamOf(
 }
 
 interface LabelledWay {
-  readonly starts: Iterable<number>;
+  readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly labels: readonly number[];
   readonly startLabels?: (start: number) => readonly number[];
 }
 
-function collectWays({ context, rules, catalogue, steps }: PlanGraphInput) {
+const united = (...lists: readonly (readonly (number | undefined)[])[]): number[] =>
+  [...new Set(lists.flat().filter((label) => label !== undefined))].sort((a, b) => a - b);
+
+/** @param doors ends at which ways from one object to one other carry repairs */
+function collectWays({ context, rules, catalogue, steps }: PlanGraphInput, doors: NodeSet) {
+  const groups = context.nodesOf('Group');
   const kinds = new Set<number>();
   const all: LabelledWay[] = [];
-  const numbers = (needs: readonly (number | undefined)[]): number[] =>
-    [...new Set(needs.filter((label) => label !== undefined))].sort((a, b) => a - b);
+  const numbers = (needs: readonly Need[]): number[] => united(needs.map((need) => catalogue.ofNeed(need)));
   for (const rule of rules) {
     if (rule.ways === undefined) continue;
     if (rule.feature !== undefined && !context.options.features.has(rule.feature)) continue;
@@ -122,33 +132,48 @@ function collectWays({ context, rules, catalogue, steps }: PlanGraphInput) {
       context.readingFor(rule.name, rule.reads),
     )) {
       if (steps.allows[EdgeKind[kind]] !== 1) continue;
-      const labels = numbers(needs.map((need) => catalogue.ofNeed(need)));
+      const begin = [...starts];
+      // Of hundreds of thousands of local rights, those are worth looking at that many come by, or that are close to the zone.
+      const isFar = begin.length === 1 && ends.length === 1 && !doors.has(ends[0]) && !groups.has(begin[0]);
       all.push({
-        ...{ starts, ends, labels },
-        ...(needsOf !== undefined && {
-          startLabels: (start: number) => numbers(needsOf(start).map((need) => catalogue.ofNeed(need))),
-        }),
+        ...{ starts: begin, ends, labels: isFar ? [] : numbers(needs) },
+        ...(needsOf !== undefined && !isFar && { startLabels: (start: number) => numbers(needsOf(start)) }),
       });
     }
   }
   return { kinds, all };
 }
 
+/** What is near the zone, and what has a step to there. */
+function doorsOf({ context, steps }: PlanGraphInput, near: NodeSet): NodeSet {
+  const { offsets, neighbours, kinds } = context.graph.in;
+  const doors = new Set<number>(near);
+  near.forEach((node) => {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++)
+      if (steps.allows[kinds[at]] === 1) doors.add(neighbours[at]);
+  });
+  return NodeSet.of(context.graph.nodeCount, [...doors]);
+}
+
 /** Steps of the graph itself, but for kinds that come over their ways. */
 function addEdges(
-  { context, steps, zone, catalogue, broad }: PlanGraphInput,
+  input: PlanGraphInput,
   builder: StepsBuilder,
   ofWays: ReadonlySet<number>,
+  { realms, near }: { readonly realms: readonly NodeSet[]; readonly near: NodeSet },
 ): void {
+  const { context, steps, catalogue, broad } = input;
   const { offsets, neighbours, kinds, flags } = context.graph.out;
-  const near = nearZone(context, steps, zone, catalogue);
+  const leadsOn = usefulEnds(input, realms);
   for (let start = 0; start < context.graph.nodeCount; start++) {
+    const ends = leadsOn(start);
+    if (ends === undefined) continue;
     const inside = near.has(start);
     const isBroad = broad.has(start);
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
       const kind = kinds[at];
       const end = neighbours[at];
-      if (steps.allows[kind] === 0 || ofWays.has(kind) || start === end) continue;
+      if (steps.allows[kind] === 0 || ofWays.has(kind) || start === end || ends[end] === 0) continue;
       const isEntry = (!inside && near.has(end)) || isBroad;
       const label = isEntry ? catalogue.ofEdge({ start, kind, end }, flags[at]) : undefined;
       builder.add(start, end, label === undefined ? [] : [label]);
@@ -175,9 +200,39 @@ function nearZone(
   return NodeSet.of(context.graph.nodeCount, [...near]);
 }
 
-/** A forest is one: who has one of its domains has all of them. */
-function realmsOf(context: AnalysisContext, zone: NodeSet, above: NodeSet, nodeCount: number): Realm[] {
-  const { nodes, of, principals } = context.use(environments);
+/**
+ * Where steps from a node are worth going: on to the zone; and from a member of the zone, which has come there, on to the
+ * zone of another forest only. Most permissions are those of the zone itself, so that leaves most of them out.
+ * @returns one byte a node; nothing for a node whose steps lead nowhere
+ */
+function usefulEnds(
+  { context, steps, zone }: PlanGraphInput,
+  realms: readonly NodeSet[],
+): (start: number) => Uint8Array | undefined {
+  const { graph, cancel } = context;
+  const upstream = (targets: NodeSet, blocked?: NodeSet): Uint8Array => {
+    const reached = reachableNodes(graph, targets, { direction: 'in', filter: steps, blocked, cancel });
+    const bytes = new Uint8Array(graph.nodeCount);
+    reached.forEach((node) => {
+      bytes[node] = 1;
+    });
+    return bytes;
+  };
+  const outside = upstream(zone);
+  /** By realm: what leads to the zone of another without coming through this one again. */
+  const elsewhere = realms.map((realm) => {
+    const others = zone.andNot(realm);
+    return others.isEmpty ? undefined : upstream(others, realm);
+  });
+  return (start) => {
+    if (!zone.has(start)) return outside[start] === 1 ? outside : undefined;
+    return elsewhere[realms.findIndex((realm) => realm.has(start))];
+  };
+}
+
+/** Members of the zone by forest or tenant: who has one domain of a forest has all of them. */
+function realmsOf(context: AnalysisContext, zone: NodeSet): NodeSet[] {
+  const { nodes, of } = context.use(environments);
   const known = context.use(domains);
   const realmOf = nodes.map((node) =>
     known.nodes.has(node)
@@ -187,17 +242,26 @@ function realmsOf(context: AnalysisContext, zone: NodeSet, above: NodeSet, nodeC
           .join()
       : objectIdOf(context.graph, node),
   );
+  const placed = zone.filter((node) => of[node] < nodes.length);
+  return [...Map.groupBy(placed, (node) => realmOf[of[node]])]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, members]) => NodeSet.of(context.graph.nodeCount, members));
+}
+
+function weighedRealms(
+  context: AnalysisContext,
+  realms: readonly NodeSet[],
+  above: NodeSet,
+  nodeCount: number,
+): Realm[] {
   const weights = new Uint32Array(nodeCount);
-  const outside = principals.andNot(above);
+  const outside = context.use(environments).principals.andNot(above);
   outside.forEach((node) => {
     weights[node] = 1;
   });
   // The nodes of ways are none.
   const counted = NodeSet.of(nodeCount, outside);
-  const placed = zone.filter((node) => of[node] < nodes.length);
-  return [...Map.groupBy(placed, (node) => realmOf[of[node]])]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, members]) => ({ targets: Uint32Array.from(members), weights, counted }));
+  return realms.map((members) => ({ targets: members.toArray(), weights, counted }));
 }
 
 class StepsBuilder {

@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { chosenZone, percent } from '../findings/readFindings.ts';
-import { planCsv, planMarkdown, planText } from '../plan/planPages.ts';
+import { planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, plural, shownName } from '../terminal/text.ts';
 
@@ -23,7 +23,7 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   const client = await connect(context, options);
   const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
   const query = { limit: options.limit, ...(zone !== undefined && { asset_group_tag_id: zone.id }) };
-  const { data } = await client.call('GetPlan', { query }, { signal });
+  const { data } = await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS });
   out.write(write(context, options.format, data));
 }
 
@@ -52,7 +52,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const client = await connect(context, options);
   const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
   const query = { limit: options.limit, ...(zone !== undefined && { asset_group_tag_id: zone.id }) };
-  const { data } = await client.call('GetChokePoints', { query }, { signal });
+  const { data } = await client.call('GetChokePoints', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) {
     out.write(`${JSON.stringify(data, null, 2)}\n`);
     return;
@@ -89,7 +89,11 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   const body: SimulationRequest =
     options.file === undefined ? {} : await readChanges(resolve(directory, options.file));
   if (options.repairs !== undefined) {
-    const { data } = await client.call('GetPlan', { query: { limit: options.repairs } }, { signal });
+    const { data } = await client.call(
+      'GetPlan',
+      { query: { limit: options.repairs } },
+      { signal, wait: WAIT_SECONDS },
+    );
     body.repairs = [...(body.repairs ?? []), ...data.repairs.map(({ repair }) => repair)];
   }
   if (options.remove !== undefined)
@@ -97,7 +101,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
   if (Object.keys(body).length === 0)
     throw new CommandError('say what to change: --repairs, --remove, --disable or --file', EXIT.usage);
-  const { data } = await client.call('SimulatePlan', { body }, { signal });
+  const { data } = await client.call('SimulatePlan', { body }, { signal, wait: WAIT_SECONDS });
   out.write(options.json ? `${JSON.stringify(data, null, 2)}\n` : simulationText(data));
 }
 

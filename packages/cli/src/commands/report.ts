@@ -14,6 +14,7 @@ import {
   tellStory,
 } from '../findings/readFindings.ts';
 import { readPosture } from '../findings/readPosture.ts';
+import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
 import { plural } from '../terminal/text.ts';
 
@@ -76,7 +77,7 @@ async function readPlan(
   // Findings of no zone have no plan of their own.
   const query = { limit: PLANNED, ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }) };
   try {
-    return (await client.call('GetPlan', { query }, { signal })).data;
+    return (await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS })).data;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;

@@ -4,6 +4,9 @@ import { percent } from '../findings/readFindings.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
+/** Of a large organisation the first answer about an analysis takes minutes. */
+export const WAIT_SECONDS = 600;
+
 /** "Do these five: CORP.LOCAL 95 % -> 11 %". */
 export function headline({ before, repairs }: PlanRecord): string {
   if (before.length === 0) return 'The zone has no members in any environment.';

@@ -2,6 +2,7 @@
 import { AnalysisContext, type AnalysisOptions, type EdgePropertyReads } from '@clew/analysis';
 import {
   type AttackGraph,
+  type Cancel,
   EdgeProperties,
   findNodeByStoreId,
   type JsonObject,
@@ -53,13 +54,14 @@ export interface FactsRequest {
   readonly nodeProperties: readonly string[];
   readonly edgeProperties?: EdgePropertyReads;
   readonly options: AnalysisOptions;
+  readonly cancelNow?: () => Cancel | undefined;
 }
 
 /** @param graph of a generation, with its derived edges */
 export async function loadFacts(
   client: pg.ClientBase,
   graph: AttackGraph,
-  { nodeProperties, edgeProperties, options }: FactsRequest,
+  { nodeProperties, edgeProperties, options, cancelNow }: FactsRequest,
 ): Promise<AnalysisContext> {
   return new AnalysisContext({
     graph,
@@ -69,5 +71,6 @@ export async function loadFacts(
         ? new EdgeProperties()
         : await loadEdgeProperties(client, graph, edgeProperties),
     options,
+    cancelNow,
   });
 }

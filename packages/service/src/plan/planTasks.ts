@@ -59,7 +59,14 @@ export interface PlanState {
   readonly generation: Generation;
   readonly world: AnalysedWorld;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  /** What is so now; worked out once. */
+  readonly before: () => ReturnType<typeof asIs>;
 }
+
+export const asIs = (world: AnalysedWorld) => ({
+  exposures: exposuresOf(world),
+  findings: findingsOf(world),
+});
 
 export interface PlanRequest {
   readonly zone: number;
@@ -105,14 +112,13 @@ export const PLAN_TASKS = {
     };
   },
 
-  simulate({ generation, world }: PlanState, request: SimulationRequest): SimulationRecord {
+  simulate({ generation, world, before }: PlanState, request: SimulationRequest): SimulationRecord {
     const change = changeOfRequest(generation, world, request);
-    const before = exposuresOf(world);
-    const findings = findingsOf(world);
+    const { exposures, findings } = before();
     const after = changedWorld(world, change);
     return {
       generation: generation.id,
-      before: exposureRecords(generation, world, before),
+      before: exposureRecords(generation, world, exposures),
       after: exposureRecords(generation, world, exposuresOf(after)),
       ...findingChanges(generation, world, compareFindings(findings, findingsOf(after))),
       remaining_path: shortestIn(generation, after, request.asset_group_tag_id ?? 1),

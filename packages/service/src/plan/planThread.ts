@@ -4,7 +4,6 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import {
-  AnalysisContext,
   EVERYBODY_READS,
   edgePropertyReads,
   findingEdgeProperties,
@@ -22,7 +21,7 @@ import { assignStoredZones, findingZones, readStoredZones } from '../findings/zo
 import { readScannedComputers } from '../quality/scannedComputers.ts';
 import { enabledFeatures } from '../requests/features.ts';
 import type { FromPlanThread, PlanThreadOptions, ToPlanThread } from './planMessages.ts';
-import { PLAN_TASKS, type PlanState } from './planTasks.ts';
+import { asIs, PLAN_TASKS, type PlanState } from './planTasks.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, rules, costs } = workerData as PlanThreadOptions;
@@ -31,6 +30,8 @@ const database = connectDatabase(connection, log, { maxConnections: 2, applicati
 
 let state: Promise<PlanState> | undefined;
 let known: Generation | undefined;
+/** Gives up the question at hand. */
+let asked: Cancel | undefined;
 /** One after the other: each takes all of a core. */
 let turn: Promise<void> = Promise.resolve();
 
@@ -55,7 +56,14 @@ async function answer({ id, task, input, cancel }: Extract<ToPlanThread, { type:
       throw error;
     });
     const run = PLAN_TASKS[task] as (state: PlanState, input: unknown) => unknown;
-    send({ id, result: run(cancellable(ready, cancel), input) });
+    const began = performance.now();
+    asked = cancel;
+    const result = run(ready, input);
+    log.info(
+      { task, generation: ready.generation.id, ms: Math.round(performance.now() - began) },
+      'answered',
+    );
+    send({ id, result });
   } catch (error) {
     const { name, message } = error as Error;
     send({ id, error: { name, message } });
@@ -64,13 +72,8 @@ async function answer({ id, task, input, cancel }: Extract<ToPlanThread, { type:
 
 const send = (message: FromPlanThread): void => port.postMessage(message);
 
-/** The same facts, looked at by a question that may be given up. */
-function cancellable(ready: PlanState, cancel: Cancel): PlanState {
-  const { world } = ready;
-  return { ...ready, world: worldOf(new AnalysisContext({ ...world.context, cancel }), world.options) };
-}
-
 async function load(generation: Generation): Promise<PlanState> {
+  const began = performance.now();
   const edgeReads = [requiredEdgeProperties(), findingEdgeProperties(), edgePropertyReads(EVERYBODY_READS)];
   const options = { rules, features: new Set(await enabledFeatures(database.db)) };
   const client = await database.pool.connect();
@@ -83,6 +86,7 @@ async function load(generation: Generation): Promise<PlanState> {
         kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
       },
       options,
+      cancelNow: () => asked,
     });
     const zones = await readStoredZones(client);
     const scanned = await readScannedComputers(client, generation.graph);
@@ -92,8 +96,18 @@ async function load(generation: Generation): Promise<PlanState> {
       now: Date.parse(generation.publishedAt) / 1000,
       scanned,
     });
-    return { generation, world, costs };
+    const ms = Math.round(performance.now() - began);
+    log.info({ generation: generation.id, ms }, 'loaded what plans are made of');
+    return { generation, world, costs, before: memo(() => asIs(world)) };
   } finally {
     client.release();
   }
+}
+
+function memo<Value>(make: () => Value): () => Value {
+  let value: { readonly made: Value } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
 }

@@ -42,6 +42,12 @@ export const ACCOUNTS_CASES: Cases = {
       computer('DC', { name: 'DC1.CORP.LOCAL', samaccountname: 'DC1$' }),
     ],
   }),
+  SmartCardPasswordOld: ofUsers(
+    { smartcardrequired: true, pwdlastset: daysAgo(366) },
+    { smartcardrequired: true, pwdlastset: daysAgo(364) },
+    { smartcardrequired: false, pwdlastset: daysAgo(366) },
+    { smartcardrequired: true, pwdlastset: daysAgo(366), enabled: false },
+  ),
   StaleUsers: [
     ofUsers(
       { lastlogontimestamp: daysAgo(91), lastlogon: daysAgo(95), whencreated: daysAgo(400) },

@@ -71,6 +71,15 @@ export const CERTIFICATES_CASES: Cases = {
     ),
     ofTemplatesFor({ enrolleesuppliessubject: true }),
   ],
+  TemplateESC15: [
+    ofTemplates(
+      { schemaversion: 1, enrolleesuppliessubject: true },
+      { schemaversion: 2, enrolleesuppliessubject: true },
+      { schemaversion: 1, enrolleesuppliessubject: false },
+      { schemaversion: 1, enrolleesuppliessubject: true, requiresmanagerapproval: true },
+    ),
+    ofTemplatesFor({ schemaversion: 1, enrolleesuppliessubject: true }),
+  ],
   TemplateESC2: [
     ofTemplates(
       { effectiveekus: [] },

@@ -90,4 +90,35 @@ export const INFRASTRUCTURE_CASES: Cases = {
     finds: [SID],
     not: [OTHER_SID],
   },
+  SingleDomainController: {
+    things: [computer('A'), computer('B'), computer('C')],
+    facts: [
+      ['A', 'DCFor', SID],
+      ['B', 'DCFor', OTHER_SID],
+      ['C', 'DCFor', OTHER_SID],
+    ],
+    finds: [SID],
+    not: [OTHER_SID],
+  },
+  DSHeuristicsWeak: [
+    ofDomains({ dsheuristics: '0000002' }, { dsheuristics: '0000001' }),
+    ofDomains({ dsheuristics: '0000000001000001' }, { dsheuristics: '0000000001000000' }),
+    ofDomains({ dsheuristics: '000000000100000000021' }, { dsheuristics: '000000000100000000020' }),
+    ofDomains(
+      { dsheuristics: '00000000010000000002000000012' },
+      { dsheuristics: '00000000010000000002000000011' },
+    ),
+  ],
+  NameConflicts: ofComputers(
+    { name: 'PC1\nCNF:1A2B.CORP.LOCAL' },
+    { name: 'PC1.CORP.LOCAL' },
+    { name: 'CNF.CORP.LOCAL' },
+  ),
+  ControllerOldPassword: ofControllers(
+    { pwdlastset: daysAgo(46), lastlogontimestamp: daysAgo(1) },
+    { pwdlastset: daysAgo(44), lastlogontimestamp: daysAgo(1) },
+    // Gone, not forgotten.
+    { pwdlastset: daysAgo(400), lastlogontimestamp: daysAgo(300) },
+  ),
+  ControllerWeakLmLevel: ofControllers({ lmcompatibilitylevel: 3 }, { lmcompatibilitylevel: 5 }, {}),
 };

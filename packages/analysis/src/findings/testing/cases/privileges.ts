@@ -74,6 +74,51 @@ export const PRIVILEGES_CASES: Cases = {
     filledGroups(group('CORP.LOCAL-S-1-5-32-548'), group('CORP.LOCAL-S-1-5-32-549')),
     filledGroups(group('CORP.LOCAL-S-1-5-32-551'), group('CORP.LOCAL-S-1-5-32-550')),
   ],
+  KeyAdminsNotEmpty: filledGroups(group(suffixed('526')), group(suffixed('527'))),
+  CircularMembership: {
+    things: [group('A'), group('B'), group('C'), group('D'), group('CORP-S-1-5-11'), group('OTHER-S-1-5-11')],
+    facts: [
+      ['A', 'MemberOf', 'B'],
+      ['B', 'MemberOf', 'A'],
+      ['C', 'MemberOf', 'A'],
+      ['B', 'MemberOf', 'D'],
+      ['CORP-S-1-5-11', 'MemberOf', 'OTHER-S-1-5-11'],
+      ['OTHER-S-1-5-11', 'MemberOf', 'CORP-S-1-5-11'],
+    ],
+    finds: ['A', 'B'],
+    not: ['C', 'D', 'CORP-S-1-5-11'],
+  },
+  BroadGroupNested: {
+    things: [
+      group(suffixed('1101')),
+      group(suffixed('1102')),
+      group(suffixed('513')),
+      group('CORP-S-1-5-11'),
+      group('CORP-S-1-5-32-545'),
+    ],
+    facts: [
+      [suffixed('513'), 'MemberOf', suffixed('1101')],
+      [suffixed('1102'), 'MemberOf', suffixed('1101')],
+      [suffixed('513'), 'MemberOf', 'CORP-S-1-5-11'],
+      ['CORP-S-1-5-11', 'MemberOf', 'CORP-S-1-5-32-545'],
+    ],
+    finds: [suffixed('1101')],
+    not: [suffixed('1102'), 'CORP-S-1-5-32-545'],
+  },
+  SyncAccountInAdmins: {
+    things: [
+      group(suffixed('512')),
+      user('BAD', { name: 'MSOL_1A2B@CORP.LOCAL' }),
+      user('PERSON', { name: 'ADA@CORP.LOCAL' }),
+      user('OUTSIDE', { name: 'MSOL_3C4D@CORP.LOCAL' }),
+    ],
+    facts: [
+      ['BAD', 'MemberOf', suffixed('512')],
+      ['PERSON', 'MemberOf', suffixed('512')],
+    ],
+    finds: ['BAD'],
+    not: ['PERSON', 'OUTSIDE'],
+  },
   SchemaAdminsNotEmpty: {
     things: [
       group(suffixed('518')),

@@ -10,6 +10,7 @@ import { passwordNeverExpires } from './accounts/passwordNeverExpires.ts';
 import { passwordNotRequired } from './accounts/passwordNotRequired.ts';
 import { reversibleEncryption } from './accounts/reversibleEncryption.ts';
 import { shadowCredentialsPresent } from './accounts/shadowCredentialsPresent.ts';
+import { smartCardPasswordOld } from './accounts/smartCardPasswordOld.ts';
 import { staleComputers } from './accounts/staleComputers.ts';
 import { staleUsers } from './accounts/staleUsers.ts';
 import { t0DisabledUsers } from './accounts/t0DisabledUsers.ts';
@@ -25,6 +26,7 @@ import { caWebEnrollmentRelay } from './certificates/caWebEnrollmentRelay.ts';
 import { templateAgentOpen } from './certificates/templateAgentOpen.ts';
 import { templateESC1 } from './certificates/templateESC1.ts';
 import { templateESC2 } from './certificates/templateESC2.ts';
+import { templateESC15 } from './certificates/templateESC15.ts';
 import { templateLinkedToPrivilegedGroup } from './certificates/templateLinkedToPrivilegedGroup.ts';
 import { templateNoSecurityExtension } from './certificates/templateNoSecurityExtension.ts';
 import { templatePublishedUnresolved } from './certificates/templatePublishedUnresolved.ts';
@@ -54,17 +56,22 @@ import { azureT0ServicePrincipalHolder } from './entra/azureT0ServicePrincipalHo
 import { azureT0StaleUser } from './entra/azureT0StaleUser.ts';
 import { azureT0SyncedUser } from './entra/azureT0SyncedUser.ts';
 import { computersWithoutLAPS } from './infrastructure/computersWithoutLAPS.ts';
+import { controllerOldPassword } from './infrastructure/controllerOldPassword.ts';
+import { controllerWeakLmLevel } from './infrastructure/controllerWeakLmLevel.ts';
 import { dcLdapSigningOff } from './infrastructure/dcLdapSigningOff.ts';
 import { dcLdapsChannelBindingOff } from './infrastructure/dcLdapsChannelBindingOff.ts';
 import { dcUpnCertificateMapping } from './infrastructure/dcUpnCertificateMapping.ts';
 import { dcVulnerableNetlogonAllowList } from './infrastructure/dcVulnerableNetlogonAllowList.ts';
 import { dcWeakCertificateBinding } from './infrastructure/dcWeakCertificateBinding.ts';
+import { dsHeuristicsWeak } from './infrastructure/dsHeuristicsWeak.ts';
 import { lowFunctionalLevel } from './infrastructure/lowFunctionalLevel.ts';
 import { machineAccountQuota } from './infrastructure/machineAccountQuota.ts';
+import { nameConflicts } from './infrastructure/nameConflicts.ts';
 import { noLockoutPolicy } from './infrastructure/noLockoutPolicy.ts';
 import { obsoleteOperatingSystem } from './infrastructure/obsoleteOperatingSystem.ts';
 import { printSpoolerOnDC } from './infrastructure/printSpoolerOnDC.ts';
 import { sessionCollectionGap } from './infrastructure/sessionCollectionGap.ts';
+import { singleDomainController } from './infrastructure/singleDomainController.ts';
 import { smbSigningNotRequired } from './infrastructure/smbSigningNotRequired.ts';
 import { t0ObsoleteOperatingSystem } from './infrastructure/t0ObsoleteOperatingSystem.ts';
 import { t0SMBSigningNotRequired } from './infrastructure/t0SMBSigningNotRequired.ts';
@@ -88,10 +95,13 @@ import { trustWithTGTDelegation } from './kerberos/trustWithTGTDelegation.ts';
 import { unconstrainedDelegationComputers } from './kerberos/unconstrainedDelegationComputers.ts';
 import { unconstrainedDelegationUsers } from './kerberos/unconstrainedDelegationUsers.ts';
 import { adminCountOrphans } from './privileges/adminCountOrphans.ts';
+import { broadGroupNested } from './privileges/broadGroupNested.ts';
+import { circularMembership } from './privileges/circularMembership.ts';
 import { computersInPrivilegedGroups } from './privileges/computersInPrivilegedGroups.ts';
 import { dnsAdminsNotEmpty } from './privileges/dnsAdminsNotEmpty.ts';
 import { gpoOwnedOutside } from './privileges/gpoOwnedOutside.ts';
 import { gpoUnlinked } from './privileges/gpoUnlinked.ts';
+import { keyAdminsNotEmpty } from './privileges/keyAdminsNotEmpty.ts';
 import { nestedForeignPrincipals } from './privileges/nestedForeignPrincipals.ts';
 import { operatorsGroupsUsed } from './privileges/operatorsGroupsUsed.ts';
 import { preWindows2000Access } from './privileges/preWindows2000Access.ts';
@@ -99,6 +109,7 @@ import { privilegedSIDHistory } from './privileges/privilegedSIDHistory.ts';
 import { rodcRevealsPrivileged } from './privileges/rodcRevealsPrivileged.ts';
 import { schemaAdminsNotEmpty } from './privileges/schemaAdminsNotEmpty.ts';
 import { sidHistoryPresent } from './privileges/sidHistoryPresent.ts';
+import { syncAccountInAdmins } from './privileges/syncAccountInAdmins.ts';
 import { t0InheritanceEnabled } from './privileges/t0InheritanceEnabled.ts';
 import { tooManyDomainAdmins } from './privileges/tooManyDomainAdmins.ts';
 import { trustWithoutSIDFiltering } from './privileges/trustWithoutSIDFiltering.ts';
@@ -220,4 +231,15 @@ export const LIST_FINDINGS = [
   azureVMPrivilegedIdentity,
   azureAutomationPrivilegedIdentity,
   azureDCInCloudUnprotected,
+  singleDomainController,
+  keyAdminsNotEmpty,
+  dsHeuristicsWeak,
+  smartCardPasswordOld,
+  circularMembership,
+  broadGroupNested,
+  syncAccountInAdmins,
+  nameConflicts,
+  controllerOldPassword,
+  controllerWeakLmLevel,
+  templateESC15,
 ] as const;

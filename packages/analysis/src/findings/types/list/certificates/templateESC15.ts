@@ -1,0 +1,31 @@
+import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
+import { certTemplates, letsSubjectBeSupplied, needsNoApproval } from '../../../../adcs/certTemplates.ts';
+import { enrollment } from '../../../../adcs/enrollment.ts';
+import { certificateSubjects } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { templatesForOutsiders } from './common.ts';
+
+export const templateESC15 = {
+  kind: 'list',
+  id: 'TemplateESC15',
+  title: 'Schema 1 Template Open to Added Application Policies (ESC15)',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: certificateSubjects,
+  remedy: {
+    risk: 'On an authority that was not updated, anyone who enrols adds the policy of a client or an enrolment agent to the request, and logs on as somebody else. Whether an authority is updated is not collected.',
+    fix: 'Update the authorities (CVE-2024-49019), and unpublish the template, or narrow who may enrol.',
+  },
+  what: 'A published template of schema version 1 lets the requester supply the subject; authorities without the update of November 2024 also take application policies from the request.',
+  needs: ['enrolleesuppliessubject', 'schemaversion'],
+  reads: { shared: [certificateAuthorities, certTemplates, enrollment] },
+  find: (facts) =>
+    templatesForOutsiders(
+      facts,
+      (template) =>
+        template.schemaVersion === 1 && letsSubjectBeSupplied(template) && needsNoApproval(template),
+    ),
+} as const satisfies ListFindingType;

@@ -1,0 +1,25 @@
+import { relay } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** LmCompatibilityLevel: refuse LM and NTLM. */
+const STRICT = 5;
+
+export const controllerWeakLmLevel = {
+  kind: 'list',
+  id: 'ControllerWeakLmLevel',
+  title: 'Domain Controllers Accepting LM or NTLMv1',
+  platform: 'ad',
+  category: 'RL',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'high',
+  family: relay,
+  remedy: {
+    risk: 'Answers of NTLM version 1 can be turned into the key of the account in hours, and relayed to LDAP.',
+    fix: 'Set "Network security: LAN Manager authentication level" of the controllers to "Send NTLMv2 response only. Refuse LM & NTLM" (LmCompatibilityLevel = 5).',
+  },
+  what: 'A domain controller accepts LM or NTLM version 1.',
+  needs: ['lmcompatibilitylevel'],
+  find: (facts) =>
+    facts.controllers.filter((node) => (facts.number('lmcompatibilitylevel', node) ?? STRICT) < STRICT),
+} as const satisfies ListFindingType;

@@ -1,0 +1,37 @@
+import { domainDefaults } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/**
+ * Characters of dSHeuristics, counted from 1, with the values that weaken the forest. Source: [MS-ADTS] 6.1.1.2.4.1.2.
+ * Character 7: 2 lets anonymous clients in. 16: groups that AdminSDHolder leaves out, in hexadecimal. 21: checks of unique
+ * names that are left out. 29: 2 lets owners keep what the update of 2021 takes from them.
+ */
+const WEAK: readonly (readonly [character: number, values: RegExp])[] = [
+  [7, /2/],
+  [16, /[1-9a-f]/i],
+  [21, /[1-3]/],
+  [29, /2/],
+];
+
+function isWeak(heuristics: string): boolean {
+  return WEAK.some(([character, values]) => values.test(heuristics.charAt(character - 1)));
+}
+
+export const dsHeuristicsWeak = {
+  kind: 'list',
+  id: 'DSHeuristicsWeak',
+  title: 'Directory-Wide Settings That Weaken the Forest',
+  platform: 'ad',
+  category: 'IH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: domainDefaults,
+  remedy: {
+    risk: 'One attribute changes how every controller of the forest guards accounts: it lets anonymous clients read, takes groups out of the protection of AdminSDHolder, or lets two accounts have one name.',
+    fix: 'Clear the characters of dSHeuristics that no one needs: 7 (anonymous access), 16 (groups AdminSDHolder leaves out), 21 (uniqueness of UPN and SPN), 29 (rights of owners).',
+  },
+  what: 'The attribute dSHeuristics allows anonymous access, turns off the uniqueness of names, narrows AdminSDHolder, or lets owners keep implicit rights.',
+  needs: ['dsheuristics'],
+  find: (facts) => facts.of('Domain').filter((domain) => isWeak(facts.text('dsheuristics', domain))),
+} as const satisfies ListFindingType;

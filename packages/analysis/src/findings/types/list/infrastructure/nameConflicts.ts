@@ -1,0 +1,25 @@
+import { staleAccounts } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const nameConflicts = {
+  kind: 'list',
+  id: 'NameConflicts',
+  title: 'Objects From Replication Conflicts',
+  platform: 'ad',
+  category: 'IH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: staleAccounts,
+  remedy: {
+    risk: 'A copy of an account or group has rights that no one looks after.',
+    fix: 'Compare both objects, and delete the one that is not used.',
+  },
+  what: 'The name of an object shows that two controllers made it at once.',
+  needs: [],
+  find: (facts) =>
+    facts.users
+      .or(facts.computers)
+      .or(facts.groups)
+      .filter((node) => /\\u000aCNF:|\nCNF:|\\0ACNF:/i.test(facts.name(node))),
+} as const satisfies ListFindingType;

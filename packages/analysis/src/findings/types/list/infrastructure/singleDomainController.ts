@@ -1,0 +1,26 @@
+import { domainDefaults } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const singleDomainController = {
+  kind: 'list',
+  id: 'SingleDomainController',
+  title: 'Domain With a Single Controller',
+  platform: 'ad',
+  category: 'IH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: domainDefaults,
+  remedy: {
+    risk: 'When the controller fails, or has to be rebuilt after an attack, no one logs on until a backup is restored.',
+    fix: 'Add a second domain controller, and back up both.',
+  },
+  what: 'The domain has one domain controller only.',
+  needs: [],
+  find: (facts) => {
+    const controllers = facts.edges('DCFor');
+    return facts
+      .of('Domain')
+      .filter((domain) => controllers.startsOf(domain).and(facts.controllers).size === 1);
+  },
+} as const satisfies ListFindingType;

@@ -1,0 +1,36 @@
+import { objectIdOf } from '@clew/graph';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { largeGroups } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Relative ids below 1000 are those of Windows. */
+function isMadeByPeople(facts: FindingFacts, group: number): boolean {
+  const [, relative] = /^S-1-5-21-\d+-\d+-\d+-(\d+)$/.exec(objectIdOf(facts.context.graph, group)) ?? [];
+  return relative !== undefined && Number(relative) >= 1000;
+}
+
+export const broadGroupNested = {
+  kind: 'list',
+  id: 'BroadGroupNested',
+  title: 'Nearly Everybody in an Ordinary Group',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: largeGroups,
+  remedy: {
+    risk: 'Rights that look as if a small group held them are held by nearly every account.',
+    fix: 'Take the default group out, and add those who need the rights.',
+  },
+  what: 'A group that administrators made has a group of nearly everybody as a member.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: (facts) => {
+    const members = facts.edges('MemberOf');
+    return facts.groups.filter((group) => {
+      if (!isMadeByPeople(facts, group)) return false;
+      return [...members.startsOf(group)].some((member) => facts.isEverybody(member));
+    });
+  },
+} as const satisfies ListFindingType;

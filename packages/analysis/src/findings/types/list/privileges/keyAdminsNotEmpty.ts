@@ -1,0 +1,23 @@
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { notEmpty } from './common.ts';
+
+export const keyAdminsNotEmpty = {
+  kind: 'list',
+  id: 'KeyAdminsNotEmpty',
+  title: 'Key Administrators Not Empty',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'moderate',
+  family: zoneMembership,
+  remedy: {
+    risk: 'A member writes the key credentials of any account of the domain or forest, and so logs on as it.',
+    fix: 'Empty the group; what writes key credentials, such as device registration, has permissions of its own.',
+  },
+  what: 'Key Admins or Enterprise Key Admins has members.',
+  needs: [],
+  reads: { edges: ['MemberOf'] },
+  find: (facts) => notEmpty(facts, facts.withSuffix(facts.groups, '-526', '-527')),
+} as const satisfies ListFindingType;

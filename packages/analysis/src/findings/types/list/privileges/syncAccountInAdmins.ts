@@ -1,0 +1,25 @@
+import { synchronisation } from '../../families/cloud.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+export const syncAccountInAdmins = {
+  kind: 'list',
+  id: 'SyncAccountInAdmins',
+  title: 'Synchronisation Account in Domain Administrators',
+  platform: 'ad',
+  category: 'HY',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'high',
+  family: synchronisation,
+  remedy: {
+    risk: 'Who controls the synchronisation server, or the tenant it serves, controls the domain by this account.',
+    fix: 'Remove the account from the group: synchronisation needs replication rights and delegated permissions only.',
+  },
+  what: 'An account of directory synchronisation is a member of the administrators of a domain.',
+  needs: [],
+  find: (facts) =>
+    facts
+      .membersOf(facts.withSuffix(facts.groups, '-512', '-519', '-544'))
+      .and(facts.users)
+      .filter((node) => /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node))),
+} as const satisfies ListFindingType;
