@@ -41,6 +41,7 @@ const GATES = 12;
 const GATES_OF_LARGE = 2;
 /** A set larger than this is no suggestion. */
 const MAX_BUNDLE = 40;
+const MAX_BUNDLE_COST = 100;
 /** A repair with which no more than this share of all that is kept out is lost may be exchanged for any other. */
 const WEAK_SHARE = 0.1;
 /** The first so many are tried against the rest. */
@@ -158,7 +159,9 @@ class Search {
         .filter((gate) => comes[gate] === 1)
         .slice(0, this.#isLarge ? GATES_OF_LARGE : GATES);
       for (const gate of gates) {
-        const cut = steps.cut([gate], targets, costs, taken, comes);
+        const cut = steps.cut([gate], targets, costs, taken, {
+          ...{ useful: comes, maxCost: MAX_BUNDLE_COST },
+        });
         if (cut === undefined || cut.length === 0 || cut.length > MAX_BUNDLE) continue;
         bundles.set(cut.join(), [...cut]);
       }

@@ -100,7 +100,14 @@ describe('steps with labels', () => {
         if (cut === undefined) expect(possible).toEqual([]);
         else {
           expect(isCut(cut)).toBe(true);
-          if (own) expect(costOf(cut)).toBe(Math.min(...possible));
+          if (own) {
+            const least = costOf(cut);
+            expect(least).toBe(Math.min(...possible));
+            const bounded = (maxCost: number) =>
+              labelled(steps).cut(sources, targets, Float64Array.from(costs), new Set(taken), { maxCost });
+            expect(bounded(least)).toEqual(cut);
+            if (least > 0) expect(bounded(least - 1)).toBeUndefined();
+          }
         }
       }),
     );

@@ -188,14 +188,14 @@ export class LabelledSteps {
    * with shared labels it is an upper bound of the cheapest.
    * @param costs of each label, whole numbers > 0
    * @param taken labels that are taken away already
-   * @returns labels, ascending; nothing when steps without labels lead from a source to a target
+   * @returns labels, ascending; nothing when steps without labels lead from a source to a target, or it costs too much
    */
   cut(
     sources: Iterable<number>,
     targets: ArrayLike<number>,
     costs: Float64Array,
     taken: ReadonlySet<number>,
-    useful: Uint8Array = this.reach(targets, taken),
+    { useful = this.reach(targets, taken), maxCost = Number.POSITIVE_INFINITY }: CutBounds = {},
   ): readonly number[] | undefined {
     this.#ahead ??= stepsAhead(this);
     return new Network(this, this.#ahead, {
@@ -205,7 +205,7 @@ export class LabelledSteps {
       taken,
       useful,
       cancel: this.#cancel,
-    }).cut();
+    }).cut(maxCost);
   }
 }
 
@@ -241,6 +241,13 @@ function stepsAhead({ nodeCount, offsets, starts, setOf }: LabelledSteps): Steps
     }
   }
   return { offsets: rows, ends, setOf: sets };
+}
+
+export interface CutBounds {
+  /** 1 for nodes that come to a target; worked out when absent. */
+  readonly useful?: Uint8Array;
+  /** Nothing is found when every cut costs more, which is seen long before the cheapest is known. */
+  readonly maxCost?: number;
 }
 
 interface CutQuestion {
@@ -306,14 +313,17 @@ class Network {
       this.#addArc(this.#source, this.#placeOf[node] - 1, Number.POSITIVE_INFINITY, -1);
   }
 
-  cut(): readonly number[] | undefined {
+  cut(maxCost: number): readonly number[] | undefined {
     const levels = new Int32Array(this.#first.length);
     const cursor = new Int32Array(this.#first.length);
+    let total = 0;
     while (this.#level(levels)) {
       throwIfCancelled(this.#cancel);
       cursor.set(this.#first);
-      for (let flow = this.#push(levels, cursor); flow > 0; flow = this.#push(levels, cursor))
-        if (flow === Number.POSITIVE_INFINITY) return undefined;
+      for (let flow = this.#push(levels, cursor); flow > 0; flow = this.#push(levels, cursor)) {
+        total += flow;
+        if (flow === Number.POSITIVE_INFINITY || total > maxCost) return undefined;
+      }
     }
     const cut = new Set<number>();
     for (let arc = 0; arc < this.#heads.length; arc += 2) {
