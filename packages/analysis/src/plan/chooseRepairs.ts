@@ -68,24 +68,33 @@ class Search {
 
   run(): ChosenRepairs {
     const { count, fixed = [] } = this.#options;
-    const taken: number[] = [...fixed];
-    let exposed = this.#exposedWith(taken);
     // More than asked for are looked at: some turn out to be needless.
     const most = (this.#isLarge ? count : count * 2) + fixed.length;
+    const kept = this.#withoutNeedless(this.#greedy(most, true), fixed.length);
+    let order = this.#bestOrder(kept, fixed.length);
+    // Of a set that is too large for the count the first ones may do nothing: single ones that do something go before it.
+    const whole = this.#exposedWith(fixed);
+    if (this.#exposedWith(order.slice(0, count + fixed.length)) === whole) {
+      const singles = this.#greedy(count + fixed.length, false);
+      if (this.#exposedWith(singles) < whole) order = [...new Set([...singles, ...order])];
+    }
+    order = this.#exchange(order, fixed.length).slice(0, count + fixed.length);
+    const exposures = this.#weigh(order.map((_, at) => order.slice(0, at + 1)));
+    return { repairs: order, exposed: [this.#exposedWith([]), ...exposures] };
+  }
+
+  /** Takes the best addition, again and again. */
+  #greedy(most: number, withBundles: boolean): number[] {
+    const taken: number[] = [...(this.#options.fixed ?? [])];
+    let exposed = this.#exposedWith(taken);
     while (taken.length < most && exposed > 0) {
       throwIfCancelled(this.#options.cancel);
-      const best = this.#bestAddition(taken, exposed);
+      const best = this.#bestAddition(taken, exposed, withBundles);
       if (best === undefined) break;
       taken.push(...best);
       exposed = this.#exposedWith(taken);
     }
-    const kept = this.#withoutNeedless(taken, fixed.length);
-    const order = this.#exchange(this.#bestOrder(kept, fixed.length), fixed.length).slice(
-      0,
-      count + fixed.length,
-    );
-    const exposures = this.#weigh(order.map((_, at) => order.slice(0, at + 1)));
-    return { repairs: order, exposed: [this.#exposedWith([]), ...exposures] };
+    return taken;
   }
 
   /** Then what is only a hint is worked out less often. */
@@ -111,7 +120,11 @@ class Search {
     return totals;
   }
 
-  #bestAddition(taken: readonly number[], exposed: number): readonly number[] | undefined {
+  #bestAddition(
+    taken: readonly number[],
+    exposed: number,
+    withBundles: boolean,
+  ): readonly number[] | undefined {
     const has = new Set(taken);
     let best: { readonly repairs: readonly number[]; readonly worth: number } | undefined;
     const consider = (additions: readonly (readonly number[])[]): void => {
@@ -121,7 +134,7 @@ class Search {
         if (worth > 0 && (best === undefined || worth > best.worth)) best = { repairs, worth };
       }
     };
-    consider(this.#bundles(has));
+    if (withBundles) consider(this.#bundles(has));
     consider(this.#promising(has).map((repair) => [repair]));
     return best?.repairs;
   }

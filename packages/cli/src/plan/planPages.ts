@@ -13,8 +13,11 @@ export function headline({ before, repairs }: PlanRecord): string {
   const exposed = before.filter(({ exposed_count }) => exposed_count > 0);
   if (exposed.length === 0) return 'No principal outside the zone comes to it.';
   if (repairs.length === 0) return 'No repair is known that lowers the exposure.';
+  const after = repairs.at(-1)?.exposure ?? before;
+  if (moved(before, after).length === 0)
+    return `These ${repairs.length} lower nothing by themselves: more have to be done together (--limit).`;
   const count = repairs.length === 1 ? 'Do this one' : `Do these ${repairs.length}`;
-  return `${count}: ${changes(before, repairs.at(-1)?.exposure ?? before).join(', ')}`;
+  return `${count}: ${changes(before, after).join(', ')}`;
 }
 
 type Exposures = PlanRecord['before'];

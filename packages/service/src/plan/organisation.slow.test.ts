@@ -103,7 +103,7 @@ describe('the plan', () => {
 });
 
 describe.each([
-  { users: 1500, seed: 3, count: 5 },
+  { users: 800, seed: 3, count: 5 },
   { users: 400, seed: 8, count: 14 },
 ])('a plan of $count repairs for $users people', ({ users, seed, count }) => {
   it('foretells what the changed files give when they are read and analysed anew', async () => {
@@ -228,6 +228,13 @@ function applyByHand(
       }
       case EdgeKind.CoerceToTGT: {
         record(from).Properties.unconstraineddelegation = false;
+        break;
+      }
+      case EdgeKind.AllowedToDelegate: {
+        const account = record(from);
+        account.AllowedToDelegate = account.AllowedToDelegate.filter(
+          (service: Json) => service.ObjectIdentifier !== to,
+        );
         break;
       }
       default: {
