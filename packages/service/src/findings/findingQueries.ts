@@ -290,6 +290,7 @@ const HIDDEN_SOURCE = {
   source_graph_id: sql`null`,
   also_from: sql`array[]::text[]`,
   principal_hash: sql`''`,
+  group_id: sql`''`,
 } as const satisfies Partial<Record<keyof FindingView, unknown>>;
 
 const SHOWN_COLUMNS = [
@@ -321,8 +322,15 @@ function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
         sql`case when ${isHidden} then ${instead} else ${sql.ref(name)} end as ${sql.ref(name)}`,
     ),
   ];
+  columns.push(sql`${visibleExposure(visible)} as exposure_from`);
   const seen = sql<FindingView>`(select ${sql.join(columns)} from finding_view)`.as('finding_view');
   return db.selectFrom(seen) as unknown as Findings;
+}
+
+/** `exposure_from` without the environments that the caller may not see. */
+function visibleExposure(visible: readonly string[]) {
+  return sql`(select coalesce(jsonb_agg(part), '[]') from jsonb_array_elements(exposure_from) as part
+    where part ->> 'environment_id' = any (${visible}::text[]))`;
 }
 
 function scopeConditions({

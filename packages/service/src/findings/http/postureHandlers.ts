@@ -40,7 +40,7 @@ export function postureHandlers({
       const zones = asksZone ? await tagsWithStats(db) : [TIER_ZERO];
       const scope = { from, to, visible: visibleEnvironments(principal), zones: zones };
       const { count, rows } = await postureStats(db, scope, { ...list, skip, limit });
-      const data = rows.map(postureRecord);
+      const data = rows.map((row) => postureRecord(row, scope.visible));
       return { status: 200, json: { count, skip, limit, start: window.from, end: window.to, data } };
     },
 
@@ -69,7 +69,8 @@ async function tagsWithStats(db: FindingParts['db']): Promise<number[]> {
   return rows.map(({ tag_id }) => tag_id);
 }
 
-function postureRecord(row: PostureStatRow): PostureStat {
+/** Names no environment that the caller may not see (`visible` null: all). */
+function postureRecord(row: PostureStatRow, visible: readonly string[] | null): PostureStat {
   return {
     id: row.id,
     created_at: row.created_at,
@@ -78,7 +79,9 @@ function postureRecord(row: PostureStatRow): PostureStat {
     domain_sid: row.environment_id,
     asset_group_tag_id: row.tag_id,
     exposure_index: row.exposure_index,
-    exposure_from: [...row.exposure_from],
+    exposure_from: row.exposure_from.filter(
+      ({ environment_id }) => visible === null || visible.includes(environment_id),
+    ),
     tier_zero_count: row.tier_zero_count,
     critical_risk_count: row.critical_risk_count,
   };
