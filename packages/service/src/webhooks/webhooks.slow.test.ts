@@ -204,7 +204,13 @@ describe('a webhook', () => {
     });
     const retried = await clew.call('POST', `webhooks/${webhook.id}/deliveries/${dead.id}/retry`);
     expect([retried.status, retried.json.data.attempts]).toEqual([202, 0]);
-    await until(() => received.length === 2);
+    // Changed only after the worker has written down its own attempt.
+    await until(async () => {
+      const { json } = await clew.call('GET', `webhooks/${webhook.id}/deliveries`);
+      return json.data.some(
+        (one: { id: string; attempts: number }) => one.id === dead.id && one.attempts === 1,
+      );
+    });
     await sql`update webhook_delivery set attempts = 9, next_attempt_at = now() where id = ${dead.id}`.execute(
       clew.database.db,
     );
