@@ -6,6 +6,7 @@ import type { JsonValue } from '@clew/graph';
 import { Pki } from './adcs/testing/pki.ts';
 import { BASELINE, WORKED_CASES } from './adcs/testing/workedCases.ts';
 
+export { leadsTo } from './findings/leadsTo.ts';
 export { type NaiveFinding, NaiveRatings } from './findings/testing/naiveRatings.ts';
 
 export interface WorkedWorld {

@@ -9,7 +9,7 @@ import {
   PRINCIPAL_KINDS,
   selectNodes,
 } from '@clew/analysis';
-import { type NaiveFinding, NaiveRatings } from '@clew/analysis/testing';
+import { leadsTo, type NaiveFinding, NaiveRatings } from '@clew/analysis/testing';
 import { EdgeList, NO_NODE, NodeSet, nodesOfKind, withEdges } from '@clew/graph';
 import { DEFAULT_SELECTORS, NodeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +48,9 @@ describe.each(TEST_COLLECTIONS)('the ratings of $name', ({ isThere, files }) => 
           isPrincipal: environments.nodes[environments.of[node]] !== undefined && principals.has(node),
         })),
         steps,
+        leadsTo: new Map(
+          [...context.use(leadsTo)].map(([node, domains]) => [ids[node], domains.map((one) => ids[one])]),
+        ),
         zones: [{ id: 1, members: new Set(world.ids(members)) }],
       });
       const findings = Array.from(

@@ -14,6 +14,8 @@ export interface NaiveWorld {
   readonly steps: readonly (readonly [start: string, end: string])[];
   /** In order of privilege. */
   readonly zones: readonly { readonly id: number; readonly members: ReadonlySet<string> }[];
+  /** Domains that fall with an object although no step says so. */
+  readonly leadsTo?: ReadonlyMap<string, readonly string[]>;
   /** Default: `clean`. */
   readonly rules?: 'clean' | 'parity';
 }
@@ -80,7 +82,9 @@ export class NaiveRatings {
   }
 
   falling({ target, environment }: NaiveFinding): ReadonlySet<string> {
-    return intersection(this.principals(environment), this.#walk([target], 'out', new Set()));
+    const { leadsTo, rules } = this.#world;
+    const also = rules === 'parity' ? [] : (leadsTo?.get(target) ?? []);
+    return intersection(this.principals(environment), this.#walk([target, ...also], 'out', new Set()));
   }
 
   /** Of all findings of one type under one zone in one environment. */
