@@ -5,7 +5,7 @@
  *
  * Rule: `docs/findings.md#ages`.
  */
-import type { Reads, Shared } from '../analysisContext.ts';
+import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import { environments } from './environments.ts';
 
 const KEYS = ['lastlogontimestamp', 'lastlogon', 'pwdlastset', 'whencreated'] as const;
@@ -24,31 +24,26 @@ export const collectionTimes: Shared<CollectionTimes> = {
   name: 'collection times',
   reads: READS,
   build: (context) => {
-    const { of, nodes } = context.use(environments);
-    const newest = new Float64Array(nodes.length);
-    /** By environment: times that some clocks showed are left out when they lie in the future. */
-    const times: [environment: number, time: number][] = [];
-    for (const key of KEYS) {
-      context.properties.nodesWith(key).forEach((node) => {
-        const time = context.properties.number(key, node);
-        if (time === undefined || of[node] >= nodes.length) return;
-        if (time > newest[of[node]]) {
-          newest[of[node]] = time;
-          times.push([of[node], time]);
-        }
-      });
-    }
+    let known: { readonly now: number; readonly newest: Float64Array } | undefined;
     return {
       of: (environment, now) => {
-        const last =
-          (newest[environment] ?? 0) <= now
-            ? (newest[environment] ?? 0)
-            : Math.max(
-                0,
-                ...times.flatMap(([at, time]) => (at === environment && time <= now ? [time] : [])),
-              );
+        if (known?.now !== now) known = { now, newest: newestTimes(context, now) };
+        const last = known.newest[environment] ?? 0;
         return last === 0 || now - last <= RECENT_SECONDS ? now : last;
       },
     };
   },
 };
+
+/** By environment, 0 for none. What clocks that ran ahead have written is left out. */
+function newestTimes(context: AnalysisContext, now: number): Float64Array {
+  const { of, nodes } = context.use(environments);
+  const newest = new Float64Array(nodes.length);
+  for (const key of KEYS) {
+    context.properties.nodesWith(key).forEach((node) => {
+      const time = context.properties.number(key, node) ?? 0;
+      if (time <= now && time > (newest[of[node]] ?? Number.POSITIVE_INFINITY)) newest[of[node]] = time;
+    });
+  }
+  return newest;
+}

@@ -6,6 +6,7 @@ import { domains } from '../directory/domains.ts';
 import { membership } from '../directory/membership.ts';
 import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
+import { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
 
 /** Computers a collector looked at, where that is known. */
 export interface ScannedComputers {
@@ -23,8 +24,7 @@ export interface FindingReads {
 
 const DAY_SECONDS = 86_400;
 
-/** Ends of the ids of groups that hold nearly all accounts. */
-const EVERYBODY = ['-S-1-1-0', '-S-1-5-11', '-513', '-515', 'S-1-5-32-545'].map(encodeText);
+const EVERYBODY = LARGE_DEFAULT_GROUPS.map(encodeText);
 
 /** Computers that stand for Entra ID. */
 const BUILT_IN_NAMES = ['AZUREADSSOACC', 'AZUREADKERBEROS'] as const;

@@ -172,15 +172,17 @@ class Measure {
     nodes: Uint32Array,
     leadsTo: LeadsTo = new Map(),
   ): void {
-    const rootsOf = (node: number): number[] => [node, ...(leadsTo.get(node) ?? [])];
     for (const [scope, members] of Map.groupBy(groups, ([group]) => scopeOf(group))) {
       const whole = counted(scope);
       const single = [...new Set(members.flatMap(([{ findings }]) => findings.map((at) => nodes[at])))];
       const placeOf = new Map(single.map((node, place) => [node, place]));
       const unions = members.map(([{ findings }]) => [
-        ...new Set(findings.flatMap((at) => rootsOf(nodes[at]))),
+        ...new Set(findings.flatMap((at) => withLeads(nodes[at], leadsTo))),
       ]);
-      const counts = counter.count(nodeGroups([...single.map(rootsOf), ...unions]), whole);
+      const counts = counter.count(
+        nodeGroups([...single.map((node) => withLeads(node, leadsTo)), ...unions]),
+        whole,
+      );
       for (const [at, [{ findings }, place]] of members.entries()) {
         for (const finding of findings) {
           this.set(finding, counts[placeOf.get(nodes[finding]) as number], whole.size);
@@ -244,12 +246,14 @@ function addedImpacts(
     if (ordinary === undefined) continue;
     const whole = scopes.principals[scopes.of[environment]];
     const findings = members.flatMap((group) => group.findings);
-    const roots = findings.map((at) => [found.targets[at], ...(leadsTo.get(found.targets[at]) ?? [])]);
+    const roots = findings.map((at) => withLeads(found.targets[at], leadsTo));
     const counts = counter.count(nodeGroups(roots), whole.andNot(ordinary));
     for (const [place, at] of findings.entries()) added[at] = whole.isEmpty ? 0 : counts[place] / whole.size;
   }
   return added;
 }
+
+const withLeads = (node: number, leadsTo: LeadsTo): number[] => [node, ...(leadsTo.get(node) ?? [])];
 
 function isOpening(type: number): boolean {
   const traits = FINDING_TYPES[type];

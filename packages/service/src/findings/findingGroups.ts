@@ -45,18 +45,19 @@ export function findingGroups(
       'exposure_percentage',
       'impact_percentage',
     ]);
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(distinct key)::integer as count from (${chosen}) as chosen`.execute(snapshot);
     const { rows } = await sql<{
       key: string;
       count: number;
       findings: string[];
       lead: number;
-      total: number;
     }>`
       with chosen as (${chosen}), grouped as (
         select key, count(*)::integer as count, array_agg(distinct finding order by finding) as findings,
           (array_agg(id order by severity desc, exposure_percentage desc, impact_percentage desc, id))[1] as lead
         from chosen group by key)
-      select grouped.*, count(*) over ()::integer as total from grouped join chosen on chosen.id = lead
+      select grouped.* from grouped join chosen on chosen.id = lead
       order by severity desc, exposure_percentage desc, impact_percentage desc, lead
       offset ${skip} limit ${limit}`.execute(snapshot);
     const leads = await findingsOfIds(
@@ -66,7 +67,7 @@ export function findingGroups(
     );
     const byId = new Map(leads.map((row) => [row.id, row]));
     return {
-      count: rows[0]?.total ?? 0,
+      count: counted[0].count,
       groups: rows.flatMap(({ key, count, findings, lead: id }) => {
         const lead = byId.get(id);
         return lead === undefined ? [] : [{ key, count, findings, lead }];

@@ -27,6 +27,7 @@ import type { Exports } from '../../operation/exports.ts';
 import type { Handlers } from '../../operation/handler.ts';
 import { type JsonPieces, jsonStream } from '../../operation/jsonStream.ts';
 import { type Filter, parseListQuery } from '../../operation/lists/listQuery.ts';
+import type { Principal } from '../../operation/principal.ts';
 import { findingGroups } from '../findingGroups.ts';
 import {
   availableTitles,
@@ -65,6 +66,18 @@ type Operations =
 
 export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   const { db, exports, generations } = parts;
+
+  /** Accepted findings and past ones only for those who ask for a status, or for one finding. */
+  const askedFindings = async (all: readonly Filter[], principal: Principal) => {
+    const { environments, filters } = takeEnvironments(all);
+    // A zone that is not there has no findings: that would read as none left to mend.
+    await filteredZone(db, filters);
+    const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
+    const visible = visibleEnvironments(principal);
+    const scope: FindingScope = { visible, environments, state: asksStatus ? 'all' : 'current' };
+    return { scope, filters: asksStatus ? filters : [...filters, ACTIVE] };
+  };
+
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
@@ -81,22 +94,9 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     },
 
     async ListAttackPathFindings(input, context) {
-      const { sorts, ...list } = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
-      const { environments, filters } = takeEnvironments(list.filters);
-      // A zone that is not there has no findings: that would read as none left to mend.
-      await filteredZone(db, filters);
-      // Who names a finding wants it in whatever state it is.
-      const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
-      const scope: FindingScope = {
-        visible: visibleEnvironments(context.principal),
-        environments,
-        state: asksStatus ? 'all' : 'current',
-      };
-      const listing = {
-        scope,
-        list: { sorts, filters: asksStatus ? filters : [...filters, ACTIVE] },
-        references: UNIFIED_REFERENCES,
-      };
+      const list = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
+      const { scope, filters } = await askedFindings(list.filters, context.principal);
+      const listing = { scope, list: { ...list, filters }, references: UNIFIED_REFERENCES };
       if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
       const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
       return findingPage(parts, listing, render, { input, context });
@@ -104,19 +104,9 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
 
     async ListAttackPathFindingGroups({ rawQuery, query }, { principal }) {
       const { by, skip, limit } = query;
-      const { environments, filters } = takeEnvironments(
-        parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS, ['by']).filters,
-      );
-      await filteredZone(db, filters);
-      const asksStatus = filters.some(({ column }) => column === 'status');
-      const scope: FindingScope = {
-        visible: visibleEnvironments(principal),
-        environments,
-        state: asksStatus ? 'all' : 'current',
-      };
-      const { count, groups } = await findingGroups(db, scope, asksStatus ? filters : [...filters, ACTIVE], {
-        ...{ by, skip, limit },
-      });
+      const list = parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS, ['by']);
+      const { scope, filters } = await askedFindings(list.filters, principal);
+      const { count, groups } = await findingGroups(db, scope, filters, { by, skip, limit });
       const data = groups.map(({ lead, findings, ...group }) => ({
         ...group,
         findings: [...findings],
