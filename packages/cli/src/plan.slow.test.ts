@@ -114,15 +114,25 @@ describe('the plan', () => {
     await expect(asked).rejects.toThrow(message);
   });
 
-  it('refuses repairs that change nothing, and zones that are not there', async () => {
-    const { object_id } = plan.before.map(({ environment_id }) => ({ object_id: environment_id }))[0] as {
-      readonly object_id: string;
-    };
-    const body = {
-      repairs: [{ kind: 'remove-member', object_id, principal_id: object_id, relations: ['MemberOf'] }],
-    };
-    await expect(client.call('SimulatePlan', { body })).rejects.toThrow('changes nothing');
-    await expect(client.call('GetPlan', { query: { asset_group_tag_id: 99 } })).rejects.toThrow('not found');
+  it.each<[kind: string, relations?: string[]]>([
+    ['remove-member', ['MemberOf']],
+    ['remove-permission'],
+    ['remove-permission', []],
+    ['remove-permission', ['Hugs']],
+    ['template-subject', ['MemberOf']],
+    ['constructor'],
+  ])('refuses the repair %s of %j, which changes nothing', async (kind, relations) => {
+    const object_id = plan.before[0]?.environment_id ?? '';
+    const ends = { object_id, ...(relations !== undefined && { principal_id: object_id, relations }) };
+    const asked = client.call('SimulatePlan', { body: { repairs: [{ kind, ...ends }] } });
+    await expect(asked).rejects.toThrow(/could not be understood: .*changes nothing/);
+  });
+
+  it('refuses zones that are not there', async () => {
+    const query = { asset_group_tag_id: 99 };
+    await expect(client.call('GetPlan', { query })).rejects.toThrow('not found');
+    await expect(client.call('GetChokePoints', { query })).rejects.toThrow('not found');
+    await expect(client.call('SimulatePlan', { body: query })).rejects.toThrow('not found');
   });
 });
 

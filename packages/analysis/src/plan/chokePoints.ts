@@ -6,8 +6,7 @@
  */
 import { countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps } from '@clew/graph';
 import { attackSteps } from '../findings/attackSteps.ts';
-import { ZoneRanks } from '../findings/zoneRanks.ts';
-import type { AnalysedWorld } from './simulate.ts';
+import { type AnalysedWorld, rankedZone } from './simulate.ts';
 
 export interface ChokePoints {
   /** Principals outside the zone that come to it. */
@@ -19,15 +18,14 @@ export interface ChokePoints {
 
 /** @param count of each at most @returns nothing for a zone that is not there @throws CancelledError */
 export function chokePoints(world: AnalysedWorld, zone: number, count: number): ChokePoints | undefined {
-  const { context, zones, options, principals } = world;
-  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
-  const rank = ranks.zones.findIndex(({ id }) => id === zone) + 1;
-  if (rank === 0) return undefined;
-  const { members } = ranks.zones[rank - 1];
-  const counted = principals.andNot(ranks.atOrAbove(rank));
+  const { context, principals } = world;
+  const ranked = rankedZone(world, zone);
+  if (ranked === undefined) return undefined;
+  const { members, above } = ranked;
+  const counted = principals.andNot(above);
   const steps = selectSteps(context.graph, {
     direction: 'in',
-    filter: attackSteps(options.customSteps),
+    filter: attackSteps(),
     cancel: context.cancel,
   });
   const tree = findDominators(steps, members, context.cancel);

@@ -4,10 +4,10 @@
  * Rule: `docs/findings.md#evidence`.
  */
 import { findEdge, type JsonValue, NO_EDGE } from '@clew/graph';
-import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { compose } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
-import type { EdgeRef } from '../edgeRef.ts';
+import { type EdgeRef, isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { FINDING_TYPES, type FindingType } from '../findings/types/index.ts';
 import { RULES } from '../rules.ts';
@@ -72,15 +72,10 @@ export function evidenceOf(context: AnalysisContext, question: EvidenceQuestion)
     values,
     relations: (behind.length === 0 ? [edge] : behind).map((ref) => ({
       ...ref,
-      isInherited: inherited(context, ref),
+      isInherited: isInherited(context.graph, ref),
     })),
     repairs: repairsOfEdge(context, catalogue, edge),
   };
-}
-
-function inherited({ graph }: AnalysisContext, { start, kind, end }: EdgeRef): boolean {
-  const edge = findEdge(graph, start, kind, end);
-  return edge !== NO_EDGE && (graph.out.flags[edge] & EdgeFlag.Inherited) !== 0;
 }
 
 /** Relations of the kinds that the type looks at, at its object. */
@@ -91,7 +86,9 @@ function relationsOf(context: AnalysisContext, type: FindingType, target: number
   const edges = context.edges(...kinds);
   edges.outOf(target, (end, kind) => found.push({ start: target, kind, end }));
   edges.into(target, (start, kind) => found.push({ start, kind, end: target }));
-  return found.slice(0, MOST_RELATIONS).map((ref) => ({ ...ref, isInherited: inherited(context, ref) }));
+  return found
+    .slice(0, MOST_RELATIONS)
+    .map((ref) => ({ ...ref, isInherited: isInherited(context.graph, ref) }));
 }
 
 function repairsOfEdge(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): Repair[] {

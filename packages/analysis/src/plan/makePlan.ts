@@ -4,9 +4,9 @@
  *
  * Rule: `docs/plan.md`.
  */
+import type { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
-import { ZoneRanks } from '../findings/zoneRanks.ts';
 import { RULES } from '../rules.ts';
 import { chooseRepairs } from './chooseRepairs.ts';
 import { planGraph } from './planGraph.ts';
@@ -18,6 +18,8 @@ import {
   exposuresOf,
   type FindingKey,
   findingsOf,
+  type RankedZone,
+  rankedZone,
   type ZoneExposure,
 } from './simulate.ts';
 
@@ -45,11 +47,14 @@ export interface Plan {
   readonly repairs: readonly PlannedRepair[];
 }
 
-/** @returns a plan without repairs for a zone that is not there @throws CancelledError */
-export function makePlan(world: AnalysedWorld, { zone, count, costs: asked = {} }: PlanOptions): Plan {
+/** @returns nothing for a zone that is not there, or not analysed @throws CancelledError */
+export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | undefined {
+  const { zone, count, costs: asked = {} } = options;
+  const ranked = rankedZone(world, zone);
+  if (ranked === undefined) return undefined;
   const costOf: Readonly<Record<RepairKind, number>> = { ...DEFAULT_COSTS, ...asked };
   const before = exposuresOf(world).filter((exposure) => exposure.zone === zone);
-  const chosen = bestRepairs(world, zone, count, costOf);
+  const chosen = bestRepairs(world.context, ranked, count, costOf);
   const repairs: PlannedRepair[] = [];
   let current = world;
   let findings = findingsOf(world);
@@ -68,20 +73,17 @@ export function makePlan(world: AnalysedWorld, { zone, count, costs: asked = {} 
 }
 
 function bestRepairs(
-  { context, zones, options }: AnalysedWorld,
-  id: number,
+  context: AnalysisContext,
+  { members, above }: RankedZone,
   count: number,
   costOf: Readonly<Record<RepairKind, number>>,
 ): readonly Repair[] {
-  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
-  const rank = ranks.zones.findIndex((zone) => zone.id === id) + 1;
-  if (rank === 0) return [];
   const catalogue = new RepairCatalogue(context, ruleKinds());
   const graph = planGraph({
     context,
-    steps: attackSteps(options.customSteps),
-    zone: ranks.zones[rank - 1].members,
-    above: ranks.atOrAbove(rank),
+    steps: attackSteps(),
+    zone: members,
+    above,
     rules: RULES,
     catalogue,
     broad: largeDefaultGroups(context).all,

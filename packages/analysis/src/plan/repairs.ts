@@ -10,7 +10,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { RULES } from '../rules.ts';
 import type { Need, SettingName } from '../ways.ts';
-import { type PropertyChange, settingChanges } from './settings.ts';
+import { isSetting, type PropertyChange, settingChanges } from './settings.ts';
 
 export type RepairKind =
   | SettingName
@@ -128,19 +128,13 @@ const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
 };
 
 export interface RepairKey {
-  readonly kind: RepairKind;
+  /** A `RepairKind`, or what someone took for one. */
+  readonly kind: string;
   readonly object: number;
   readonly principal?: number;
   /** Names of edge kinds, as in `Repair.edgeKinds`. */
   readonly relations: readonly string[];
 }
-
-export const isSetting = (kind: RepairKind): kind is SettingName => kind in SETTINGS;
-const SETTINGS: Readonly<Partial<Record<RepairKind, true>>> = Object.fromEntries(
-  (Object.keys(DEFAULT_COSTS) as RepairKind[])
-    .filter((kind) => /^(template|authority|controllers|computer)-/.test(kind))
-    .map((kind) => [kind, true]),
-);
 
 /** Kinds of edges that rules make. */
 export const ruleKinds = (): ReadonlySet<number> =>
@@ -191,13 +185,26 @@ export class RepairCatalogue {
   find({ kind, object, principal, relations }: RepairKey): Repair | undefined {
     const place =
       principal === undefined
-        ? this.ofNeed({ setting: kind as SettingName, node: object })
-        : this.#relation(
-            ...(AT_START.has(kind) && !relations.includes('AllowedToAct')
-              ? ([object, relations as EdgeKindName[], principal] as const)
-              : ([principal, relations as EdgeKindName[], object] as const)),
-          );
-    return place === undefined ? undefined : this.repairs[place];
+        ? this.#ofSetting(kind, object)
+        : this.#ofRelations(kind, object, principal, relations);
+    const found = place === undefined ? undefined : this.repairs[place];
+    return found?.kind === kind ? found : undefined;
+  }
+
+  #ofSetting(kind: string, node: number): number | undefined {
+    return isSetting(kind) ? this.ofNeed({ setting: kind, node }) : undefined;
+  }
+
+  #ofRelations(
+    kind: string,
+    object: number,
+    principal: number,
+    names: readonly string[],
+  ): number | undefined {
+    const isKnown = (name: string): name is EdgeKindName => Object.hasOwn(EdgeKind, name);
+    if (names.length === 0 || !names.every(isKnown)) return undefined;
+    const isAtStart = AT_START.has(kind) && !names.includes('AllowedToAct');
+    return isAtStart ? this.#relation(object, names, principal) : this.#relation(principal, names, object);
   }
 
   #relation(start: number, names: readonly EdgeKindName[], end: number): number | undefined {
@@ -264,7 +271,7 @@ export class RepairCatalogue {
   }
 }
 
-const AT_START: ReadonlySet<RepairKind> = new Set([
+const AT_START: ReadonlySet<string> = new Set<RepairKind>([
   'remove-delegation',
   'clear-sid-history',
   'keep-off',

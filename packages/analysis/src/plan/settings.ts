@@ -65,6 +65,8 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
   'computer-smb-signing': at('smbsigning', true),
 };
 
+export const isSetting = (kind: string): kind is SettingName => Object.hasOwn(WRITES, kind);
+
 export const SETTING_READS: Reads = {
   edges: ['DCFor'],
   nodeProperties: [

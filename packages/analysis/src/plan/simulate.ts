@@ -20,7 +20,6 @@ export interface WorldOptions {
   readonly zonesOf: (context: AnalysisContext) => readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
-  readonly customSteps?: readonly number[];
   readonly scanned?: ScannedComputers;
 }
 
@@ -49,8 +48,8 @@ export function changedWorld({ context, options }: AnalysedWorld, change: Change
 }
 
 /** @returns one entry for each analysed zone and environment with members of it */
-export function exposuresOf({ context, zones, options }: AnalysedWorld): ZoneExposure[] {
-  const steps = attackSteps(options.customSteps);
+export function exposuresOf({ context, zones }: AnalysedWorld): ZoneExposure[] {
+  const steps = attackSteps();
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
   return ranks.zones.flatMap((zone, at) => {
     if (!zone.analysed) return [];
@@ -60,6 +59,19 @@ export function exposuresOf({ context, zones, options }: AnalysedWorld): ZoneExp
       ...exposure,
     }));
   });
+}
+
+export interface RankedZone {
+  readonly members: NodeSet;
+  /** Members of the zone and of more privileged ones. */
+  readonly above: NodeSet;
+}
+
+/** @returns nothing for a zone that is not there, or not analysed */
+export function rankedZone({ context, zones }: AnalysedWorld, id: number): RankedZone | undefined {
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  const place = ranks.zones.findIndex((zone) => zone.id === id && zone.analysed);
+  return place < 0 ? undefined : { members: ranks.zones[place].members, above: ranks.atOrAbove(place + 1) };
 }
 
 /** What a finding is about; the same in worlds made of one another. */

@@ -42,7 +42,7 @@ const parse = (file: CollectionFile) => ({
 beforeAll(async () => {
   collected = await collectedWorld(sourcesOf(forest(1500, 3).files));
   world = analysedWorld(collected);
-  plan = makePlan(world, { zone: 1, count: 5 });
+  plan = makePlan(world, { zone: 1, count: 5 }) as Plan;
 }, 120_000);
 
 const share = (exposures: Plan['before']): number =>
@@ -109,7 +109,7 @@ describe.each([
   it('foretells what the changed files give when they are read and analysed anew', async () => {
     const before = await collectedWorld(sourcesOf(forest(users, seed).files));
     const asIs = analysedWorld(before);
-    const { repairs } = makePlan(asIs, { zone: 1, count });
+    const { repairs } = makePlan(asIs, { zone: 1, count }) as Plan;
     expect(repairs).toHaveLength(count);
     const changed = forest(users, seed).files.map(parse);
     for (const { repair } of repairs) applyByHand(changed, repair, before);

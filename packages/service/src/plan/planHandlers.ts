@@ -23,20 +23,24 @@ type Operations =
   | 'GetFindingEvidence';
 
 export function planHandlers({ db, generations, planner }: PlanParts): Handlers<Operations> {
+  /** A zone that is not there has nothing to repair: that would read as safe. */
+  const requireZone = async (zone: number): Promise<void> => {
+    if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
+  };
   return {
     async GetPlan({ query }, context) {
       requireWholeView(context);
       const { asset_group_tag_id: zone, limit } = query;
-      // A zone that is not there has nothing to repair: that would read as safe.
-      if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
-      const data = await planner.keep(generations.current(), 'plan', { zone, count: limit }, context.signal);
+      await requireZone(zone);
+      const input = { zone, count: limit };
+      const data = await asked(planner.keep(generations.current(), 'plan', input, context.signal));
       return { status: 200, json: { data } };
     },
 
     async GetChokePoints({ query }, context) {
       requireWholeView(context);
       const { asset_group_tag_id: zone, limit } = query;
-      if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
+      await requireZone(zone);
       const input = { zone, count: limit };
       const data = await asked(planner.keep(generations.current(), 'chokePoints', input, context.signal));
       return { status: 200, json: { data } };
@@ -62,6 +66,7 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
 
     async SimulatePlan({ body }, context) {
       requireWholeView(context);
+      if (body.asset_group_tag_id !== undefined) await requireZone(body.asset_group_tag_id);
       const data = await asked(planner.run(generations.current(), 'simulate', body, context.signal));
       return { status: 200, json: { data } };
     },

@@ -23,7 +23,6 @@ export type ToPlanThread =
       readonly id: number;
       readonly task: PlanTaskName;
       readonly input: unknown;
-      readonly generation: number;
       /** With the first task of a generation. */
       readonly message?: GenerationMessage;
       readonly cancel: Cancel;

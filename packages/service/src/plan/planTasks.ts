@@ -16,11 +16,13 @@ import {
   type FindingKey,
   findingsOf,
   findingText,
+  isInherited,
   makePlan,
   type PropertyChange,
   type Repair,
   RepairCatalogue,
   type RepairKind,
+  rankedZone,
   repairText,
   ruleKinds,
   type ZoneExposure,
@@ -50,8 +52,9 @@ import {
   reachableNodes,
   shortestPaths,
 } from '@clew/graph';
-import { EdgeFlag, EdgeKind, edgeKindByName } from '@clew/model';
+import { EdgeKind, edgeKindByName } from '@clew/model';
 import { edgeKindName, labelOf, queryDataOf } from '@clew/queries';
+import { TIER_ZERO } from '@clew/store';
 import { PlanError } from './planError.ts';
 
 /** A generation with what it was analysed from. */
@@ -90,12 +93,16 @@ export interface AlternativesRequest {
   readonly disjoint: boolean;
 }
 
+/** Nothing to repair, and no path, would read as safe. */
+const notInAnalysis = (zone: number) => new PlanError(`zone ${zone} is not in the newest analysis`);
+
 /** Findings that an answer names; the counts are of all. */
 const NAMED = 100;
 
 export const PLAN_TASKS = {
   plan({ generation, world, costs }: PlanState, { zone, count }: PlanRequest): PlanRecord {
     const plan = makePlan(world, { zone, count, costs });
+    if (plan === undefined) throw notInAnalysis(zone);
     return {
       generation: generation.id,
       published_at: generation.publishedAt,
@@ -113,6 +120,8 @@ export const PLAN_TASKS = {
   },
 
   simulate({ generation, world, before }: PlanState, request: SimulationRequest): SimulationRecord {
+    const { asset_group_tag_id: zone = TIER_ZERO } = request;
+    if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
     const change = changeOfRequest(generation, world, request);
     const { exposures, findings } = before();
     const after = changedWorld(world, change);
@@ -121,17 +130,17 @@ export const PLAN_TASKS = {
       before: exposureRecords(generation, world, exposures),
       after: exposureRecords(generation, world, exposuresOf(after)),
       ...findingChanges(generation, world, compareFindings(findings, findingsOf(after))),
-      remaining_path: shortestIn(generation, after, request.asset_group_tag_id ?? 1),
+      remaining_path: shortestIn(generation, after, zone),
     };
   },
 
   chokePoints({ generation, world }: PlanState, { zone, count }: PlanRequest): ChokePointsRecord {
     const found = chokePoints(world, zone, count);
-    if (found === undefined) throw new PlanError(`zone ${zone} has no members`);
+    if (found === undefined) throw notInAnalysis(zone);
     const { graph } = generation;
     const between = (start: number, end: number): string[] => {
       const { offsets, neighbours, kinds } = graph.out;
-      const steps = attackSteps(world.options.customSteps);
+      const steps = attackSteps();
       return Array.from({ length: offsets[start + 1] - offsets[start] }, (_, at) => offsets[start] + at)
         .filter((at) => neighbours[at] === end && steps.allows[kinds[at]] === 1)
         .map((at) => edgeKindName(generation, kinds[at]));
@@ -179,7 +188,7 @@ export const PLAN_TASKS = {
     const { graph } = generation;
     const [from, to] = [nodeOf(generation, request.start_node), nodeOf(generation, request.end_node)];
     const { cancel } = world.context;
-    const filter = attackSteps(world.options.customSteps);
+    const filter = attackSteps();
     const { count, disjoint } = request;
     const paths = distinctPaths(graph, from, to, { filter, count, disjoint, cancel }).map((path) =>
       pathRecord(generation, graph, path),
@@ -239,10 +248,7 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
   const { graph } = generation;
   const object = objectRecord(generation, repair.object);
   const principal = repair.principal === undefined ? undefined : objectRecord(generation, repair.principal);
-  const isInherited = repair.change.removed.some(({ start, kind, end }) => {
-    const edge = findEdge(graph, start, kind, end);
-    return edge !== NO_EDGE && (graph.out.flags[edge] & EdgeFlag.Inherited) !== 0;
-  });
+  const inherited = repair.change.removed.some((ref) => isInherited(graph, ref));
   const shown = repair.change.removed.map(({ kind }) => edgeKindName(generation, kind));
   const names = {
     ...{
@@ -250,7 +256,7 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
       objectKind: object.kind,
       principal: shortName(principal?.name ?? ''),
     },
-    ...{ relations: repair.edgeKinds.filter((name) => isThere(shown, name)), isInherited },
+    ...{ relations: repair.edgeKinds.filter((name) => isThere(shown, name)), isInherited: inherited },
   };
   const affected = affectedBy(context, repair);
   return {
@@ -262,7 +268,7 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
     },
     object,
     ...(principal !== undefined && { principal }),
-    is_inherited: isInherited,
+    is_inherited: inherited,
     ...repairText(repair.kind, names),
     values: repair.change.properties.map(({ node, key, value }) => ({
       ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node), property: key },
@@ -353,7 +359,7 @@ function sessionsOf({ graph }: Generation, end: number) {
 function repairOf(generation: Generation, catalogue: RepairCatalogue, reference: RepairReference): Repair {
   const { kind, object_id, principal_id, relations = [] } = reference;
   const found = catalogue.find({
-    kind: kind as RepairKind,
+    kind,
     object: nodeOf(generation, object_id),
     ...(principal_id !== undefined && { principal: nodeOf(generation, principal_id) }),
     relations,
@@ -370,18 +376,15 @@ function nodeOf({ graph }: Generation, objectId: string): number {
 }
 
 /** One of the shortest ways that are left into the zone from outside, of the principal with the shortest. */
-function shortestIn(
-  generation: Generation,
-  { context, zones, options, principals }: AnalysedWorld,
-  zone: number,
-) {
-  const members = zones.find(({ id }) => id === zone)?.members;
-  if (members === undefined || members.isEmpty) return null;
-  const { graph } = context;
-  const filter = attackSteps(options.customSteps);
-  const upstream = reachableNodes(graph, members, { direction: 'in', filter }).andNot(members);
+function shortestIn(generation: Generation, world: AnalysedWorld, zone: number) {
+  const { context, principals } = world;
+  const members = rankedZone(world, zone)?.members;
+  if (members === undefined) return null;
+  const { graph, cancel } = context;
+  const filter = attackSteps();
+  const upstream = reachableNodes(graph, members, { direction: 'in', filter, cancel }).andNot(members);
   const begin = principals.and(upstream);
-  const found = begin.isEmpty ? undefined : shortestPaths(graph, begin, members, { filter });
+  const found = begin.isEmpty ? undefined : shortestPaths(graph, begin, members, { filter, cancel });
   if (found === undefined) return null;
   return pathRecord(generation, graph, found.path);
 }

@@ -40,14 +40,21 @@ port.on('message', (message: ToPlanThread) => {
     void turn.then(() => database.close()).then(() => port.close());
     return;
   }
-  if (message.message !== undefined) {
-    known = fromMessage(message.message);
-    state = undefined;
-  }
   turn = turn.then(() => answer(message));
 });
 
-async function answer({ id, task, input, cancel }: Extract<ToPlanThread, { type: 'run' }>): Promise<void> {
+async function answer({
+  id,
+  task,
+  input,
+  cancel,
+  message,
+}: Extract<ToPlanThread, { type: 'run' }>): Promise<void> {
+  // In its turn: questions before it are about the generation before. Also of a question that was given up.
+  if (message !== undefined) {
+    known = fromMessage(message);
+    state = undefined;
+  }
   try {
     throwIfCancelled(cancel);
     state ??= load(known as Generation);
@@ -65,8 +72,8 @@ async function answer({ id, task, input, cancel }: Extract<ToPlanThread, { type:
     );
     send({ id, result });
   } catch (error) {
-    const { name, message } = error as Error;
-    send({ id, error: { name, message } });
+    const { name, message: text } = error as Error;
+    send({ id, error: { name, message: text } });
   }
 }
 

@@ -75,6 +75,7 @@ export class Planner {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#fail(new Error('the service is stopping'));
     if (worker === undefined) return;
     const ended = once(worker, 'exit');
     worker.postMessage({ type: 'end' } satisfies ToPlanThread);
@@ -100,7 +101,7 @@ export class Planner {
     const isNew = this.#sent !== generation.id;
     this.#sent = generation.id;
     worker.postMessage({
-      ...{ type: 'run', id, task, input, generation: generation.id, cancel },
+      ...{ type: 'run', id, task, input, cancel },
       ...(isNew && { message: toMessage(generation) }),
     } satisfies ToPlanThread);
     return promise;
@@ -122,8 +123,7 @@ export class Planner {
     });
     const fail = (error: unknown): void => {
       if (this.#worker === worker) this.#worker = undefined;
-      for (const { reject } of this.#pending.values()) reject(error);
-      this.#pending.clear();
+      this.#fail(error);
     };
     worker.once('error', fail);
     worker.once('exit', () => {
@@ -131,6 +131,11 @@ export class Planner {
     });
     this.#worker = worker;
     return worker;
+  }
+
+  #fail(error: unknown): void {
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
   }
 
   #rest(): void {
