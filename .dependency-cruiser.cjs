@@ -28,8 +28,8 @@ const rooms = {
     columns: [],
     build: ['columns'],
     search: ['columns'],
-    structure: ['columns', 'search'],
     flow: ['columns', 'search'],
+    structure: ['columns', 'search', 'flow'],
   },
   analysis: {
     directory: [],

@@ -26,4 +26,5 @@ export * from './structure/condensation.ts';
 export * from './structure/dominators.ts';
 export * from './structure/groupReach.ts';
 export * from './structure/labelledSteps.ts';
+export { LabelledStepsBuilder } from './structure/labelledStepsBuilder.ts';
 export * from './structure/reachCounts.ts';

@@ -6,17 +6,16 @@
  * Rule: `docs/plan.md#order`.
  */
 import {
-  type Cancel,
   condense,
   type EdgeFilter,
-  LabelledSteps,
+  type LabelledSteps,
+  LabelledStepsBuilder,
   NodeSet,
   nodeGroups,
   objectIdOf,
   ReachCounter,
   reachableNodes,
   selectSteps,
-  Uint32List,
 } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -62,7 +61,7 @@ export function planGraph(input: PlanGraphInput): PlanGraph {
   const realms = realmsOf(context, zone);
   const near = nearZone(context, input.steps, zone, catalogue);
   const ways = collectWays(input, doorsOf(input, near));
-  const builder = new StepsBuilder(context.graph.nodeCount);
+  const builder = new LabelledStepsBuilder(context.graph.nodeCount);
   /** Starts of each way by its entry. */
   const entries = new Map<number, readonly number[]>();
   addEdges(input, builder, ways.kinds, { realms, near });
@@ -158,7 +157,7 @@ function doorsOf({ context, steps }: PlanGraphInput, near: NodeSet): NodeSet {
 /** Steps of the graph itself, but for kinds that come over their ways. */
 function addEdges(
   input: PlanGraphInput,
-  builder: StepsBuilder,
+  builder: LabelledStepsBuilder,
   ofWays: ReadonlySet<number>,
   { realms, near }: { readonly realms: readonly NodeSet[]; readonly near: NodeSet },
 ): void {
@@ -262,64 +261,4 @@ function weighedRealms(
   // The nodes of ways are none.
   const counted = NodeSet.of(nodeCount, outside);
   return realms.map((members) => ({ targets: members.toArray(), weights, counted }));
-}
-
-class StepsBuilder {
-  #nodeCount: number;
-  readonly #starts = new Uint32List();
-  readonly #ends = new Uint32List();
-  readonly #setOf = new Uint32List();
-  readonly #sets: Uint32Array[] = [new Uint32Array(0)];
-  readonly #setPlaces = new Map<string, number>([['', 0]]);
-
-  constructor(nodeCount: number) {
-    this.#nodeCount = nodeCount;
-  }
-
-  newNode(): number {
-    return this.#nodeCount++;
-  }
-
-  /** @param labels ascending */
-  add(start: number, end: number, labels: readonly number[]): void {
-    const key = labels.join();
-    let set = this.#setPlaces.get(key);
-    if (set === undefined) {
-      set = this.#sets.push(Uint32Array.from(labels)) - 1;
-      this.#setPlaces.set(key, set);
-    }
-    this.#starts.push(start);
-    this.#ends.push(end);
-    this.#setOf.push(set);
-  }
-
-  startsOf(labelCount: number): Set<number>[] {
-    const found = Array.from({ length: labelCount }, () => new Set<number>());
-    for (let at = 0; at < this.#setOf.length; at++)
-      for (const label of this.#sets[this.#setOf.at(at)]) found[label].add(this.#starts.at(at));
-    return found;
-  }
-
-  build(labelCount: number, cancel: Cancel | undefined): LabelledSteps {
-    const offsets = new Uint32Array(this.#nodeCount + 1);
-    for (let at = 0; at < this.#ends.length; at++) offsets[this.#ends.at(at) + 1]++;
-    for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
-    const next = offsets.slice(0, -1);
-    const starts = new Uint32Array(this.#starts.length);
-    const setOf = new Uint32Array(this.#starts.length);
-    for (let at = 0; at < this.#ends.length; at++) {
-      const end = this.#ends.at(at);
-      starts[next[end]] = this.#starts.at(at);
-      setOf[next[end]++] = this.#setOf.at(at);
-    }
-    return new LabelledSteps({
-      nodeCount: this.#nodeCount,
-      labelCount,
-      offsets,
-      starts,
-      setOf,
-      sets: this.#sets,
-      cancel,
-    });
-  }
 }

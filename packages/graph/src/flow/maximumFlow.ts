@@ -3,20 +3,42 @@
  * followed by a flow that blocks all shortest ways. Where few relations lead into the targets, as into Tier
  * Zero, the last and longest search ends after these few, however large the graph behind them.
  */
-import type { AttackGraph } from '../columns/attackGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
 import type { Scratch } from '../search/scratch.ts';
-import type { FlowingEdge, ResidualGraph } from './residualGraph.ts';
 
 /** Nodes handled between two looks at the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
+
+/** Steps by their ends: those into n stand at the places offsets[n] .. offsets[n + 1] - 1. */
+export interface FlowSteps {
+  readonly nodeCount: number;
+  readonly offsets: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+/** A step that carries flow. */
+export interface FlowingStep {
+  readonly place: number;
+  readonly end: number;
+}
+
+/** What is left of the capacity of steps once some flow goes through them. */
+export interface Residual {
+  /** @returns the flow that the step at `place`, which leads to `end`, can still take; 0 if it may not be used. */
+  roomAt(place: number, end: number): number;
+  flowAt(place: number): number;
+  /** @returns the steps from `node` that carry flow. */
+  flowingFrom(node: number): readonly FlowingStep[];
+  /** Adds flow to the step at `place`, which leads to `end`; a negative amount takes flow back. */
+  addFlow(place: number, end: number, amount: number): void;
+}
 
 /** One step of a way for more flow. */
 interface Arc {
   readonly from: number;
   readonly to: number;
-  /** Of the edge, which leads along the arc or, where flow on it is taken back, against it. */
+  /** Of the step, which leads along the arc or, where flow on it is taken back, against it. */
   readonly place: number;
   readonly isAlong: boolean;
 }
@@ -24,8 +46,8 @@ interface Arc {
 export class MaximumFlow {
   /** Flow from all sources to all targets. */
   flow = 0;
-  readonly #graph: AttackGraph;
-  readonly #residual: ResidualGraph;
+  readonly #steps: FlowSteps;
+  readonly #residual: Residual;
   readonly #isSource: Uint32Array;
   readonly #targets: Uint32Array;
   readonly #scratch: Scratch;
@@ -35,40 +57,47 @@ export class MaximumFlow {
   #queueEnd = 0;
   /** Per node of this phase the next arc to try: a place of its incoming row, then one of `#takeBacks`. */
   readonly #cursors: Uint32Array;
-  /** Per node of this phase the edges from it that carried flow when the phase began. */
-  readonly #takeBacks = new Map<number, FlowingEdge[]>();
+  /** Per node of this phase the steps from it that carried flow when the phase began. */
+  readonly #takeBacks = new Map<number, readonly FlowingStep[]>();
 
   /** Sources and targets have no node in common, and none is blocked. */
   constructor(
-    graph: AttackGraph,
-    residual: ResidualGraph,
+    steps: FlowSteps,
+    residual: Residual,
     sources: NodeSet,
     targets: NodeSet,
     scratch: Scratch,
     cancel?: Cancel,
   ) {
-    this.#graph = graph;
+    this.#steps = steps;
     this.#residual = residual;
     this.#isSource = sources.bitmap();
     this.#targets = targets.toArray();
     this.#scratch = scratch;
     this.#cancel = cancel;
-    this.#cursors = new Uint32Array(graph.nodeCount);
+    this.#cursors = new Uint32Array(steps.nodeCount);
   }
 
-  /** Fills the graph. @throws CancelledError */
-  run(): void {
+  /**
+   * Fills the steps. No way may have endless room.
+   * @param enough ends the work once there is more flow than that
+   * @throws CancelledError
+   */
+  run(enough = Number.POSITIVE_INFINITY): void {
     while (this.#findLevels()) {
       for (const target of this.#targets) {
-        for (let sent = this.#sendTo(target); sent > 0; sent = this.#sendTo(target)) this.flow += sent;
+        for (let sent = this.#sendTo(target); sent > 0; sent = this.#sendTo(target)) {
+          this.flow += sent;
+          if (this.flow > enough) return;
+        }
       }
     }
   }
 
-  /** After `run`. @returns the nodes from which more flow could go to a target. */
+  /** After a whole `run`. @returns the nodes from which more flow could go to a target. */
   targetSide(): NodeSet {
     const { queue } = this.#scratch;
-    return NodeSet.of(this.#graph.nodeCount, queue.subarray(0, this.#queueEnd));
+    return NodeSet.of(this.#steps.nodeCount, queue.subarray(0, this.#queueEnd));
   }
 
   /**
@@ -98,11 +127,11 @@ export class MaximumFlow {
 
   /** Marks the nodes not yet marked from which more flow can come to `node`. @returns the end of the queue. */
   #markBefore(node: number, stamp: number, queueEnd: number): number {
-    const { offsets, neighbours } = this.#graph.in;
+    const { offsets, starts } = this.#steps;
     const { stamps } = this.#scratch;
     let used = queueEnd;
     for (let place = offsets[node]; place < offsets[node + 1]; place++) {
-      const start = neighbours[place];
+      const start = starts[place];
       if (stamps[start] < this.#firstStamp && this.#residual.roomAt(place, node) > 0) {
         used = this.#mark(start, stamp, used);
       }
@@ -116,7 +145,7 @@ export class MaximumFlow {
   #mark(node: number, stamp: number, queueEnd: number): number {
     this.#scratch.stamps[node] = stamp;
     this.#scratch.queue[queueEnd] = node;
-    this.#cursors[node] = this.#graph.in.offsets[node];
+    this.#cursors[node] = this.#steps.offsets[node];
     const flowing = this.#residual.flowingFrom(node);
     if (flowing.length > 0) this.#takeBacks.set(node, flowing);
     return queueEnd + 1;
@@ -148,13 +177,13 @@ export class MaximumFlow {
 
   /** @returns an arc to `node` from the next level; cursors move past those that lead nowhere in this phase. */
   #nextArc(node: number): Arc | undefined {
-    const { offsets, neighbours } = this.#graph.in;
+    const { offsets, starts } = this.#steps;
     const { stamps } = this.#scratch;
     const nextStamp = stamps[node] + 1;
     const rowEnd = offsets[node + 1];
     for (; this.#cursors[node] < rowEnd; this.#cursors[node]++) {
       const place = this.#cursors[node];
-      const from = neighbours[place];
+      const from = starts[place];
       if (stamps[from] === nextStamp && this.#residual.roomAt(place, node) > 0) {
         return { from, to: node, place, isAlong: true };
       }

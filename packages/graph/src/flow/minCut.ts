@@ -58,7 +58,9 @@ export function findMinCut(
     if (options.costOf !== undefined && hasEndlessWay(graph, residual, from, to, scratch, cancel)) {
       return INSEPARABLE;
     }
-    const maximum = new MaximumFlow(graph, residual, from, to, scratch, cancel);
+    const { nodeCount, in: rows } = graph;
+    const steps = { nodeCount, offsets: rows.offsets, starts: rows.neighbours };
+    const maximum = new MaximumFlow(steps, residual, from, to, scratch, cancel);
     maximum.run();
     const targetSide = maximum.targetSide();
     const side =

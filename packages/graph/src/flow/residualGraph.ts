@@ -4,19 +4,14 @@
  * place in the incoming rows.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
+import type { FlowingStep, Residual } from './maximumFlow.ts';
 
 /** Capacity of an edge, > 0; `Infinity` where there is no limit. */
 export type CapacityOf = (start: number, kind: number, end: number) => number;
 
-/** An edge that carries flow: its place in the incoming row of its end. */
-export interface FlowingEdge {
-  readonly place: number;
-  readonly end: number;
-}
-
 const KIND_COUNT = 0x1_0000;
 
-export class ResidualGraph {
+export class ResidualGraph implements Residual {
   readonly #graph: AttackGraph;
   readonly #allows: Uint8Array;
   readonly #isBlocked: Uint32Array;
@@ -36,7 +31,6 @@ export class ResidualGraph {
     this.#isReached = new Uint8Array(graph.nodeCount);
   }
 
-  /** @returns the flow that the edge at `place`, which leads to `end`, can still take; 0 if it may not be used. */
   roomAt(place: number, end: number): number {
     const { neighbours, kinds } = this.#graph.in;
     const capacity = this.#capacity(neighbours[place], kinds[place], end);
@@ -56,8 +50,7 @@ export class ResidualGraph {
     return place === undefined ? capacity : capacity - this.flowAt(place);
   }
 
-  /** @returns the edges from `node` that carry flow. */
-  flowingFrom(node: number): FlowingEdge[] {
+  flowingFrom(node: number): FlowingStep[] {
     const places = this.#places.get(node);
     if (places === undefined) return [];
     return Array.from(places, ([key, place]) => ({ place, end: Math.floor(key / KIND_COUNT) }));
@@ -74,7 +67,6 @@ export class ResidualGraph {
     return origins;
   }
 
-  /** Adds flow to the edge at `place`, which leads to `end`; a negative amount takes flow back. */
   addFlow(place: number, end: number, amount: number): void {
     const { neighbours, kinds } = this.#graph.in;
     const start = neighbours[place];

@@ -4,15 +4,12 @@
  * not. Several steps between the same nodes with different labels are alternatives.
  */
 
-import type { NodeSet } from '../columns/nodeSet.ts';
-import { Uint32List } from '../columns/uint32List.ts';
+import { NodeSet } from '../columns/nodeSet.ts';
+import { type CutSteps, cheapestLabels } from '../flow/labelledCut.ts';
 import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 import { BitCounters } from './bitCounters.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
-
-/** Stands for "no label": a step that nothing takes away. */
-export const NO_LABELS = 0;
 
 const CANCEL_INTERVAL = 1 << 14;
 const CHOICES = 32;
@@ -32,8 +29,8 @@ export class LabelledSteps {
   readonly #isQueued: Uint8Array;
   readonly #queue: Uint32Array;
   readonly #blocked: Int32Array;
+  #byStart: CutSteps | undefined;
   #setsOfLabel: number[][] | undefined;
-  #ahead: StepsAhead | undefined;
 
   constructor(parts: {
     readonly nodeCount: number;
@@ -197,50 +194,39 @@ export class LabelledSteps {
     taken: ReadonlySet<number>,
     { useful = this.reach(targets, taken), maxCost = Number.POSITIVE_INFINITY }: CutBounds = {},
   ): readonly number[] | undefined {
-    this.#ahead ??= stepsAhead(this);
-    return new Network(this, this.#ahead, {
-      sources,
-      targets,
-      costs,
-      taken,
-      useful,
-      cancel: this.#cancel,
-    }).cut(maxCost);
+    const begin = [...new Set(sources)].filter((source) => useful[source] === 1);
+    if (begin.length === 0) return [];
+    const ends = NodeSet.of(this.nodeCount, Array.from(targets));
+    const rules = { costs, taken, maxCost, cancel: this.#cancel };
+    // Turned round: a cut next to the sources keeps out what comes by them wherever it goes.
+    return cheapestLabels(this.#stepsByStart, ends, NodeSet.of(this.nodeCount, begin), rules);
+  }
+
+  get #stepsByStart(): CutSteps {
+    if (this.#byStart === undefined) {
+      const { offsets, targets, places } = turned({ offsets: this.offsets, targets: this.starts });
+      const setOf = places.map((place) => this.setOf[place]);
+      this.#byStart = { nodeCount: this.nodeCount, offsets, starts: targets, setOf, sets: this.sets };
+    }
+    return this.#byStart;
   }
 }
 
-function turned({ offsets, targets }: StepRows): StepRows {
+/** Rows of the same steps by their other ends. @returns the rows, and the place that each had before */
+function turned({ offsets, targets }: StepRows): StepRows & { readonly places: Uint32Array } {
   const nodeCount = offsets.length - 1;
   const rows = new Uint32Array(nodeCount + 1);
   for (const target of targets) rows[target + 1]++;
   for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
   const next = rows.slice(0, nodeCount);
-  const back = new Uint32Array(targets.length);
-  for (let node = 0; node < nodeCount; node++)
-    for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
-  return { offsets: rows, targets: back };
-}
-
-/** Steps by their starts: those of n stand at offsets[n] .. offsets[n + 1] - 1. */
-interface StepsAhead {
-  readonly offsets: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly setOf: Uint32Array;
-}
-
-function stepsAhead({ nodeCount, offsets, starts, setOf }: LabelledSteps): StepsAhead {
-  const rows = new Uint32Array(nodeCount + 1);
-  for (const start of starts) rows[start + 1]++;
-  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
-  const next = rows.slice(0, nodeCount);
-  const [ends, sets] = [new Uint32Array(starts.length), new Uint32Array(starts.length)];
-  for (let end = 0; end < nodeCount; end++) {
-    for (let at = offsets[end]; at < offsets[end + 1]; at++) {
-      ends[next[starts[at]]] = end;
-      sets[next[starts[at]]++] = setOf[at];
+  const [back, places] = [new Uint32Array(targets.length), new Uint32Array(targets.length)];
+  for (let node = 0; node < nodeCount; node++) {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      back[next[targets[at]]] = node;
+      places[next[targets[at]]++] = at;
     }
   }
-  return { offsets: rows, ends, setOf: sets };
+  return { offsets: rows, targets: back, places };
 }
 
 export interface CutBounds {
@@ -248,174 +234,4 @@ export interface CutBounds {
   readonly useful?: Uint8Array;
   /** Nothing is found when every cut costs more, which is seen long before the cheapest is known. */
   readonly maxCost?: number;
-}
-
-interface CutQuestion {
-  readonly sources: Iterable<number>;
-  readonly targets: ArrayLike<number>;
-  readonly costs: Float64Array;
-  readonly taken: ReadonlySet<number>;
-  /** 1 for nodes that come to a target. */
-  readonly useful: Uint8Array;
-  readonly cancel?: Cancel;
-}
-
-/** Dinic's algorithm over the steps between sources and targets. */
-class Network {
-  readonly #cancel: Cancel | undefined;
-  readonly #nodes = new Uint32List();
-  /** Place of a node in the network + 1; 0 for those outside. */
-  readonly #placeOf: Uint32Array;
-  /** Forward and backward arcs alternate. */
-  readonly #heads = new Uint32List();
-  readonly #capacities: number[] = [];
-  /** Label that each forward arc stands for; -1 for none. */
-  readonly #labels: number[] = [];
-  readonly #first: Int32Array;
-  readonly #next: number[] = [];
-  readonly #source: number;
-  readonly #sink: number;
-
-  constructor(
-    steps: LabelledSteps,
-    ahead: StepsAhead,
-    { sources, targets, costs, taken, useful, cancel }: CutQuestion,
-  ) {
-    this.#cancel = cancel;
-    this.#placeOf = new Uint32Array(steps.nodeCount);
-    const begin = [...new Set(sources)].filter((node) => useful[node] === 1);
-    const isTarget = new Uint8Array(steps.nodeCount);
-    for (let at = 0; at < targets.length; at++) isTarget[targets[at]] = 1;
-    /** By set: the label that a step costs, -1 for none, -2 for a step that is gone. */
-    const labelOf = steps.sets.map((labels) =>
-      labels.some((label) => taken.has(label)) ? -2 : cheapestOf(labels, costs),
-    );
-    const isOpen = (at: number): boolean => labelOf[ahead.setOf[at]] !== -2 && useful[ahead.ends[at]] === 1;
-    this.#collect(begin, ahead, isOpen, isTarget);
-    const count = this.#nodes.length;
-    this.#source = count;
-    this.#sink = count + 1;
-    this.#first = new Int32Array(count + 2).fill(-1);
-    for (let place = 0; place < count; place++) {
-      const node = this.#nodes.at(place);
-      if (isTarget[node] === 1) {
-        this.#addArc(place, this.#sink, Number.POSITIVE_INFINITY, -1);
-        continue;
-      }
-      for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++) {
-        if (!isOpen(at)) continue;
-        const label = labelOf[ahead.setOf[at]];
-        const capacity = label === -1 ? Number.POSITIVE_INFINITY : costs[label];
-        this.#addArc(place, this.#placeOf[ahead.ends[at]] - 1, capacity, label);
-      }
-    }
-    for (const node of begin)
-      this.#addArc(this.#source, this.#placeOf[node] - 1, Number.POSITIVE_INFINITY, -1);
-  }
-
-  cut(maxCost: number): readonly number[] | undefined {
-    const levels = new Int32Array(this.#first.length);
-    const cursor = new Int32Array(this.#first.length);
-    let total = 0;
-    while (this.#level(levels)) {
-      throwIfCancelled(this.#cancel);
-      cursor.set(this.#first);
-      for (let flow = this.#push(levels, cursor); flow > 0; flow = this.#push(levels, cursor)) {
-        total += flow;
-        if (flow === Number.POSITIVE_INFINITY || total > maxCost) return undefined;
-      }
-    }
-    const cut = new Set<number>();
-    for (let arc = 0; arc < this.#heads.length; arc += 2) {
-      const from = this.#heads.at(arc + 1);
-      if (levels[from] !== -1 && levels[this.#heads.at(arc)] === -1 && this.#labels[arc >>> 1] !== -1)
-        cut.add(this.#labels[arc >>> 1]);
-    }
-    return [...cut].sort((a, b) => a - b);
-  }
-
-  #addArc(from: number, to: number, capacity: number, label: number): void {
-    const arc = this.#heads.length;
-    this.#heads.push(to);
-    this.#heads.push(from);
-    this.#capacities.push(capacity, 0);
-    this.#labels.push(label);
-    this.#next.push(this.#first[from], this.#first[to]);
-    this.#first[from] = arc;
-    this.#first[to] = arc + 1;
-  }
-
-  #level(levels: Int32Array): boolean {
-    levels.fill(-1);
-    levels[this.#source] = 0;
-    const queue = [this.#source];
-    for (const node of queue) {
-      for (let arc = this.#first[node]; arc !== -1; arc = this.#next[arc]) {
-        const head = this.#heads.at(arc);
-        if (this.#capacities[arc] <= 0 || levels[head] !== -1) continue;
-        levels[head] = levels[node] + 1;
-        queue.push(head);
-      }
-    }
-    return levels[this.#sink] !== -1;
-  }
-
-  /** One augmenting way along the levels. @returns 0 when there is none */
-  #push(levels: Int32Array, cursor: Int32Array): number {
-    const trail: number[] = [];
-    let node = this.#source;
-    for (;;) {
-      if (node === this.#sink) return this.#augment(trail);
-      const arc = cursor[node];
-      if (arc === -1) {
-        const back = trail.pop();
-        if (back === undefined) return 0;
-        node = this.#heads.at(back ^ 1);
-        cursor[node] = this.#next[cursor[node]];
-        continue;
-      }
-      const head = this.#heads.at(arc);
-      if (this.#capacities[arc] > 0 && levels[head] === levels[node] + 1) {
-        trail.push(arc);
-        node = head;
-      } else cursor[node] = this.#next[arc];
-    }
-  }
-
-  #augment(trail: readonly number[]): number {
-    const flow = Math.min(...trail.map((arc) => this.#capacities[arc]));
-    if (flow === Number.POSITIVE_INFINITY) return flow;
-    for (const arc of trail) {
-      this.#capacities[arc] -= flow;
-      this.#capacities[arc ^ 1] += flow;
-    }
-    return flow;
-  }
-
-  #collect(
-    begin: readonly number[],
-    ahead: StepsAhead,
-    isOpen: (at: number) => boolean,
-    isTarget: Uint8Array,
-  ): void {
-    const add = (node: number): void => {
-      if (this.#placeOf[node] !== 0) return;
-      this.#nodes.push(node);
-      this.#placeOf[node] = this.#nodes.length;
-    };
-    for (const node of begin) add(node);
-    for (let place = 0; place < this.#nodes.length; place++) {
-      const node = this.#nodes.at(place);
-      if (isTarget[node] === 1) continue;
-      for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++)
-        if (isOpen(at)) add(ahead.ends[at]);
-    }
-  }
-}
-
-/** @returns the first of the cheapest labels; -1 for an empty set */
-function cheapestOf(labels: Uint32Array, costs: Float64Array): number {
-  let best = -1;
-  for (const label of labels) if (best === -1 || costs[label] < costs[best]) best = label;
-  return best;
 }
