@@ -1,4 +1,5 @@
 export * from './columns.ts';
+export { type CsvCell, csvLine } from './csv.ts';
 export * from './errors.ts';
 export * from './operations.ts';
 export * from './parameters.ts';

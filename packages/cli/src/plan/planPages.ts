@@ -1,5 +1,5 @@
 /** The plan for people and ticket systems: terminal, Markdown, CSV. */
-import type { PlanRecord, PlanRepairRecord } from '@clew/api';
+import { csvLine, type PlanRecord, type PlanRepairRecord } from '@clew/api';
 import { percent } from '../findings/readFindings.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
@@ -138,12 +138,5 @@ export function planCsv(plan: PlanRecord): string {
     ...[at + 1, step.title, step.change, step.check, step.risk],
     ...[step.affected_count ?? '', step.closed_count, effects[at] ?? ''],
   ]);
-  return [CSV_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** Quoted where it must be; what a spreadsheet would take for a formula begins with an apostrophe. */
-function csvCell(value: string | number): string {
-  const text = printable(String(value));
-  const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return [CSV_COLUMNS, ...rows].map(csvLine).join('');
 }

@@ -1,4 +1,5 @@
 /** Answers with lists of findings: a page of JSON, all of them as streamed JSON, or all of them as CSV. */
+import { csvLine } from '@clew/api';
 import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
@@ -13,7 +14,6 @@ import {
   propertiesOfEnds,
 } from '../findingQueries.ts';
 import { publishedInstant } from '../publishedInstant.ts';
-import { csvLine } from './csv.ts';
 import type { FindingParts } from './findingParts.ts';
 import type { CsvColumns } from './findingRecords.ts';
 import { walkKey } from './walks.ts';

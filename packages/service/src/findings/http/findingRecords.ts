@@ -1,10 +1,9 @@
 /** Findings as answers show them, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
 
 import type { Severity } from '@clew/analysis';
-import { type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
+import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, type Properties } from '@clew/model';
 import type { FindingRow } from '../findingQueries.ts';
-import type { CsvCell } from './csv.ts';
 
 /** @param properties of the ends, by object id */
 export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, Properties>): Finding {

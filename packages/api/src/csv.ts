@@ -14,7 +14,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
 }
 
 /** Numbers and booleans are ours and stay as they are; only texts can be hostile. */
-export function csvCell(cell: CsvCell): string {
+function csvCell(cell: CsvCell): string {
   if (typeof cell !== 'string') return String(cell);
   const plain = cell.toWellFormed().replace(CONTROL, ' ');
   const safe = FORMULA.test(plain) ? `'${plain}` : plain;
