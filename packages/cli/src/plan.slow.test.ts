@@ -160,6 +160,13 @@ describe('clew plan', () => {
       JSON.stringify({ repairs: plan.repairs.map((each) => each.repair) }),
     );
     expect((await clew('simulate', '--file', 'changes.json')).stdout).toBe(five.stdout);
+    expect((await clew('simulate', '--repairs', '5', '--zone', 'Tier Zero')).stdout).toBe(five.stdout);
+    expect(await clew('simulate', '--repairs', '5', '--zone', 'Nowhere')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
+    });
+    expect(await clew('simulate', '--file', 'missing.json')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('missing.json cannot be read: ENOENT') },
+    });
     expect(await clew('simulate')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('say what to change'),

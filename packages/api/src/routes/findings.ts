@@ -205,7 +205,8 @@ export const findingRoutes = defineRoutes([
     access: READ,
     query: Type.Object({
       by: withDefault(Type.Enum(['cause', 'type', 'object']), 'cause'),
-      ...paging(100),
+      skip: paging(100).skip,
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 100),
       ...FILTERS,
     }),
     columns: UNIFIED_FINDING_COLUMNS,

@@ -155,6 +155,7 @@ export const FindingGroup = Type.Object({
   findings: Type.Array(Type.String(), { description: 'Types that occur, ascending' }),
   lead: UnifiedFindingRow,
 });
+export type FindingGroup = Static<typeof FindingGroup>;
 
 export const FINDING_NAME_COLUMNS = { finding: column('string') } as const;
 

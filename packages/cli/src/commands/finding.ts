@@ -4,6 +4,7 @@ import { ApiError, type ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { percent, readStory, readText, type Story } from '../findings/readFindings.ts';
+import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, printable, shownName } from '../terminal/text.ts';
@@ -40,7 +41,8 @@ async function readEvidence(
   signal: AbortSignal,
 ): Promise<EvidenceRecord | undefined> {
   try {
-    return (await client.call('GetFindingEvidence', { params: { finding_id } }, { signal })).data;
+    const options = { signal, wait: WAIT_SECONDS };
+    return (await client.call('GetFindingEvidence', { params: { finding_id } }, options)).data;
   } catch (error) {
     // 400: its objects are not in the newest graph any more.
     if (error instanceof ApiError && [400, 403, 404, 501].includes(error.status)) return undefined;

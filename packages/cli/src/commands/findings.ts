@@ -1,5 +1,5 @@
 /** `clew findings`: what to fix, most urgent first. */
-import type { UnifiedFindingRow } from '@clew/api';
+import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -80,8 +80,7 @@ async function writeGroups(
   { sort_by: _, limit, ...query }: Readonly<Record<string, unknown>>,
   isJson: boolean,
 ): Promise<void> {
-  const asked = { ...query, limit: limit === 0 ? 1000 : limit } as never;
-  const { count, data } = await client.call('ListAttackPathFindingGroups', { query: asked }, { signal });
+  const { count, data } = await readGroups(client, query, Number(limit) || Number.POSITIVE_INFINITY, signal);
   if (isJson) {
     out.write(`${JSON.stringify(data, null, 2)}\n`);
     return;
@@ -100,6 +99,25 @@ async function writeGroups(
   out.write(formatTable(out, [{ title: 'FINDINGS', align: 'right' }, ...COLUMNS.slice(1)], cells));
   if (data.length < count)
     err.write(`${formatCount(data.length)} of ${plural(count, 'group')}; --limit shows more.\n`);
+}
+
+/** Groups of one page of the service. */
+const GROUPS_PAGE = 1000;
+
+async function readGroups(
+  client: ClewClient,
+  query: Readonly<Record<string, unknown>>,
+  most: number,
+  signal: AbortSignal,
+) {
+  const found: FindingGroup[] = [];
+  for (;;) {
+    const limit = Math.min(GROUPS_PAGE, most - found.length);
+    const page = { ...query, skip: found.length, limit } as never;
+    const { count, data } = await client.call('ListAttackPathFindingGroups', { query: page }, { signal });
+    found.push(...data);
+    if (data.length < limit || found.length >= Math.min(most, count)) return { count, data: found };
+  }
 }
 
 const STYLES: Readonly<Record<string, Style>> = { critical: 'red', high: 'red', moderate: 'yellow' };

@@ -4,6 +4,7 @@ import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath, summarisePaths } from '../terminal/drawPath.ts';
 import { formatCount, printable, shownName } from '../terminal/text.ts';
 import { pathText } from './plan.ts';
@@ -61,7 +62,7 @@ async function alternatives(
       EXIT.usage,
     );
   const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint };
-  const { data } = await client.call('GetAlternativePaths', { query }, { signal });
+  const { data } = await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS });
   if (json) out.write(`${JSON.stringify(data, null, 2)}\n`);
   else for (const found of data.paths) out.write(`${found.relations.length}  ${pathText(found)}\n`);
   if (data.no_path === null) return data.paths.length === 0 ? EXIT.failed : 0;

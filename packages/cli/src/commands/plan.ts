@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
+import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -21,10 +22,14 @@ export interface PlanOptions extends ConnectionOptions {
 export async function plan(context: Context, options: PlanOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
-  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
-  const query = { limit: options.limit, ...(zone !== undefined && { asset_group_tag_id: zone.id }) };
+  const query = { limit: options.limit, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS });
   out.write(write(context, options.format, data));
+}
+
+/** Tier Zero where none is named. */
+async function zoneQuery(client: ClewClient, { zone }: { readonly zone?: string }, signal: AbortSignal) {
+  return zone === undefined ? {} : { asset_group_tag_id: (await chosenZone(client, zone, signal)).id };
 }
 
 function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord): string {
@@ -50,8 +55,7 @@ export interface ChokePointOptions extends ConnectionOptions {
 export async function chokePoints(context: Context, options: ChokePointOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
-  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
-  const query = { limit: options.limit, ...(zone !== undefined && { asset_group_tag_id: zone.id }) };
+  const query = { limit: options.limit, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetChokePoints', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) {
     out.write(`${JSON.stringify(data, null, 2)}\n`);
@@ -80,6 +84,7 @@ export interface SimulateOptions extends ConnectionOptions {
   readonly file?: string;
   readonly remove?: readonly string[];
   readonly disable?: readonly string[];
+  readonly zone?: string;
   readonly json?: boolean;
 }
 
@@ -88,12 +93,10 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   const client = await connect(context, options);
   const body: SimulationRequest =
     options.file === undefined ? {} : await readChanges(resolve(directory, options.file));
+  const zone = await zoneQuery(client, options, signal);
   if (options.repairs !== undefined) {
-    const { data } = await client.call(
-      'GetPlan',
-      { query: { limit: options.repairs } },
-      { signal, wait: WAIT_SECONDS },
-    );
+    const query = { limit: options.repairs, ...zone };
+    const { data } = await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS });
     body.repairs = [...(body.repairs ?? []), ...data.repairs.map(({ repair }) => repair)];
   }
   if (options.remove !== undefined)
@@ -101,12 +104,18 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
   if (Object.keys(body).length === 0)
     throw new CommandError('say what to change: --repairs, --remove, --disable or --file', EXIT.usage);
-  const { data } = await client.call('SimulatePlan', { body }, { signal, wait: WAIT_SECONDS });
+  const { data } = await client.call(
+    'SimulatePlan',
+    { body: { ...body, ...zone } },
+    { signal, wait: WAIT_SECONDS },
+  );
   out.write(options.json ? `${JSON.stringify(data, null, 2)}\n` : simulationText(data));
 }
 
 async function readChanges(path: string): Promise<SimulationRequest> {
-  const text = await readFile(path, 'utf8');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read: ${error.code ?? error.message}`, EXIT.usage);
+  });
   try {
     return JSON.parse(text) as SimulationRequest;
   } catch (error) {

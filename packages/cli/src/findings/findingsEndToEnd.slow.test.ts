@@ -128,6 +128,9 @@ describe('a forest with flaws', PATIENCE, () => {
         expect(lead.id).toBe(rows[0]?.id);
       }
       if (by === 'cause') expect(groups.some(({ findings }) => findings.length > 1)).toBe(true);
+      const query = { by, skip: groups.length, limit: 10 };
+      const past = await (await client()).call('ListAttackPathFindingGroups', { query });
+      expect(past).toMatchObject({ count: groups.length, data: [] });
       const table = await run('findings', '--by', by, '--limit', '3');
       expect(table).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ *FINDINGS {2}SEVERITY/) });
       expect(await run('findings', '--by', by, '--csv')).toMatchObject({ code: 2 });

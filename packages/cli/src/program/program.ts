@@ -116,6 +116,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--remove <relations...>', 'relations to take away: "FROM RELATION TO", by object ids')
     .option('--disable <ids...>', 'principals to disable, by object ids')
     .option('--file <path>', 'changes as JSON, as the API takes them')
+    .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => simulate(context, options)));
