@@ -13,6 +13,7 @@ export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type ChosenRepairs, chooseRepairs } from './plan/chooseRepairs.ts';
 export { type Evidence, evidenceOf } from './plan/evidence.ts';
 export * from './plan/makePlan.ts';
+export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { type PlanGraph, planGraph } from './plan/planGraph.ts';
 export {
   changeOf,

@@ -111,7 +111,7 @@ describe('the difference of two graphs', () => {
     fc.assert(
       fc.property(plain, plain, plain, (a, b, c) => {
         const [first, second, third] = [built(a), built(b), built(c)];
-        const joined = joinDifferences(between(first, second), between(second, third));
+        const joined = joinDifferences([between(first, second), between(second, third)]);
         expect(joined).toEqual(between(first, third));
       }),
     );

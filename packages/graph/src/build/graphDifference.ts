@@ -67,19 +67,20 @@ export function graphDifference(
   return collector.difference;
 }
 
-/** The difference over both. @param first from the oldest graph to one in between @param second from there on */
-export function joinDifferences(first: GraphDifference, second: GraphDifference): GraphDifference {
-  const nodes = new Map(first.nodes.map((node) => [node.objectId, node]));
-  for (const { objectId, before, after } of second.nodes) {
-    const known = nodes.get(objectId);
-    const from = known === undefined ? before : known.before;
-    nodes.set(objectId, { objectId, ...(from && { before: from }), ...(after && { after }) });
-  }
+/** @param differences each from the graph that the one before it leads to @returns that from the first to the last graph */
+export function joinDifferences(differences: readonly GraphDifference[]): GraphDifference {
+  const nodes = new Map<string, TouchedNode>();
   const edges = new Map<string, NamedEdge>();
-  for (const edge of namedEdges(first)) edges.set(keyOf(edge), edge);
-  for (const edge of namedEdges(second)) {
-    const known = edges.get(keyOf(edge));
-    edges.set(keyOf(edge), { ...edge, before: known === undefined ? edge.before : known.before });
+  for (const difference of differences) {
+    for (const { objectId, before, after } of difference.nodes) {
+      const known = nodes.get(objectId);
+      const from = known === undefined ? before : known.before;
+      nodes.set(objectId, { objectId, ...(from && { before: from }), ...(after && { after }) });
+    }
+    for (const edge of namedEdges(difference)) {
+      const known = edges.get(keyOf(edge));
+      edges.set(keyOf(edge), known === undefined ? edge : { ...edge, before: known.before });
+    }
   }
   const changed = [...edges.values()].filter(({ before, after }) => before !== after);
   return gathered([...nodes.values()], changed);
