@@ -212,6 +212,7 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
       sessionDays: config.logonSessionDays,
       auditDays: config.auditDays,
       jobDays: config.jobDays,
+      differenceDays: config.differenceDays,
     },
   };
 }

@@ -12,12 +12,20 @@ import { generationOf } from './finishGeneration.ts';
 import { Build, type BuildContext, type PublishedAs, type Step } from './step.ts';
 import { completeStep } from './steps/completeStep.ts';
 import { deriveStep } from './steps/deriveStep.ts';
+import { differenceStep } from './steps/differenceStep.ts';
 import { findingsStep } from './steps/findingsStep.ts';
 import { loadStep } from './steps/loadStep.ts';
 import { qualityStep } from './steps/qualityStep.ts';
 
 /** In the order they run, and publish. Each may use the results of those before it. */
-const STEPS: readonly Step<unknown>[] = [completeStep, loadStep, deriveStep, qualityStep, findingsStep];
+const STEPS: readonly Step<unknown>[] = [
+  completeStep,
+  loadStep,
+  deriveStep,
+  qualityStep,
+  findingsStep,
+  differenceStep,
+];
 
 /** @returns whether a generation was published. */
 export async function buildGeneration(context: BuildContext): Promise<boolean> {

@@ -7,6 +7,8 @@ import type { Analysis } from './analysis.ts';
 export interface BuildContext {
   readonly database: Database;
   readonly analysis: Analysis;
+  /** The newest generation that is known here; absent before the first. */
+  readonly previous: () => Generation | undefined;
   /** Gives the generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;

@@ -57,6 +57,7 @@ export interface Config {
   readonly auditDays: number;
   /** Days that jobs of collectors stay with their logs; 0 keeps them. */
   readonly jobDays: number;
+  readonly differenceDays: number;
   readonly limits: {
     /** Bytes of one uploaded file, as sent and after its Content-Encoding is undone. */
     readonly uploadBytes: number;
@@ -233,6 +234,12 @@ const SETTINGS = {
     'CLEW_JOB_DAYS',
     '90',
     'Days that jobs of collectors are kept with their logs; 0 keeps them',
+    parse.integer(0, 36_500),
+  ),
+  differenceDays: setting(
+    'CLEW_DIFFERENCE_DAYS',
+    '90',
+    'Days for which it is kept what each analysis changed of the one before; 0 keeps it',
     parse.integer(0, 36_500),
   ),
   uploadBytes: setting(

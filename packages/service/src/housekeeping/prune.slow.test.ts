@@ -7,7 +7,7 @@ import { mergeFiles, type TestFile } from '../ingest/testing/mergeHarness.ts';
 import { keepHouse } from '../worker/keepHouse.ts';
 import { pruneStale } from './prune.ts';
 
-const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90 };
+const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 };
 
 let database: Database;
 
@@ -189,4 +189,20 @@ test('the audit log is kept for a year', async () => {
   );
   await keepHouse(database, LIMITS);
   expect((await pool.query('select from audit_log')).rowCount).toBe(2);
+});
+
+test('differences of generations are kept for 90 days', async () => {
+  const { pool } = database;
+  await pool.query(
+    `with made as (
+       insert into generation (facts_version, published_at, node_count, edge_count, report)
+       select 1, now() - make_interval(days => age), 0, 0, '{}' from unnest(array[1, 89, 91, 200]) age returning id
+     )
+     insert into generation_difference (generation_id, exposure, instant) select id, '[]', now() from made`,
+  );
+  await keepHouse(database, { ...LIMITS, differenceDays: 0 });
+  expect((await pool.query('select from generation_difference')).rowCount).toBe(4);
+  await pool.query('delete from setting');
+  await keepHouse(database, LIMITS);
+  expect((await pool.query('select from generation_difference')).rowCount).toBe(2);
 });

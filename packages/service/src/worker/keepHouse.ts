@@ -9,6 +9,7 @@ import { expireJobs, pruneJobs } from '../collectors/collectorJobs.ts';
 import { makeDueJobs } from '../collectors/schedules.ts';
 import { expireAcceptances } from '../findings/acceptance.ts';
 import { askForDailyRun } from '../findings/dailyRun.ts';
+import { pruneDifferences } from '../history/storedDifferences.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
 import { pruneAuditLog } from '../housekeeping/pruneAuditLog.ts';
 import { expireUploadJobs, removeUnneededBytes } from '../ingest/jobStatus.ts';
@@ -23,6 +24,8 @@ export interface HouseLimits extends AgingLimits {
   readonly auditDays: number;
   /** Days that jobs of collectors stay with their logs; 0 keeps them. */
   readonly jobDays: number;
+  /** Days for which differences of generations stay; 0 keeps them. */
+  readonly differenceDays: number;
 }
 
 export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimits): Promise<void> {
@@ -38,6 +41,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
     if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
     await pruneAuditLog(transaction, limits.auditDays);
     await pruneJobs(transaction, limits.jobDays);
+    await pruneDifferences(transaction, limits.differenceDays);
   });
 }
 

@@ -29,7 +29,7 @@ afterAll(() => database.close());
 const options = {
   analysis: { mode: 'clean' as const },
   limits: { archive: {} },
-  aging: { objectDays: 30, sessionDays: 30, auditDays: 365, jobDays: 90 },
+  aging: { objectDays: 30, sessionDays: 30, auditDays: 365, jobDays: 90, differenceDays: 90 },
 };
 
 function startThread(tasks: boolean): WorkerThread {

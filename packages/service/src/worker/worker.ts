@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { loadPublished } from '../build/loadPublished.ts';
+import type { BuildContext } from '../build/step.ts';
 import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
 import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
@@ -45,10 +46,12 @@ const BUILD_DELAY_MS = 100;
 
 export function startWorker(options: WorkerOptions): RunningWorker {
   const { database, log } = options;
-  let known = 0;
+  /** The newest. */
+  let known: Generation | undefined;
+  const isNewer = (id: number): boolean => id > (known?.id ?? 0);
   const handOver = async (generation: Generation): Promise<void> => {
-    if (generation.id <= known) return;
-    known = generation.id;
+    if (!isNewer(generation.id)) return;
+    known = generation;
     await options.handOver(generation);
   };
   const follow = new TaskLoop(
@@ -56,7 +59,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       name: 'follow',
       delayMs: 0,
       run: async (signal) => {
-        const generation = await loadPublished(database, known, signal);
+        const generation = await loadPublished(database, known?.id ?? 0, signal);
         if (generation !== undefined) await handOver(generation);
         followed.resolve();
       },
@@ -64,7 +67,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     log,
   );
   const followed = Promise.withResolvers<void>();
-  const { ingest, build } = taskLoops(options, handOver);
+  const { ingest, build } = taskLoops(options, { previous: () => known, handOver });
   const listener = new Listener({
     connection: database.connection,
     channels: [WAKE_CHANNEL, GENERATION_CHANNEL],
@@ -74,7 +77,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       if (options.tasks) void followed.promise.then(() => [ingest.wake(), build.wake()]);
     },
     onNotification: (channel, payload) => {
-      if (channel === GENERATION_CHANNEL && Number(payload) > known) follow.wake();
+      if (channel === GENERATION_CHANNEL && isNewer(Number(payload))) follow.wake();
       if (channel === WAKE_CHANNEL && options.tasks) (payload === 'ingest' ? ingest : build).wake();
     },
   });
@@ -91,7 +94,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
 
 function taskLoops(
   { database, limits, log, analysis, onObstacle }: WorkerOptions,
-  handOver: (generation: Generation) => Promise<void>,
+  generations: Pick<BuildContext, 'previous' | 'handOver'>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
   const obstacles = new Map<string, string>();
   const note = (task: string, fault: string | undefined): void => {
@@ -123,7 +126,7 @@ function taskLoops(
       run: async (signal) => {
         const features = await enabledFeatures(database.db);
         const chosen = createAnalysis({ features, ...analysis });
-        await buildGeneration({ database, analysis: chosen, handOver, log, signal });
+        await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
       },
     },
     log,

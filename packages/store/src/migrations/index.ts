@@ -17,6 +17,7 @@ import { singleSignOnMigration } from './012-single-sign-on.ts';
 import { collectorsMigration } from './013-collectors.ts';
 import { changesMigration } from './014-changes.ts';
 import { ratingsMigration } from './015-ratings.ts';
+import { differencesMigration } from './016-differences.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   collectorsMigration,
   changesMigration,
   ratingsMigration,
+  differencesMigration,
 ];

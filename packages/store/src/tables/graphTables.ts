@@ -109,6 +109,25 @@ export interface GenerationTable {
   report: Json<unknown>;
 }
 
+/** What a generation changed of one before it, usually the one right before. */
+export interface GenerationDifferenceTable {
+  generation_id: BigInteger;
+  /** Absent for the first one. */
+  since_generation_id: BigInteger | null;
+  /** Packed; absent for the first one, and where too much changed to be kept. */
+  difference: Buffer | null;
+  exposure: Json<readonly PastExposure[]>;
+  /** Everything that was published with it carries this instant, or an earlier one. */
+  instant: Timestamp;
+}
+
+export interface PastExposure {
+  readonly environment_id: string;
+  readonly tag_id: number;
+  /** Fraction 0..1 of its principals outside the zone. */
+  readonly share: number;
+}
+
 /** Small facts of the installation itself. */
 export interface SettingTable {
   key: string;
@@ -127,5 +146,6 @@ export interface GraphTables {
   observation: ObservationTable;
   facts_state: FactsStateTable;
   generation: GenerationTable;
+  generation_difference: GenerationDifferenceTable;
   setting: SettingTable;
 }

@@ -10,6 +10,7 @@ export function buildContext(database: Database, take: (generation: Generation) 
   return {
     database,
     analysis: createAnalysis({ mode: 'clean' }),
+    previous: () => undefined,
     handOver: async (generation) => take(generation),
     log: silentLog,
     signal: new AbortController().signal,

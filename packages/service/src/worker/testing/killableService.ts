@@ -20,7 +20,7 @@ const worker = startWorker({
   tasks: true,
   analysis: { mode: 'clean' },
   limits: { archive: {} },
-  aging: { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90 },
+  aging: { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 },
   handOver: async () => {},
   log: silentLog,
 });

@@ -1,0 +1,12 @@
+/** What the new generation changes of the one before it. */
+import { differenceTo, writeDifference } from '../../history/storedDifferences.ts';
+import type { Step } from '../step.ts';
+import { deriveStep } from './deriveStep.ts';
+
+export const differenceStep: Step<ReturnType<typeof differenceTo>> = {
+  name: 'compare',
+  work: async (build) => differenceTo(build.context.previous(), build.resultOf(deriveStep).graph),
+  async publish({ client }, difference, generation) {
+    await writeDifference(client, generation.id, difference);
+  },
+};
