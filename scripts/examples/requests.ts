@@ -270,6 +270,7 @@ export class Requests {
       UpdateWebhook: { body: { ...WEBHOOK, minimum_severity: 'high' } },
       ListAttackPathFindingGroups: { query: { by: 'cause', limit: 2 } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
+      GetDifference: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetPlan: { query: { limit: 2 } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },

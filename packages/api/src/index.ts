@@ -34,6 +34,7 @@ export * from './schemas/changes.ts';
 export * from './schemas/clearing.ts';
 export * from './schemas/collectors.ts';
 export * from './schemas/common.ts';
+export { DifferenceRecord } from './schemas/difference.ts';
 export * from './schemas/findings.ts';
 export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';

@@ -45,6 +45,11 @@ function nodeKindName(generation: Generation, kind: number): string {
   return nodeKindById(kind)?.name ?? generation.customNodeKinds.get(kind) ?? 'Unknown';
 }
 
+/** @param kinds numbers, in stored order @returns the kind to show */
+export function labelOfKinds(generation: Generation, kinds: readonly number[]): string {
+  return displayKind(kinds.map((kind) => nodeKindName(generation, kind)));
+}
+
 export function edgeKindName(generation: Generation, kind: number): string {
   return edgeKindById(kind)?.name ?? generation.customEdgeKinds.get(kind) ?? 'Unknown';
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { integerId, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
+import { DifferenceRecord } from '../schemas/difference.ts';
 import {
   AlternativesRecord,
   ChokePointsRecord,
@@ -44,6 +45,24 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
     }),
     responses: { 200: dataOf(ChokePointsRecord) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/analysis/difference',
+    operationId: 'GetDifference',
+    tag: TAG,
+    summary: 'What changed since a time: objects, relations, findings, exposure, and what moved it',
+    access: READ,
+    rateClass: 'wide',
+    query: Type.Object({
+      since: Type.String({ description: 'A time; the last analysis before it, or at it, is compared' }),
+      asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
+      limit: withDefault(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries of each list; counts are of all' }),
+        100,
+      ),
+    }),
+    responses: { 200: dataOf(DifferenceRecord) },
   },
   {
     method: 'GET',

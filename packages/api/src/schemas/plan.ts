@@ -4,7 +4,11 @@ import { Count, nullable, Time } from './common.ts';
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
 
-const ObjectRecord = Type.Object({ object_id: Type.String(), name: Type.String(), kind: Type.String() });
+export const ObjectRecord = Type.Object({
+  object_id: Type.String(),
+  name: Type.String(),
+  kind: Type.String(),
+});
 
 const ExposureRecord = Type.Object({
   environment_id: Type.String(),

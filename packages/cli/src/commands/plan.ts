@@ -2,11 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
-import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { chosenZone, percent } from '../findings/readFindings.ts';
+import { percent, zoneQuery } from '../findings/readFindings.ts';
 import { planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, plural, shownName } from '../terminal/text.ts';
@@ -25,11 +24,6 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   const query = { limit: options.limit, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS });
   out.write(write(context, options.format, data));
-}
-
-/** Tier Zero where none is named. */
-async function zoneQuery(client: ClewClient, { zone }: { readonly zone?: string }, signal: AbortSignal) {
-  return zone === undefined ? {} : { asset_group_tag_id: (await chosenZone(client, zone, signal)).id };
 }
 
 function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord): string {

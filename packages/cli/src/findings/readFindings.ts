@@ -192,3 +192,12 @@ export async function readText(
 }
 
 export const percent = (fraction: number): string => `${(fraction * 100).toFixed(fraction < 0.1 ? 1 : 0)} %`;
+
+/** Tier Zero where none is named. */
+export async function zoneQuery(
+  client: ClewClient,
+  { zone }: { readonly zone?: string },
+  signal: AbortSignal,
+) {
+  return zone === undefined ? {} : { asset_group_tag_id: (await chosenZone(client, zone, signal)).id };
+}

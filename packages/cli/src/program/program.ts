@@ -2,6 +2,7 @@
 import { SEVERITIES } from '@clew/api';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { demo } from '../commands/demo.ts';
+import { diff } from '../commands/diff.ts';
 import { exportGraph } from '../commands/exportGraph.ts';
 import { finding } from '../commands/finding.ts';
 import { findings, STATUSES } from '../commands/findings.ts';
@@ -120,6 +121,16 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => simulate(context, options)));
+
+  program
+    .command('diff')
+    .description('what changed since a time, and what of it moved the exposure')
+    .option('--since <time>', '7d, 12h, 2w, or a time', '7d')
+    .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
+    .option('--limit <number>', 'entries of each list at most', integer(1, 1000), 10)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => diff(context, options)));
 
   program
     .command('path')

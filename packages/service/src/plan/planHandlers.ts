@@ -1,10 +1,14 @@
 /** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
+
+import type { DifferenceRecord } from '@clew/api';
 import type { GenerationSource } from '@clew/generation';
-import type { Db } from '@clew/store';
+import { type Db, HYGIENE } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
 import { zoneRecords } from '../findings/http/zoneRecords.ts';
+import { findingTrends, type TimeWindow } from '../findings/posture.ts';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
+import { parseTime } from '../operation/lists/listQuery.ts';
 import { requireWholeView } from '../operation/principal.ts';
 import { PlanError } from './planError.ts';
 import type { Planner } from './planner.ts';
@@ -20,6 +24,7 @@ type Operations =
   | 'SimulatePlan'
   | 'GetChokePoints'
   | 'GetAlternativePaths'
+  | 'GetDifference'
   | 'GetFindingEvidence';
 
 export function planHandlers({ db, generations, planner }: PlanParts): Handlers<Operations> {
@@ -44,6 +49,21 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
       const input = { zone, count: limit };
       const data = await asked(planner.keep(generations.current(), 'chokePoints', input, context.signal));
       return { status: 200, json: { data } };
+    },
+
+    async GetDifference({ query }, context) {
+      requireWholeView(context);
+      const { asset_group_tag_id: zone, limit } = query;
+      const since = parseTime(query.since);
+      if (since === undefined)
+        throw apiError('malformedQueryParameter', { name: 'since', reason: 'must be a time' });
+      await requireZone(zone);
+      const input = { since, zone, limit };
+      const { record, instants } = await asked(
+        planner.run(generations.current(), 'difference', input, context.signal),
+      );
+      const findings = await findingChanges(db, instants, [HYGIENE, zone]);
+      return { status: 200, json: { data: { ...record, findings } } };
     },
 
     async GetFindingEvidence({ params }, context) {
@@ -80,4 +100,21 @@ async function asked<Result>(work: Promise<Result>): Promise<Result> {
     if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
     throw error;
   }
+}
+
+/** Findings published after the begin of the window, up to its end. */
+async function findingChanges(
+  db: Db,
+  { from, to }: TimeWindow,
+  zones: readonly number[],
+): Promise<DifferenceRecord['findings']> {
+  const trends = await findingTrends(db, { from, to, visible: null, zones });
+  const types = trends
+    .map(({ finding, display_title, finding_count_increase, finding_count_decrease }) => ({
+      ...{ finding, title: display_title },
+      ...{ came_count: finding_count_increase, went_count: finding_count_decrease },
+    }))
+    .filter(({ came_count, went_count }) => came_count + went_count > 0);
+  const sum = (key: 'came_count' | 'went_count') => types.reduce((total, type) => total + type[key], 0);
+  return { came_count: sum('came_count'), went_count: sum('went_count'), types };
 }

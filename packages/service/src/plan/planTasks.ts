@@ -21,7 +21,6 @@ import {
   type PropertyChange,
   type Repair,
   RepairCatalogue,
-  type RepairKind,
   rankedZone,
   repairText,
   ruleKinds,
@@ -53,23 +52,12 @@ import {
   shortestPaths,
 } from '@clew/graph';
 import { EdgeKind, edgeKindByName } from '@clew/model';
-import { edgeKindName, labelOf, queryDataOf } from '@clew/queries';
+import { edgeKindName } from '@clew/queries';
 import { TIER_ZERO } from '@clew/store';
+import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { PlanError } from './planError.ts';
-
-/** A generation with what it was analysed from. */
-export interface PlanState {
-  readonly generation: Generation;
-  readonly world: AnalysedWorld;
-  readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
-  /** What is so now; worked out once. */
-  readonly before: () => ReturnType<typeof asIs>;
-}
-
-export const asIs = (world: AnalysedWorld) => ({
-  exposures: exposuresOf(world),
-  findings: findingsOf(world),
-});
+import { notInAnalysis, objectRecord } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
 
 export interface PlanRequest {
   readonly zone: number;
@@ -92,9 +80,6 @@ export interface AlternativesRequest {
   readonly count: number;
   readonly disjoint: boolean;
 }
-
-/** Nothing to repair, and no path, would read as safe. */
-const notInAnalysis = (zone: number) => new PlanError(`zone ${zone} is not in the newest analysis`);
 
 /** Findings that an answer names; the counts are of all. */
 const NAMED = 100;
@@ -184,6 +169,8 @@ export const PLAN_TASKS = {
     };
   },
 
+  difference: (state: PlanState, request: DifferenceRequest) => difference(state, request),
+
   alternatives({ generation, world }: PlanState, request: AlternativesRequest): AlternativesRecord {
     const { graph } = generation;
     const [from, to] = [nodeOf(generation, request.start_node), nodeOf(generation, request.end_node)];
@@ -232,16 +219,6 @@ function exposureRecords(
         exposure: exposed / principals,
       };
     });
-}
-
-function objectRecord(generation: Generation, node: number) {
-  const { graph } = generation;
-  const objectId = objectIdOf(graph, node);
-  return {
-    object_id: objectId,
-    name: nameOf(graph, node) || objectId,
-    kind: labelOf(queryDataOf(generation), node),
-  };
 }
 
 function repairRecord(generation: Generation, { context }: AnalysedWorld, repair: Repair) {

@@ -21,7 +21,8 @@ import { assignStoredZones, findingZones, readStoredZones } from '../findings/zo
 import { readScannedComputers } from '../quality/scannedComputers.ts';
 import { enabledFeatures } from '../requests/features.ts';
 import type { FromPlanThread, PlanThreadOptions, ToPlanThread } from './planMessages.ts';
-import { asIs, PLAN_TASKS, type PlanState } from './planTasks.ts';
+import { asIs, type PlanState } from './planState.ts';
+import { PLAN_TASKS } from './planTasks.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, rules, costs } = workerData as PlanThreadOptions;
@@ -65,7 +66,7 @@ async function answer({
     const run = PLAN_TASKS[task] as (state: PlanState, input: unknown) => unknown;
     const began = performance.now();
     asked = cancel;
-    const result = run(ready, input);
+    const result = await run(ready, input);
     log.info(
       { task, generation: ready.generation.id, ms: Math.round(performance.now() - began) },
       'answered',
@@ -105,7 +106,7 @@ async function load(generation: Generation): Promise<PlanState> {
     });
     const ms = Math.round(performance.now() - began);
     log.info({ generation: generation.id, ms }, 'loaded what plans are made of');
-    return { generation, world, costs, before: memo(() => asIs(world)) };
+    return { generation, world, costs, db: database.db, before: memo(() => asIs(world)) };
   } finally {
     client.release();
   }

@@ -1,0 +1,77 @@
+/** What changed between two analyses (`docs/history.md`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable, Time } from './common.ts';
+import { ObjectRecord } from './plan.ts';
+
+const Instant = Type.Object({ generation: Type.Integer(), published_at: Time });
+
+const CameAndWent = { came_count: Count, went_count: Count };
+
+const RelationRecord = Type.Object({
+  source: ObjectRecord,
+  kind: Type.String(),
+  target: ObjectRecord,
+  is_derived: Type.Boolean({ description: 'It follows from others; their changes stand beside it' }),
+});
+
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+
+export const DifferenceRecord = Type.Object({
+  from: Instant,
+  to: Instant,
+  reaches_back: Type.Boolean({
+    description: 'False where nothing is known of the time asked for: the oldest known analysis stands in',
+  }),
+  asset_group_tag_id: Type.Integer(),
+  objects: Type.Object({
+    ...CameAndWent,
+    changed_count: Type.Integer({ minimum: 0, description: 'Other names, kinds or environments' }),
+    came: Type.Array(ObjectRecord),
+    went: Type.Array(ObjectRecord),
+    changed: Type.Array(Type.Object({ ...ObjectRecord.properties, before: ObjectRecord })),
+  }),
+  relations: Type.Object({
+    ...CameAndWent,
+    kinds: Type.Array(Type.Object({ kind: Type.String(), ...CameAndWent })),
+    came: Type.Array(RelationRecord),
+    went: Type.Array(RelationRecord),
+  }),
+  findings: Type.Object({
+    ...CameAndWent,
+    types: Type.Array(Type.Object({ finding: Type.String(), title: Type.String(), ...CameAndWent })),
+  }),
+  exposure: Type.Array(
+    Type.Object({
+      environment_id: Type.String(),
+      environment_name: Type.String(),
+      before: nullable(Share),
+      after: nullable(Share),
+    }),
+    { description: 'Null where the environment had no members of the zone, or was not known' },
+  ),
+  moved_by: Type.Array(
+    Type.Object({
+      change: Type.Enum(['came', 'went']),
+      source: ObjectRecord,
+      kinds: Type.Array(Type.String()),
+      target: ObjectRecord,
+      principal_count: Type.Integer({
+        minimum: 1,
+        description: 'Principals that come in only over what came, or no longer since it went',
+      }),
+      because: Type.Array(RelationRecord, {
+        description: 'Changed relations behind a derived one that came',
+      }),
+    }),
+    { description: 'Relations that moved the exposure by themselves, those with most principals first' },
+  ),
+  came_together: Type.Integer({
+    minimum: 0,
+    description: 'Principals that come in only because of all that came',
+  }),
+  went_together: Type.Integer({
+    minimum: 0,
+    description: 'Principals that would come in if all was back that went',
+  }),
+});
+export type DifferenceRecord = Static<typeof DifferenceRecord>;

@@ -1,0 +1,129 @@
+/** `clew diff`: what changed since a time, and what of it moved the exposure. */
+import type { DifferenceRecord } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { percent, zoneQuery } from '../findings/readFindings.ts';
+import { WAIT_SECONDS } from '../plan/planPages.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatCount, plural, shownName } from '../terminal/text.ts';
+
+export interface DiffOptions extends ConnectionOptions {
+  readonly since: string;
+  readonly zone?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+export async function diff(context: Context, options: DiffOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const since = readSince(options.since, new Date());
+  const client = await connect(context, options);
+  const query = { since, limit: options.limit, ...(await zoneQuery(client, options, signal)) };
+  const { data } = await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (!data.reaches_back)
+    err.write(`Nothing is known of ${day(since)}: compared is the oldest analysis that is known.\n`);
+  out.write(diffText(out, data));
+}
+
+const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
+
+/** @param text `7d`, `12h`, `2w`, or a time @throws CommandError */
+export function readSince(text: string, now: Date): string {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count !== undefined)
+    return new Date(
+      now.getTime() - Number(count) * (HOURS[unit as string] as number) * 3_600_000,
+    ).toISOString();
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new CommandError(`"${text}" is no time: say 7d, 12h, 2w or 2026-01-31`, EXIT.usage);
+  // As the service gives times they are finer than a Date.
+  return text.endsWith('Z') ? text : new Date(time).toISOString();
+}
+
+const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
+
+export function diffText(screen: Screen, data: DifferenceRecord): string {
+  const { from, to, objects, relations, findings, exposure, moved_by } = data;
+  const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
+  const share = (value: number | null): string => (value === null ? 'unknown' : percent(value));
+  const parts = [
+    `${day(from.published_at)} -> ${day(to.published_at)} (UTC)\n`,
+    exposure
+      .map(
+        ({ environment_name, before, after }) =>
+          `  ${shownName(environment_name)}  exposed ${share(before)} -> ${share(after)}\n`,
+      )
+      .join(''),
+    `  objects     ${counts(objects)}${objects.changed_count > 0 ? `, ${formatCount(objects.changed_count)} changed` : ''}\n`,
+    `  relations   ${counts(relations)}\n`,
+    `  findings    ${counts(findings)}\n`,
+  ];
+  if (moved_by.length > 0) {
+    parts.push(heading('What moved the exposure'));
+    parts.push(...moved_by.map(moverText));
+  }
+  const rest = [
+    { count: data.came_together, what: 'come in only because of all that came' },
+    { count: data.went_together, what: 'would come in if all was back that went' },
+  ].filter(({ count }) => count > 0);
+  if (rest.length > 0) parts.push('\n');
+  for (const { count, what } of rest) parts.push(`  ${plural(count, 'principal')} ${what}\n`);
+  if (findings.types.length > 0) {
+    const rows = findings.types.map(({ came_count, went_count, title }) => [
+      signed(came_count, '+'),
+      signed(went_count, '-'),
+      title,
+    ]);
+    parts.push(heading('Findings'), formatTable(screen, TABLE('FINDING'), rows));
+  }
+  for (const [title, list] of [
+    ['Relations that came', relations.came],
+    ['Relations that went', relations.went],
+  ] as const) {
+    if (list.length > 0) parts.push(heading(title), ...list.map((each) => `  ${relationText(each)}\n`));
+  }
+  for (const [title, list] of [
+    ['Objects that came', objects.came],
+    ['Objects that went', objects.went],
+  ] as const) {
+    if (list.length > 0)
+      parts.push(heading(title), ...list.map(({ kind, name }) => `  ${shownName(name)} (${kind})\n`));
+  }
+  return parts.join('');
+}
+
+const TABLE = (title: string) =>
+  [{ title: 'CAME', align: 'right' }, { title: 'WENT', align: 'right' }, { title }] as const;
+
+const signed = (count: number, sign: string): string => (count === 0 ? '' : `${sign}${formatCount(count)}`);
+
+const counts = ({ came_count, went_count }: { came_count: number; went_count: number }): string =>
+  came_count + went_count === 0 ? 'unchanged' : `+${formatCount(came_count)} -${formatCount(went_count)}`;
+
+type Relation = DifferenceRecord['relations']['came'][number];
+
+const relationText = ({ source, kind, target, is_derived }: Relation): string =>
+  `${shownName(source.name)} -${kind}-> ${shownName(target.name)}${is_derived ? '  (derived)' : ''}`;
+
+function moverText({
+  change,
+  source,
+  kinds,
+  target,
+  principal_count,
+  because,
+}: DifferenceRecord['moved_by'][number]): string {
+  const relation = `${shownName(source.name)} -${kinds.join(', ')}-> ${shownName(target.name)}`;
+  const effect =
+    change === 'came'
+      ? `came: ${plural(principal_count, 'principal')} come in only over it`
+      : `went: keeps ${plural(principal_count, 'principal')} out`;
+  return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each)}\n`).join('')}`;
+}

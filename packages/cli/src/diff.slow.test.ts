@@ -1,0 +1,173 @@
+/** `clew diff` against a really running service, over uploads that change something, and a restart. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DifferenceRecord } from '@clew/api';
+import { ClewClient } from '@clew/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSince } from './commands/diff.ts';
+import { runCommand } from './testing/runCommand.ts';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+
+const PATIENCE = 120_000;
+
+let directory: string;
+let service: ServeProcess;
+let client: ClewClient;
+/** Published at, of each analysis of the test. */
+const times: string[] = [];
+
+async function connect(): Promise<void> {
+  client = new ClewClient({ url: service.url });
+  await client.login('admin', ADMIN_PASSWORD);
+  await runCommand({ url: service.url, home: join(directory, 'home'), directory }, [
+    'login',
+    '--user',
+    'admin',
+  ]);
+}
+
+const clew = (...args: string[]) =>
+  runCommand({ url: service.url, home: join(directory, 'home'), directory }, args);
+
+async function ingest(...paths: string[]): Promise<void> {
+  const { jobId } = await client.uploadFiles(paths);
+  await client.waitForJob(jobId);
+  times.push((await client.call('GetPlan', { query: { limit: 1 } })).data.published_at);
+}
+
+const SID = 'S-1-5-21-11-22-33';
+const [ADMINS, USERS, HELPDESK] = [`${SID}-512`, `${SID}-513`, `${SID}-1100`] as const;
+const PEOPLE = 20;
+const HELPERS = 5;
+
+const object = (rid: string, name: string, more: object) => ({
+  ObjectIdentifier: `${SID}${rid}`,
+  Properties: { name: `${name}@CORP.LOCAL`, domain: 'CORP.LOCAL', domainsid: SID, enabled: true },
+  ...{ Aces: [], IsDeleted: false, IsACLProtected: false, ...more },
+});
+
+async function writeCollection(type: string, data: readonly object[]): Promise<string> {
+  const path = join(directory, `${type}.json`);
+  await writeFile(path, JSON.stringify({ data, meta: { type, version: 6, count: data.length, methods: 0 } }));
+  return path;
+}
+
+/** A helpdesk of five of twenty people, who control Domain Admins or do not. */
+function groups(isChanged: boolean): Promise<string> {
+  const aces = isChanged
+    ? [{ PrincipalSID: HELPDESK, PrincipalType: 'Group', RightName: 'GenericAll', IsInherited: false }]
+    : [];
+  const helpers = Array.from({ length: HELPERS }, (_, at) => ({
+    ...{ ObjectIdentifier: `${SID}-${2000 + at}`, ObjectType: 'User' },
+  }));
+  return writeCollection('groups', [
+    object('-512', 'DOMAIN ADMINS', { Members: [], Aces: aces }),
+    object('-513', 'DOMAIN USERS', { Members: [] }),
+    object('-1100', 'HELPDESK', { Members: helpers }),
+    ...(isChanged ? [object('-1101', 'NEWCOMERS', { Members: [] })] : []),
+  ]);
+}
+
+const since = async (time: string): Promise<DifferenceRecord> =>
+  (await client.call('GetDifference', { query: { since: time } })).data;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-diff-'));
+  service = await startServe(join(directory, 'data'));
+  await connect();
+  const people = Array.from({ length: PEOPLE }, (_, at) =>
+    object(`-${2000 + at}`, `USER${at}`, { PrimaryGroupSID: USERS, AllowedToDelegate: [], SPNTargets: [] }),
+  );
+  const domain = {
+    ...object('', 'CORP.LOCAL', { ChildObjects: [], Trusts: [], Links: [] }),
+    Properties: { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: SID, collected: true },
+  };
+  const files = [await groups(false), await writeCollection('users', people)];
+  await ingest(...files, await writeCollection('domains', [domain]));
+}, PATIENCE);
+afterAll(async () => {
+  await service?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('the difference of two analyses', () => {
+  let worse: DifferenceRecord;
+
+  it('names what came, and what of it moved the exposure', async () => {
+    await ingest(await groups(true));
+    worse = await since(times[0] as string);
+    expect(worse).toMatchObject({
+      from: { published_at: times[0] },
+      to: { published_at: times[1] },
+      reaches_back: true,
+      objects: { came_count: 1, came: [{ name: 'NEWCOMERS@CORP.LOCAL' }], went_count: 0, changed_count: 0 },
+      relations: { came_count: 1, went_count: 0, kinds: [{ kind: 'GenericAll', came_count: 1 }] },
+    });
+    const ends = { source: { object_id: HELPDESK }, target: { object_id: ADMINS } };
+    expect(worse.relations.came).toMatchObject([{ ...ends, kind: 'GenericAll', is_derived: false }]);
+    expect(worse.moved_by).toMatchObject([
+      { ...ends, change: 'came', kinds: ['GenericAll'], principal_count: HELPERS, because: [] },
+    ]);
+    expect(worse).toMatchObject({ came_together: HELPERS, went_together: 0 });
+    expect(worse.exposure).toMatchObject([
+      { environment_name: 'CORP.LOCAL', before: 0, after: HELPERS / PEOPLE },
+    ]);
+    expect(worse.findings.types).toMatchObject([{ finding: 'T0GenericAll', came_count: 1, went_count: 0 }]);
+    const text = await clew('diff', '--since', times[0] as string);
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toMatch(/HELPDESK\S* -GenericAll-> DOMAIN ADMINS/);
+    expect(text.stdout).toContain('came: 5 principals come in only over it');
+    expect(text.stdout).toContain('exposed 0.0 % -> 25 %');
+  });
+
+  it('survives a restart, and nets what came and went again', async () => {
+    await service.stop();
+    service = await startServe(join(directory, 'data'));
+    await connect();
+    await ingest(await groups(false));
+    const better = await since(times[1] as string);
+    expect(better.relations.went).toEqual(worse.relations.came);
+    expect(better.moved_by).toEqual([{ ...worse.moved_by[0], change: 'went', because: [] }]);
+    expect(better.exposure).toEqual(
+      worse.exposure.map((each) => ({ ...each, before: each.after, after: each.before })),
+    );
+    expect(better.findings).toMatchObject({
+      ...{ came_count: worse.findings.went_count, went_count: worse.findings.came_count },
+    });
+    const over = await since(times[0] as string);
+    expect(over).toMatchObject({
+      relations: { came_count: 0, went_count: 0, came: [], went: [], kinds: [] },
+      moved_by: [],
+    });
+  });
+
+  it('says when it does not reach back that far', async () => {
+    const all = await since('2001-01-01T00:00:00Z');
+    expect(all).toMatchObject({ reaches_back: false, from: { published_at: times[0] } });
+    const text = await clew('diff', '--since', '2001-01-01', '--json');
+    expect(JSON.parse(text.stdout)).toMatchObject({ reaches_back: false });
+    expect((await clew('diff', '--since', '2001-01-01')).stderr).toContain('Nothing is known of 2001-01-01');
+    const now = await since('2999-01-01T00:00:00Z');
+    expect(now).toMatchObject({ from: now.to, reaches_back: true, relations: { came_count: 0 } });
+  });
+
+  it('refuses times that are none, and zones that are not there', async () => {
+    await expect(since('yesterday')).rejects.toThrow(/since/);
+    await expect(
+      client.call('GetDifference', { query: { since: times[0] as string, asset_group_tag_id: 99 } }),
+    ).rejects.toThrow('not found');
+    expect(await clew('diff', '--since', 'soon')).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('"soon" is no time') },
+    });
+  });
+});
+
+it.each([
+  ['7d', '2026-01-24T12:00:00.000Z'],
+  ['12h', '2026-01-31T00:00:00.000Z'],
+  ['2w', '2026-01-17T12:00:00.000Z'],
+  ['2026-01-02', '2026-01-02T00:00:00.000Z'],
+])('%s is a time', (text, time) => {
+  expect(readSince(text, new Date('2026-01-31T12:00:00Z'))).toBe(time);
+});

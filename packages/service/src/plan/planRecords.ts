@@ -1,0 +1,18 @@
+/** What answers about plans share. */
+import type { Generation } from '@clew/generation';
+import { nameOf, objectIdOf } from '@clew/graph';
+import { labelOf, queryDataOf } from '@clew/queries';
+import { PlanError } from './planError.ts';
+
+export function objectRecord(generation: Generation, node: number) {
+  const { graph } = generation;
+  const objectId = objectIdOf(graph, node);
+  return {
+    object_id: objectId,
+    name: nameOf(graph, node) || objectId,
+    kind: labelOf(queryDataOf(generation), node),
+  };
+}
+
+/** Nothing to repair, and no path, would read as safe. */
+export const notInAnalysis = (zone: number) => new PlanError(`zone ${zone} is not in the newest analysis`);

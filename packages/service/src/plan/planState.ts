@@ -1,0 +1,19 @@
+/** What the thread that plans works on. */
+import { type AnalysedWorld, exposuresOf, findingsOf, type RepairKind } from '@clew/analysis';
+import type { Generation } from '@clew/generation';
+import type { Db } from '@clew/store';
+
+/** A generation with what it was analysed from. */
+export interface PlanState {
+  readonly generation: Generation;
+  readonly world: AnalysedWorld;
+  readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  readonly db: Db;
+  /** What is so now; worked out once. */
+  readonly before: () => ReturnType<typeof asIs>;
+}
+
+export const asIs = (world: AnalysedWorld) => ({
+  exposures: exposuresOf(world),
+  findings: findingsOf(world),
+});
