@@ -87,12 +87,12 @@ describe('analyse', () => {
   });
 
   it('runs a rule with a feature only while the feature is on', () => {
-    const rule: Rule = { ...first, feature: 'adcs_esc16' };
+    const rule: Rule = { ...first, feature: 'gpo_application' };
     expect(derivedBy(rule)).toEqual([]);
     expect(analyse(input, [rule]).perRule).toMatchObject([{ status: 'off', edges: 0 }]);
     const on: AnalysisInput = {
       ...input,
-      options: { rules: 'clean', features: new Set(['adcs_esc16'] as const) },
+      options: { rules: 'clean', features: new Set(['gpo_application'] as const) },
     };
     expect(analyse(on, [rule]).edges.count).toBe(2);
   });

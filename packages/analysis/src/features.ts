@@ -1,4 +1,5 @@
 /** Named switches of rules that a deployment may want on or off; each rule names at most one. */
+import type { RulesMode } from '@clew/model';
 
 export interface Feature {
   /** Number in the API. Never renumber. */
@@ -52,13 +53,23 @@ export const FEATURES = [
   {
     id: 7,
     name: 'adcs_esc16',
-    default: false,
+    default: true,
     description:
-      'Derive ADCSESC16 (experimental): the CA omits the security extension from every certificate.',
+      'Derive ADCSESC16: the CA omits the security extension from every certificate (never with CLEW_RULES=parity).',
   },
 ] as const satisfies readonly Feature[];
 
 export type FeatureName = (typeof FEATURES)[number]['name'];
+
+/** The public product does not have them. */
+const NOT_IN_PARITY: readonly FeatureName[] = ['adcs_esc16'];
+
+/** @returns of the features that are on those that count with these rules */
+export function featuresIn(rules: RulesMode, features: Iterable<FeatureName>): Set<FeatureName> {
+  const all = new Set(features);
+  if (rules === 'parity') for (const name of NOT_IN_PARITY) all.delete(name);
+  return all;
+}
 
 /** @returns the features that are on unless chosen otherwise. */
 export function defaultFeatures(): Set<FeatureName> {

@@ -1,15 +1,28 @@
 /**
- * ADCSESC16 (experimental): the CA leaves the security extension out of every certificate and lets requesters
- * name an additional subject. A CA that only leaves the extension out gives no edge.
+ * ADCSESC16: the CA leaves the security extension out of every certificate, so that all its templates are like those of
+ * ADCSESC9: who controls an account that may enrol takes the name of anybody, where a domain controller believes names (a).
+ * Where the CA also lets requesters name a subject, whoever enrols does (b), as in ADCSESC6a.
  *
  * Rule: `docs/rules.md#adcsesc16`.
  */
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { CompositionBuilder, EMPTY_COMPOSITION } from '../composition.ts';
+import type { Rule } from '../rule.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
-import { authenticates, needsNoApproval, needsNoSignatureStrictly, Oid } from './certTemplates.ts';
+import {
+  authenticates,
+  namesByDns,
+  namesByUpn,
+  needsNoApproval,
+  needsNoSignatureStrictly,
+  Oid,
+} from './certTemplates.ts';
 import { usersWithoutDnsName } from './enrollment.ts';
 import { letsRequesterNameSubject, SAN_FLAG_READS } from './esc6.ts';
 import { enrollmentCases, escalationRule } from './escalation.ts';
+import { overKerberos, weakMappingRule } from './weakMapping.ts';
+
+const EXTENSION_READS = ['disabledextensionscollected', 'disabledextensions'] as const;
 
 function omitsSecurityExtensionAlways({ properties }: AnalysisContext, ca: EnterpriseCa): boolean {
   return (
@@ -18,16 +31,17 @@ function omitsSecurityExtensionAlways({ properties }: AnalysisContext, ca: Enter
   );
 }
 
-export const esc16 = escalationRule({
-  kind: 'ADCSESC16',
+const KIND = 'ADCSESC16';
+
+const withNamedSubject = escalationRule({
+  kind: KIND,
   settings: ({ ca, template: { node } }) => [
     { setting: 'authority-extensions', node: ca.node },
     { setting: 'authority-san-flag', node: ca.node },
     { setting: 'template-approval', node },
   ],
-  feature: 'adcs_esc16',
   reads: {
-    nodeProperties: [...SAN_FLAG_READS.nodeProperties, 'disabledextensionscollected', 'disabledextensions'],
+    nodeProperties: [...SAN_FLAG_READS.nodeProperties, ...EXTENSION_READS],
     shared: [usersWithoutDnsName],
   },
   cases: (context, only) =>
@@ -38,3 +52,59 @@ export const esc16 = escalationRule({
       dnsFilter: true,
     }),
 });
+
+const ofVictim = {
+  ...overKerberos,
+  kind: KIND,
+  ca: omitsSecurityExtensionAlways,
+  templateSettings: ['template-approval'],
+  authoritySettings: ['authority-extensions'],
+} as const;
+
+const withVictimByUpn = weakMappingRule({
+  ...ofVictim,
+  template: (template) => authenticates(template) && namesByUpn(template),
+  victims: 'enrollable',
+});
+
+const withVictimByDns = weakMappingRule({
+  ...ofVictim,
+  template: (template) => authenticates(template) && namesByDns(template),
+  victims: 'computers',
+});
+
+const PARTS: readonly Rule[] = [withNamedSubject, withVictimByUpn, withVictimByDns];
+
+/** The draft of the public product knows the first way only. */
+const partsIn = ({ options }: AnalysisContext): readonly Rule[] =>
+  options.rules === 'parity' ? [withNamedSubject] : PARTS;
+
+export const esc16: Rule = {
+  name: KIND,
+  produces: [KIND],
+  feature: 'adcs_esc16',
+  reads: united(PARTS.map(({ reads }) => reads)),
+  derive: (context, edges) => {
+    for (const part of partsIn(context)) part.derive(context, edges);
+  },
+  *ways(context) {
+    for (const part of partsIn(context)) yield* part.ways?.(context) ?? [];
+  },
+  compose: (context, edge) => {
+    const all = new CompositionBuilder();
+    for (const part of partsIn(context)) {
+      const { nodes, edges } = part.compose?.(context, edge) ?? EMPTY_COMPOSITION;
+      for (const node of nodes) all.addNode(node);
+      for (const { start, kind, end } of edges) all.addEdge(start, kind, end);
+    }
+    return all.build();
+  },
+};
+
+function united(parts: readonly Reads[]): Reads {
+  return {
+    edges: [...new Set(parts.flatMap(({ edges = [] }) => edges))],
+    nodeProperties: [...new Set(parts.flatMap(({ nodeProperties = [] }) => nodeProperties))],
+    shared: [...new Set(parts.flatMap(({ shared = [] }) => shared))],
+  };
+}

@@ -33,9 +33,11 @@ import { CONTROL_OF_VICTIM, type VictimChoice, type VictimSet, victims } from '.
 /** A group may control a million victims; an explanation shows the first of them. */
 const VICTIMS_SHOWN = 100;
 
-interface WeakMapping {
+export interface WeakMapping {
   readonly kind: EdgeKindName;
   readonly feature?: FeatureName;
+  /** All authorities unless given. */
+  readonly ca?: (context: AnalysisContext, ca: EnterpriseCa) => boolean;
   readonly template: (template: CertTemplate) => boolean;
   readonly victims: VictimChoice;
   /** Domain controllers of the domain's forest that believe the name in the certificate. */
@@ -43,9 +45,10 @@ interface WeakMapping {
   /** What makes them believe it. */
   readonly setting: SettingName;
   readonly templateSettings: readonly SettingName[];
+  readonly authoritySettings?: readonly SettingName[];
 }
 
-function weakMappingRule(mapping: WeakMapping): Rule {
+export function weakMappingRule(mapping: WeakMapping): Rule {
   const { kind, feature } = mapping;
   return {
     name: kind,
@@ -60,14 +63,14 @@ function weakMappingRule(mapping: WeakMapping): Rule {
         ca.domains.filter((domain) => !mapping.controllers(context, domain).isEmpty);
       const united = uniteSets(
         context.graph.nodeCount,
-        context.use(certificateAuthorities).active.filter((ca) => believing(ca).length > 0),
+        authorities(context, mapping).filter((ca) => believing(ca).length > 0),
         believing,
         (ca) => context.use(victims).controllersOf(victimSets(context, mapping, ca).map(([, set]) => set)),
       );
       for (const [domains, principals] of united) edges.addProduct(kind, principals, domains);
     },
     *ways(context) {
-      for (const ca of context.use(certificateAuthorities).active) {
+      for (const ca of authorities(context, mapping)) {
         for (const [template, set] of victimSets(context, mapping, ca)) {
           const starts = context.use(victims).controllersOf([set]);
           for (const domain of ca.domains) {
@@ -77,6 +80,7 @@ function weakMappingRule(mapping: WeakMapping): Rule {
               needs: [
                 { setting: mapping.setting, node: domain },
                 ...mapping.templateSettings.map((setting) => ({ setting, node: template.node })),
+                ...(mapping.authoritySettings ?? []).map((setting) => ({ setting, node: ca.node })),
                 published({ template, ca }),
               ],
             };
@@ -89,7 +93,7 @@ function weakMappingRule(mapping: WeakMapping): Rule {
       const controllers = mapping.controllers(context, end);
       if (controllers.isEmpty) return sketch.build();
       const controlled = context.edges(...CONTROL_OF_VICTIM).endsOf(start);
-      for (const ca of context.use(certificateAuthorities).active) {
+      for (const ca of authorities(context, mapping)) {
         if (!ca.domains.includes(end)) continue;
         for (const [template, set] of victimSets(context, mapping, ca)) {
           const shown = [...set.nodes.and(controlled)].slice(0, VICTIMS_SHOWN);
@@ -108,6 +112,11 @@ function weakMappingRule(mapping: WeakMapping): Rule {
   };
 }
 
+function authorities(context: AnalysisContext, { ca: fits }: WeakMapping): readonly EnterpriseCa[] {
+  const { active } = context.use(certificateAuthorities);
+  return fits === undefined ? active : active.filter((ca) => fits(context, ca));
+}
+
 function victimSets(
   context: AnalysisContext,
   mapping: WeakMapping,
@@ -124,8 +133,7 @@ function victimSets(
     .map((template) => [template, context.use(victims).of(template, ca, mapping.victims)]);
 }
 
-const overKerberos = {
-  feature: 'adcs_esc9',
+export const overKerberos = {
   controllers: (context: AnalysisContext, domain: number) =>
     context.use(mappingState).weakBindingControllers(domain),
   setting: 'controllers-certificate-binding',
@@ -144,6 +152,7 @@ const kerberosTemplate = (template: CertTemplate) =>
 
 export const esc9a = weakMappingRule({
   ...overKerberos,
+  feature: 'adcs_esc9',
   kind: 'ADCSESC9a',
   template: (template) => kerberosTemplate(template) && namesByUpn(template),
   victims: 'enrollable',
@@ -151,6 +160,7 @@ export const esc9a = weakMappingRule({
 
 export const esc9b = weakMappingRule({
   ...overKerberos,
+  feature: 'adcs_esc9',
   kind: 'ADCSESC9b',
   template: (template) => kerberosTemplate(template) && namesByDns(template),
   victims: 'computers',

@@ -11,6 +11,7 @@ import {
   type FeatureName,
   FINDING_TYPES,
   type FindingType,
+  featuresIn,
   membershipsOfEverybody,
   RULES,
   requiredEdgeProperties,
@@ -54,7 +55,7 @@ const CATALOGUE = createHash('sha256')
   .slice(0, 16);
 
 export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
-  const chosen = new Set(features ?? defaultFeatures());
+  const chosen = featuresIn(mode, features ?? defaultFeatures());
   const options = { rules: mode, features: chosen };
   const edgeReads = [
     requiredEdgeProperties(),

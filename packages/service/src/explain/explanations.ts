@@ -3,7 +3,7 @@
  * loaded at the first question to a generation and kept as long as it is.
  */
 
-import { type AnalysisContext, requiredProperties } from '@clew/analysis';
+import { type AnalysisContext, featuresIn, requiredProperties } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
 import type { Db } from '@clew/store';
@@ -35,7 +35,7 @@ export class Explanations {
 
   async #load({ graph }: Generation): Promise<AnalysisContext> {
     const { db, pool } = this.#database;
-    const features = new Set(await enabledFeatures(db));
+    const features = featuresIn(this.#rules, await enabledFeatures(db));
     const client = await pool.connect();
     try {
       return await loadFacts(client, graph, {

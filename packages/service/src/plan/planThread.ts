@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   EVERYBODY_READS,
   edgePropertyReads,
+  featuresIn,
   findingEdgeProperties,
   findingProperties,
   requiredEdgeProperties,
@@ -83,7 +84,7 @@ const send = (message: FromPlanThread): void => port.postMessage(message);
 async function load(generation: Generation): Promise<PlanState> {
   const began = performance.now();
   const edgeReads = [requiredEdgeProperties(), findingEdgeProperties(), edgePropertyReads(EVERYBODY_READS)];
-  const options = { rules, features: new Set(await enabledFeatures(database.db)) };
+  const options = { rules, features: featuresIn(rules, await enabledFeatures(database.db)) };
   const client = await database.pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');

@@ -240,6 +240,8 @@ export function naiveRules(world: PlainWorld, special: readonly string[]): strin
       if (sanFlag(ca) && disabled && noApproval && auth && S) {
         multiply('ADCSESC16', dnsFilter(both, t), domains);
       }
+      if (disabled && mapped && auth && sanUpn(t)) multiply('ADCSESC16', byUpn, domains.filter(weakBinding));
+      if (disabled && mapped && auth && sanDns) multiply('ADCSESC16', byDns, domains.filter(weakBinding));
       if (
         prop(t, 'enrolleesuppliessubject') !== undefined &&
         prop(t, 'requiresmanagerapproval') !== undefined

@@ -154,8 +154,7 @@ function nameOf(id: string): string {
   return NAMES.get(id) ?? id;
 }
 
-/** What a deployment has, and the experimental rule of this area. */
-const ON = defaultFeatures().add('adcs_esc16');
+const ON = defaultFeatures();
 
 /** What rules read in the worlds of this test file. */
 export const OBSERVATION = new Observation();

@@ -69,6 +69,11 @@ const w61 = (pki: Pki) =>
   pki
     .set('C', { ...SAN_FLAG, disabledextensionscollected: true, disabledextensions: [Oid.securityExtension] })
     .facts('A en T', 'A en C');
+/** As W49, with the extension left out by the authority and not by the template. */
+const w61Victim = (pki: Pki, extension: string = Oid.securityExtension) =>
+  binding(w49(pki), 1)
+    .set('T', { nosecurityextension: false })
+    .set('C', { disabledextensionscollected: true, disabledextensions: [extension] });
 const w64 = (pki: Pki) =>
   pki
     .set('C', { hasvulnerableendpoint: true })
@@ -475,6 +480,36 @@ export const WORKED_CASES: readonly WorkedCase[] = [
     id: 'W61, plain users without the DNS name that is asked for',
     world: (pki) => w61(pki).set('T', { subjectaltrequiredns: true }).facts('u en T', 'u en C'),
     expected: ['ADCSESC16 A D'],
+  },
+  { id: 'W61, a victim', world: w61Victim, expected: ['ADCSESC16 K D'], parity: [] },
+  {
+    id: 'W61, a victim that is a computer, by its DNS name',
+    world: (pki) =>
+      w61Victim(pki)
+        .set('T', { subjectaltrequireupn: false, subjectaltrequiredns: true })
+        .facts('c in A', 'k1 GenericAll c'),
+    expected: ['ADCSESC16 k1 D'],
+    parity: [],
+  },
+  {
+    id: 'W61, a victim and strict controllers',
+    world: (pki) => w61Victim(pki).controller('c9', 'D', { strongcertificatebindingenforcementraw: 2 }),
+    expected: [],
+  },
+  {
+    id: 'W61, a victim and another extension',
+    world: (pki) => w61Victim(pki, '1.3.6.1.4.1.311.25.3'),
+    expected: [],
+  },
+  {
+    id: 'W61, a victim and a registry that was not read',
+    world: (pki) => w61Victim(pki).set('C', { disabledextensionscollected: false }),
+    expected: [],
+  },
+  {
+    id: 'W61, a victim and a template that waits for approval',
+    world: (pki) => w61Victim(pki).set('T', { requiresmanagerapproval: true }),
+    expected: [],
   },
   { id: 'W62', world: (pki) => w61(pki).set('C', { isuserspecifiessanenabled: false }), expected: [] },
   { id: 'W63', world: (pki) => w61(pki).set('T', { authorizedsignatures: -1 }), expected: [] },
