@@ -12,7 +12,14 @@ import { FINDING_TYPES } from '../types/index.ts';
 import type { FindingZone } from '../zoneRanks.ts';
 
 export type Thing = readonly [id: string, kind: NodeKindName, props?: JsonObject];
-export type Fact = readonly [start: string, kind: EdgeKindName, end: string, props?: JsonObject];
+/** `flags` as in `EdgeFlag`. */
+export type Fact = readonly [
+  start: string,
+  kind: EdgeKindName,
+  end: string,
+  props?: JsonObject,
+  flags?: number,
+];
 
 export interface World {
   readonly things: readonly Thing[];
@@ -72,7 +79,12 @@ export function findIn(
       kinds: [kind.startsWith('AZ') ? NodeKind.AZBase : NodeKind.Base, NodeKind[kind]],
       props: { ...(kind.startsWith('AZ') ? { tenantid: TENANT } : { domainsid: SID }), ...props },
     })),
-    edges: facts.map(([start, kind, end, props]): TestEdge => [start, EdgeKind[kind], end, 0, props]),
+    edges: facts.map(
+      ([start, kind, end, props, flags = 0]): TestEdge => [
+        ...([start, EdgeKind[kind], end, flags] as const),
+        props,
+      ],
+    ),
   });
   const context = contextOf(world);
   const set = (ids: readonly string[]) => NodeSet.of(world.graph.nodeCount, ids.map(world.node));

@@ -80,6 +80,30 @@ export const CERTIFICATES_CASES: Cases = {
     ),
     ofTemplatesFor({ schemaversion: 1, enrolleesuppliessubject: true }),
   ],
+  TemplateFlagsWritable: {
+    things: [
+      ['BAD', 'CertTemplate', TEMPLATE],
+      ['APPROVAL', 'CertTemplate', TEMPLATE],
+      ['OWN', 'CertTemplate', TEMPLATE],
+      ['PLAIN', 'CertTemplate', TEMPLATE],
+      ['UNPUBLISHED', 'CertTemplate', TEMPLATE],
+      ['CA', 'EnterpriseCA'],
+      group('STAFF'),
+      group(suffixed('512')),
+    ],
+    facts: [
+      ...['BAD', 'APPROVAL', 'OWN', 'PLAIN'].map((id): Fact => [id, 'PublishedTo', 'CA']),
+      ['STAFF', 'WritePKINameFlag', 'BAD'],
+      [suffixed('512'), 'WritePKINameFlag', 'BAD'],
+      ['STAFF', 'WritePKIEnrollmentFlag', 'APPROVAL'],
+      [suffixed('512'), 'WritePKIEnrollmentFlag', 'OWN'],
+      ['STAFF', 'Enroll', 'PLAIN'],
+      ['STAFF', 'WritePKINameFlag', 'UNPUBLISHED'],
+    ],
+    tierZero: [suffixed('512')],
+    finds: ['BAD', 'APPROVAL'],
+    not: ['OWN', 'PLAIN', 'UNPUBLISHED'],
+  },
   TemplateESC2: [
     ofTemplates(
       { effectiveekus: [] },

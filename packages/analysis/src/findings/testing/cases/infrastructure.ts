@@ -1,6 +1,7 @@
 /** type Cases of list findings about computers, controllers and domains. */
-import { OTHER_SID, SID } from '../worlds.ts';
+import { type Fact, OTHER_SID, SID, type Thing } from '../worlds.ts';
 import {
+  type Case,
   type Cases,
   computer,
   daysAgo,
@@ -9,6 +10,7 @@ import {
   ofComputers,
   ofControllers,
   ofDomains,
+  type Props,
   suffixed,
 } from './case.ts';
 
@@ -121,4 +123,48 @@ export const INFRASTRUCTURE_CASES: Cases = {
     { pwdlastset: daysAgo(400), lastlogontimestamp: daysAgo(300) },
   ),
   ControllerWeakLmLevel: ofControllers({ lmcompatibilitylevel: 3 }, { lmcompatibilitylevel: 5 }, {}),
+  ControllerRegistryNotCollected: collected(
+    (id, domain) => [[id, 'DCFor', domain]],
+    {},
+    { strongcertificatebindingenforcementraw: 1 },
+  ),
+  LDAPSigningNotCollected: collected(
+    (id, domain) => [[id, 'DCFor', domain]],
+    {},
+    { ldapavailable: true, ldapsigning: false },
+  ),
+  UserRightsNotCollected: collected(() => [], {}, { hasura: true }),
+  AuthorityRegistryNotCollected: [
+    collected(
+      () => [],
+      { isuserspecifiessanenabledcollected: false },
+      { isuserspecifiessanenabledcollected: true },
+      'EnterpriseCA',
+    ),
+    // Of domains without any, nothing could be collected.
+    { ...ofDomains({ collected: true }, { collected: true }), finds: [], not: [SID, OTHER_SID] },
+  ],
 };
+
+/** Objects of two collected domains, and of one that only is known. */
+function collected(
+  factsOf: (id: string, domain: string) => Fact[],
+  bad: Props,
+  good: Props,
+  kind: Thing[1] = 'Computer',
+): Case {
+  const known = 'S-1-5-21-99-99-99';
+  const domains: Thing[] = [SID, OTHER_SID, known].map((sid) => [
+    ...([sid, 'Domain'] as const),
+    { domainsid: sid, name: `D${sid.length}.LOCAL`, collected: sid !== known },
+  ]);
+  const objects: Thing[] = [
+    ['A', kind, { ...bad, domainsid: SID }],
+    ['B', kind, { ...bad, domainsid: SID }],
+    ['C', kind, { ...bad, domainsid: OTHER_SID }],
+    ['D', kind, { ...good, domainsid: OTHER_SID }],
+    ['E', kind, { ...bad, domainsid: known }],
+  ];
+  const facts = objects.flatMap(([id, , props]) => factsOf(id, String(props?.domainsid)));
+  return { things: [...domains, ...objects], facts, finds: [SID], not: [OTHER_SID, known] };
+}

@@ -1,4 +1,5 @@
 /** type Cases of list findings about privileges. */
+import { EdgeFlag } from '@clew/model';
 import { OTHER_SID, SID } from '../worlds.ts';
 import {
   type Cases,
@@ -239,5 +240,63 @@ export const PRIVILEGES_CASES: Cases = {
     facts: [['LINKED', 'GPLink', SID]],
     finds: ['BAD'],
     not: ['LINKED'],
+  },
+  BadSuccessor: [
+    {
+      things: [
+        computer('DC', { operatingsystem: 'WINDOWS SERVER 2025 STANDARD' }),
+        computer('OLD', { operatingsystem: 'WINDOWS SERVER 2022', domainsid: OTHER_SID }),
+        ['BAD', 'OU'],
+        ['OWNED', 'Container'],
+        ['INHERITED', 'OU'],
+        ['OWN', 'OU'],
+        ['NARROW', 'OU'],
+        ['ELSEWHERE', 'OU', { domainsid: OTHER_SID }],
+        group('HELPDESK'),
+        group(suffixed('512')),
+      ],
+      facts: [
+        ['DC', 'DCFor', SID],
+        ['OLD', 'DCFor', OTHER_SID],
+        ['HELPDESK', 'GenericAll', 'BAD'],
+        ['HELPDESK', 'Owns', 'OWNED'],
+        ['HELPDESK', 'GenericAll', 'INHERITED', {}, EdgeFlag.Acl | EdgeFlag.Inherited],
+        [suffixed('512'), 'GenericAll', 'OWN'],
+        ['HELPDESK', 'GenericWrite', 'NARROW'],
+        ['HELPDESK', 'GenericAll', 'ELSEWHERE'],
+      ],
+      tierZero: [suffixed('512')],
+      finds: ['BAD', 'OWNED'],
+      not: ['INHERITED', 'OWN', 'NARROW', 'ELSEWHERE'],
+    },
+    {
+      things: [
+        computer('MEMBER', { operatingsystem: 'WINDOWS SERVER 2025' }),
+        ['UNIT', 'OU'],
+        group('HELPDESK'),
+      ],
+      facts: [['HELPDESK', 'GenericAll', 'UNIT']],
+      finds: [],
+      not: ['UNIT'],
+    },
+  ],
+  NonDefaultPrimaryGroup: {
+    things: [
+      ...[user('BAD'), user('USUAL'), user('GUEST'), user('MEMBER'), user('GMSA', { gmsa: true })],
+      ...[computer('PC'), computer('DC'), computer('ODD')],
+      ...['512', '513', '514', '515', '516'].map((rid) => group(suffixed(rid))),
+    ],
+    facts: [
+      ['BAD', 'MemberOf', suffixed('512'), {}, EdgeFlag.PrimaryGroup],
+      ['USUAL', 'MemberOf', suffixed('513'), {}, EdgeFlag.PrimaryGroup],
+      ['GUEST', 'MemberOf', suffixed('514'), {}, EdgeFlag.PrimaryGroup],
+      ['MEMBER', 'MemberOf', suffixed('512')],
+      ['GMSA', 'MemberOf', suffixed('515'), {}, EdgeFlag.PrimaryGroup],
+      ['PC', 'MemberOf', suffixed('515'), {}, EdgeFlag.PrimaryGroup],
+      ['DC', 'MemberOf', suffixed('516'), {}, EdgeFlag.PrimaryGroup],
+      ['ODD', 'MemberOf', suffixed('513'), {}, EdgeFlag.PrimaryGroup],
+    ],
+    finds: ['BAD', 'ODD'],
+    not: ['USUAL', 'GUEST', 'MEMBER', 'GMSA', 'PC', 'DC'],
   },
 };

@@ -27,6 +27,7 @@ import { templateAgentOpen } from './certificates/templateAgentOpen.ts';
 import { templateESC1 } from './certificates/templateESC1.ts';
 import { templateESC2 } from './certificates/templateESC2.ts';
 import { templateESC15 } from './certificates/templateESC15.ts';
+import { templateFlagsWritable } from './certificates/templateFlagsWritable.ts';
 import { templateLinkedToPrivilegedGroup } from './certificates/templateLinkedToPrivilegedGroup.ts';
 import { templateNoSecurityExtension } from './certificates/templateNoSecurityExtension.ts';
 import { templatePublishedUnresolved } from './certificates/templatePublishedUnresolved.ts';
@@ -68,6 +69,12 @@ import { lowFunctionalLevel } from './infrastructure/lowFunctionalLevel.ts';
 import { machineAccountQuota } from './infrastructure/machineAccountQuota.ts';
 import { nameConflicts } from './infrastructure/nameConflicts.ts';
 import { noLockoutPolicy } from './infrastructure/noLockoutPolicy.ts';
+import {
+  authorityRegistryNotCollected,
+  controllerRegistryNotCollected,
+  ldapSigningNotCollected,
+  userRightsNotCollected,
+} from './infrastructure/notCollected.ts';
 import { obsoleteOperatingSystem } from './infrastructure/obsoleteOperatingSystem.ts';
 import { printSpoolerOnDC } from './infrastructure/printSpoolerOnDC.ts';
 import { sessionCollectionGap } from './infrastructure/sessionCollectionGap.ts';
@@ -95,6 +102,7 @@ import { trustWithTGTDelegation } from './kerberos/trustWithTGTDelegation.ts';
 import { unconstrainedDelegationComputers } from './kerberos/unconstrainedDelegationComputers.ts';
 import { unconstrainedDelegationUsers } from './kerberos/unconstrainedDelegationUsers.ts';
 import { adminCountOrphans } from './privileges/adminCountOrphans.ts';
+import { badSuccessor } from './privileges/badSuccessor.ts';
 import { broadGroupNested } from './privileges/broadGroupNested.ts';
 import { circularMembership } from './privileges/circularMembership.ts';
 import { computersInPrivilegedGroups } from './privileges/computersInPrivilegedGroups.ts';
@@ -103,6 +111,7 @@ import { gpoOwnedOutside } from './privileges/gpoOwnedOutside.ts';
 import { gpoUnlinked } from './privileges/gpoUnlinked.ts';
 import { keyAdminsNotEmpty } from './privileges/keyAdminsNotEmpty.ts';
 import { nestedForeignPrincipals } from './privileges/nestedForeignPrincipals.ts';
+import { nonDefaultPrimaryGroup } from './privileges/nonDefaultPrimaryGroup.ts';
 import { operatorsGroupsUsed } from './privileges/operatorsGroupsUsed.ts';
 import { preWindows2000Access } from './privileges/preWindows2000Access.ts';
 import { privilegedSIDHistory } from './privileges/privilegedSIDHistory.ts';
@@ -242,4 +251,11 @@ export const LIST_FINDINGS = [
   controllerOldPassword,
   controllerWeakLmLevel,
   templateESC15,
+  templateFlagsWritable,
+  badSuccessor,
+  nonDefaultPrimaryGroup,
+  controllerRegistryNotCollected,
+  authorityRegistryNotCollected,
+  ldapSigningNotCollected,
+  userRightsNotCollected,
 ] as const;

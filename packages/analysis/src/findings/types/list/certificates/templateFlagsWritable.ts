@@ -1,0 +1,28 @@
+import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
+import { certTemplates } from '../../../../adcs/certTemplates.ts';
+import { templateRights } from '../../families/certificates.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { publishedTemplates } from './common.ts';
+
+const FLAG_RIGHTS = ['WritePKINameFlag', 'WritePKIEnrollmentFlag'] as const;
+
+export const templateFlagsWritable = {
+  kind: 'list',
+  id: 'TemplateFlagsWritable',
+  title: 'Template Whose Flags Outsiders May Change',
+  platform: 'ad',
+  category: 'CS',
+  scope: 'hygiene',
+  nature: 'opening',
+  floor: 'moderate',
+  family: templateRights,
+  what: 'A principal outside Tier Zero may write the flags of a published template: who names the subject, or whether requests wait for approval.',
+  needs: [],
+  reads: { edges: FLAG_RIGHTS, shared: [certificateAuthorities, certTemplates] },
+  find: (facts) => {
+    const rights = facts.edges(...FLAG_RIGHTS);
+    return publishedTemplates(facts, () => true).filter(
+      (template) => !rights.startsOf(template).andNot(facts.tierZero).isEmpty,
+    );
+  },
+} as const satisfies ListFindingType;
