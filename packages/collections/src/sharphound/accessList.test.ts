@@ -85,7 +85,7 @@ describe('rights of an access list', () => {
       'Computer',
       'ADLocalGroup',
       'AZUser',
-      'Base',
+      'ADLocalGroup',
       'Base',
       'Base',
     ]);

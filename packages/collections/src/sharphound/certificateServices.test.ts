@@ -100,11 +100,10 @@ describe('enterprise CAs', () => {
       `S-DIR(Group) -Enroll-> ${CA}(EnterpriseCA) acl hasacl`,
       `S-OWNER(Group) -OwnsRaw-> ${CA}(EnterpriseCA) acl hasacl`,
       `S-REG(Group) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
-      `H-544(Base) -ManageCertificates-> ${CA}(EnterpriseCA) acl hasacl`,
     ]);
     expect(aspects).toEqual([
       `acl of ${CA}(EnterpriseCA): replaces 2`,
-      `ca-acl of ${CA}(EnterpriseCA): replaces 2`,
+      `ca-acl of ${CA}(EnterpriseCA): replaces 1`,
     ]);
     expect(nodes[0]?.properties).toEqual({ ownersid: 'S-OWNER' });
   });

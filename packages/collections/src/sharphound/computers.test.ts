@@ -219,7 +219,7 @@ describe('user rights', () => {
 
   it('to log on through remote desktop make edges', async () => {
     const { edges, nodes, aspects } = await readComputer({ UserRights: [right({ Results: [holder] })] });
-    expect(edges).toEqual([`${ID}-555(Base) -RemoteInteractiveLogonRight-> ${ID}(Computer) hasacl`]);
+    expect(edges).toEqual([`${ID}-555(ADLocalGroup) -RemoteInteractiveLogonRight-> ${ID}(Computer) hasacl`]);
     expect(nodes[0]?.properties).toMatchObject({ hasura: true });
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 1`]);
   });

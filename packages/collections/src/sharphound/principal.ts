@@ -7,11 +7,14 @@ export interface Principal {
   readonly kind: string;
 }
 
-const kindByName: ReadonlyMap<string, string> = new Map(NODE_KINDS.map(({ name }) => [name, name]));
+/** `LocalGroup` is the name that collectors of early 2024 have for local groups. */
+const kindByName: ReadonlyMap<string, string> = new Map([
+  ...NODE_KINDS.map(({ name }) => [name, name] as const),
+  ['LocalGroup', 'ADLocalGroup'],
+]);
 
 /**
- * The kind of a principal: an exact name of a built-in kind, else `Base` (`LocalGroup` of collectors of early
- * 2024, `Configuration`). Rule: `docs/reference/collections.md#objects`.
+ * The kind of a principal: an exact name of a kind, else `Base` (`Configuration`). Rule: `docs/reference/collections.md#objects`.
  */
 export function principalKind(objectType: unknown): string {
   return kindByName.get(objectType as string) ?? 'Base';
