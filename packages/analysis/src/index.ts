@@ -3,6 +3,7 @@ export { AnalysisContext, type AnalysisInput, type AnalysisOptions } from './ana
 export type { Composition } from './composition.ts';
 export type { DerivedEdges } from './derivedEdges.ts';
 export { EVERYBODY_READS, membershipsOfEverybody } from './directory/everybody.ts';
+export { inheritanceSource } from './directory/inheritance.ts';
 export * from './directory/wellKnownGroups.ts';
 export { type EdgeRef, isInherited } from './edgeRef.ts';
 export * from './features.ts';

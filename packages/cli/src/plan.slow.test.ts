@@ -229,6 +229,9 @@ describe('evidence', () => {
     expect(values.values.map(({ property }) => property)).toEqual(
       expect.arrayContaining(['hasspn', 'pwdlastset']),
     );
+    expect(values.seen).toMatchObject([{ name: roastable?.target_principal_name }]);
+    expect(Date.now() - Date.parse(values.seen[0]?.last_seen ?? '')).toBeLessThan(600_000);
+    expect((await clew('finding', String(roastable?.id))).stdout).toMatch(/last collected \d{4}-/);
     const [relayed] = await findingsOf('T0CoerceAndRelayNTLMToADCS');
     const derived = (await client.call('GetFindingEvidence', { params: { finding_id: relayed?.id ?? 0 } }))
       .data;

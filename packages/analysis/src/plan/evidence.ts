@@ -7,11 +7,13 @@ import { findEdge, type JsonValue, NO_EDGE } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { compose } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { inheritanceSource } from '../directory/inheritance.ts';
 import { type EdgeRef, isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { FINDING_TYPES, type FindingType } from '../findings/types/index.ts';
 import { RULES } from '../rules.ts';
 import type { SettingName } from '../ways.ts';
+import { adviceFor } from './advice.ts';
 import { type Repair, RepairCatalogue, ruleKinds } from './repairs.ts';
 
 export interface EvidenceQuestion {
@@ -24,10 +26,18 @@ export interface EvidenceQuestion {
   readonly target: number;
 }
 
+export interface EvidenceRelation extends EdgeRef {
+  readonly isInherited: boolean;
+  /** Container that an inherited entry comes from, where it was seen there. */
+  readonly inheritedFrom?: number;
+}
+
 export interface Evidence {
   readonly values: readonly { readonly node: number; readonly key: string; readonly value: JsonValue }[];
   /** All alternatives of a derived relation; else the relation, or what links the object of a list finding. */
-  readonly relations: readonly (EdgeRef & { readonly isInherited: boolean })[];
+  readonly relations: readonly EvidenceRelation[];
+  /** What the remedy of the type cannot know of these objects; sentences. */
+  readonly advice: readonly string[];
   /** Each of them closes the finding, or one of its ways. */
   readonly repairs: readonly Repair[];
 }
@@ -62,6 +72,7 @@ export function evidenceOf(context: AnalysisContext, question: EvidenceQuestion)
   if (type.kind === 'list' || source === undefined || edgeKind === undefined) {
     return {
       values,
+      advice: adviceFor(context, question),
       relations: relationsOf(context, type, target),
       repairs: repairsOfSetting(context, catalogue, type.id, target),
     };
@@ -70,12 +81,16 @@ export function evidenceOf(context: AnalysisContext, question: EvidenceQuestion)
   const behind = compose(context, edge).edges;
   return {
     values,
-    relations: (behind.length === 0 ? [edge] : behind).map((ref) => ({
-      ...ref,
-      isInherited: isInherited(context.graph, ref),
-    })),
+    advice: adviceFor(context, question),
+    relations: (behind.length === 0 ? [edge] : behind).map((ref) => shownRelation(context, ref)),
     repairs: repairsOfEdge(context, catalogue, edge),
   };
+}
+
+function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelation {
+  if (!isInherited(graph, ref)) return { ...ref, isInherited: false };
+  const inheritedFrom = inheritanceSource(graph, ref);
+  return { ...ref, isInherited: true, ...(inheritedFrom !== undefined && { inheritedFrom }) };
 }
 
 /** Relations of the kinds that the type looks at, at its object. */
@@ -86,9 +101,7 @@ function relationsOf(context: AnalysisContext, type: FindingType, target: number
   const edges = context.edges(...kinds);
   edges.outOf(target, (end, kind) => found.push({ start: target, kind, end }));
   edges.into(target, (start, kind) => found.push({ start, kind, end: target }));
-  return found
-    .slice(0, MOST_RELATIONS)
-    .map((ref) => ({ ...ref, isInherited: isInherited(context.graph, ref) }));
+  return found.slice(0, MOST_RELATIONS).map((ref) => shownRelation(context, ref));
 }
 
 function repairsOfEdge(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): Repair[] {

@@ -14,6 +14,8 @@ export interface RepairNames {
   readonly relations: readonly string[];
   /** The entry comes from a container above. */
   readonly isInherited: boolean;
+  /** Its name, where it is known; else empty. */
+  readonly inheritedFrom: string;
 }
 
 export interface RepairText {
@@ -207,8 +209,11 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'the relation' : names.join(', '));
 
-const inherited = ({ isInherited, object }: RepairNames): string =>
-  isInherited ? `; it is inherited, so change it on the container above ${object} that it comes from` : '';
+const inherited = ({ isInherited, inheritedFrom, object }: RepairNames): string => {
+  if (!isInherited) return '';
+  if (inheritedFrom !== '') return `; it is inherited, so change it on ${inheritedFrom}, where it comes from`;
+  return `; it is inherited, so change it on the container above ${object} that it comes from`;
+};
 
 export function repairText(kind: RepairKind, names: RepairNames): RepairText {
   return TEXTS[kind](names);

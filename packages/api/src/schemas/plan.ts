@@ -59,6 +59,7 @@ const RepairFields = {
   object: ObjectRecord,
   principal: Type.Optional(ObjectRecord),
   is_inherited: Type.Boolean(),
+  inherited_from: nullable(ObjectRecord),
   values: Type.Array(
     Type.Object({
       object_id: Type.String(),
@@ -131,11 +132,18 @@ export const EvidenceRecord = Type.Object({
       kind: Type.String(),
       target: ObjectRecord,
       is_inherited: Type.Boolean(),
+      inherited_from: nullable(ObjectRecord),
     }),
     {
       description: 'All that a derived relation is made of; else the relation itself, or those of the object',
     },
   ),
+  advice: Type.Array(Type.String(), {
+    description: 'What the remedy of the type cannot know of these objects; sentences',
+  }),
+  seen: Type.Array(Type.Object({ ...ObjectRecord.properties, last_seen: nullable(Time) }), {
+    description: 'When the objects of the finding were last collected',
+  }),
   repairs: Type.Array(Type.Object(RepairFields), {
     description: 'Each closes the finding, or one of the ways behind it',
   }),

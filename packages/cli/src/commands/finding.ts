@@ -79,7 +79,7 @@ const SHOWN_RELATIONS = 12;
 
 function formatEvidence(
   screen: Pick<Screen, 'style'>,
-  { values, relations, repairs }: EvidenceRecord,
+  { values, relations, advice, seen, repairs }: EvidenceRecord,
 ): string[] {
   const parts: string[] = [];
   const lines = [
@@ -89,19 +89,34 @@ function formatEvidence(
     ...relations
       .slice(0, SHOWN_RELATIONS)
       .map(
-        ({ source, kind, target, is_inherited }) =>
-          `  ${shownName(source.name)} -${kind}-> ${shownName(target.name)}${is_inherited ? '  (inherited)' : ''}\n`,
+        ({ source, kind, target, ...entry }) =>
+          `  ${shownName(source.name)} -${kind}-> ${shownName(target.name)}${inheritance(entry)}\n`,
       ),
     ...(relations.length > SHOWN_RELATIONS
       ? [`  ... and ${formatCount(relations.length - SHOWN_RELATIONS)} more relations\n`]
       : []),
   ];
+  for (const { name, last_seen } of seen)
+    if (last_seen !== null)
+      lines.push(`  ${shownName(name)}  last collected ${last_seen.slice(0, 16).replace('T', ' ')}\n`);
   if (lines.length > 0) parts.push(`${screen.style('bold', 'What it rests on')}\n\n${lines.join('')}`);
+  if (advice.length > 0)
+    parts.push(
+      `${screen.style('bold', 'Of these objects')}\n\n${advice.map((text) => `  ${printable(text)}\n`).join('')}`,
+    );
   if (repairs.length > 0) {
     const texts = repairs.map(({ title, change }) => `  - ${printable(title)}\n    ${printable(change)}\n`);
     parts.push(`${screen.style('bold', 'What to change here')}\n\n${texts.join('')}`);
   }
   return parts;
+}
+
+function inheritance({
+  is_inherited,
+  inherited_from,
+}: Pick<EvidenceRecord['relations'][number], 'is_inherited' | 'inherited_from'>): string {
+  if (!is_inherited) return '';
+  return inherited_from === null ? '  (inherited)' : `  (inherited from ${shownName(inherited_from.name)})`;
 }
 
 const TIMES: readonly string[] = ['pwdlastset', 'lastlogon', 'lastlogontimestamp', 'whencreated'];

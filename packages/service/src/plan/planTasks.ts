@@ -16,6 +16,7 @@ import {
   type FindingKey,
   findingsOf,
   findingText,
+  inheritanceSource,
   isInherited,
   makePlan,
   type PropertyChange,
@@ -53,7 +54,7 @@ import {
 } from '@clew/graph';
 import { EdgeKind, edgeKindByName } from '@clew/model';
 import { edgeKindName } from '@clew/queries';
-import { TIER_ZERO } from '@clew/store';
+import { type Db, TIER_ZERO } from '@clew/store';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { PlanError } from './planError.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
@@ -145,14 +146,15 @@ export const PLAN_TASKS = {
     };
   },
 
-  evidence({ generation, world }: PlanState, request: EvidenceRequest): EvidenceRecord {
+  async evidence({ generation, world, db }: PlanState, request: EvidenceRequest): Promise<EvidenceRecord> {
     const { graph } = generation;
     const type = FINDING_TYPES.findIndex(({ id }) => id === request.finding);
     if (type < 0) throw new PlanError(`${request.finding} is no finding type`);
-    const { values, relations, repairs } = evidenceOf(world.context, {
-      type,
-      target: nodeOf(generation, request.target_id),
-      ...(request.source_id !== '' && { source: nodeOf(generation, request.source_id) }),
+    const target = nodeOf(generation, request.target_id);
+    const source = request.source_id === '' ? undefined : nodeOf(generation, request.source_id);
+    const { values, relations, advice, repairs } = evidenceOf(world.context, {
+      ...{ type, target },
+      ...(source !== undefined && { source }),
       ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
     });
     return {
@@ -161,10 +163,13 @@ export const PLAN_TASKS = {
         ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node) || objectIdOf(graph, node) },
         ...{ property: key, value },
       })),
-      relations: relations.map(({ start, kind, end, isInherited }) => ({
+      relations: relations.map(({ start, kind, end, isInherited, inheritedFrom }) => ({
         ...{ source: objectRecord(generation, start), kind: edgeKindName(generation, kind) },
         ...{ target: objectRecord(generation, end), is_inherited: isInherited },
+        inherited_from: inheritedFrom === undefined ? null : objectRecord(generation, inheritedFrom),
       })),
+      advice: [...advice],
+      seen: await lastSeen(db, generation, source === undefined ? [target] : [source, target]),
       repairs: repairs.map((repair) => repairRecord(generation, world, repair)),
     };
   },
@@ -225,7 +230,9 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
   const { graph } = generation;
   const object = objectRecord(generation, repair.object);
   const principal = repair.principal === undefined ? undefined : objectRecord(generation, repair.principal);
-  const inherited = repair.change.removed.some((ref) => isInherited(graph, ref));
+  const inherited = repair.change.removed.find((ref) => isInherited(graph, ref));
+  const container = inherited && inheritanceSource(graph, inherited);
+  const inheritedFrom = container === undefined ? undefined : objectRecord(generation, container);
   const shown = repair.change.removed.map(({ kind }) => edgeKindName(generation, kind));
   const names = {
     ...{
@@ -233,7 +240,11 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
       objectKind: object.kind,
       principal: shortName(principal?.name ?? ''),
     },
-    ...{ relations: repair.edgeKinds.filter((name) => isThere(shown, name)), isInherited: inherited },
+    ...{
+      relations: repair.edgeKinds.filter((name) => isThere(shown, name)),
+      isInherited: inherited !== undefined,
+    },
+    inheritedFrom: shortName(inheritedFrom?.name ?? ''),
   };
   const affected = affectedBy(context, repair);
   return {
@@ -245,7 +256,8 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
     },
     object,
     ...(principal !== undefined && { principal }),
-    is_inherited: inherited,
+    is_inherited: inherited !== undefined,
+    inherited_from: inheritedFrom ?? null,
     ...repairText(repair.kind, names),
     values: repair.change.properties.map(({ node, key, value }) => ({
       ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node), property: key },
@@ -265,6 +277,25 @@ const shortName = (name: string): string =>
 /** Owns and WriteOwner are collected under other names. */
 const isThere = (collected: readonly string[], name: string): boolean =>
   collected.includes(name) || collected.includes(`${name}Raw`);
+
+async function lastSeen(
+  db: Db,
+  generation: Generation,
+  nodes: readonly number[],
+): Promise<EvidenceRecord['seen']> {
+  const idOf = (node: number): number => generation.graph.storeIds[node];
+  const rows = await db
+    .selectFrom('sighting')
+    .select(({ fn }) => ['node_id', fn.max('last_seen').as('last_seen')])
+    .where('node_id', 'in', nodes.map(idOf))
+    .groupBy('node_id')
+    .execute();
+  const times = new Map(rows.map(({ node_id, last_seen }) => [node_id, last_seen]));
+  return nodes.map((node) => ({
+    ...objectRecord(generation, node),
+    last_seen: times.get(idOf(node)) ?? null,
+  }));
+}
 
 function findingChanges(
   generation: Generation,

@@ -484,6 +484,15 @@ const CERTIFICATES = [
     edges: ['ManageCA'],
     category: 'CS',
     family: certificationAuthorities,
+    remedy: {
+      risk: 'Who administers an authority switches on what its templates forbid, and so gets certificates in any name.',
+      fix: 'Take "Manage CA" from the principal on the Security page of the authority, and leave it to administrators of the authorities.',
+      steps: [
+        'Look at the Security page of the authority: it names everyone with "Manage CA".',
+        'Take the right from everyone outside Tier Zero, groups of the whole domain and the guest first.',
+        'Review the flags of the authority (certutil -getreg policy\\EditFlags) and its published templates for changes.',
+      ],
+    },
     what: 'A principal outside Tier Zero administers a certification authority.',
   },
   {
@@ -492,6 +501,15 @@ const CERTIFICATES = [
     edges: ['ManageCertificates'],
     category: 'CS',
     family: certificationAuthorities,
+    remedy: {
+      risk: 'Who approves requests issues what the approval was meant to hold back, in any name.',
+      fix: 'Take "Issue and Manage Certificates" from the principal on the Security page of the authority.',
+      steps: [
+        'Look at the Security page of the authority: it names everyone with "Issue and Manage Certificates".',
+        'Take the right from everyone outside Tier Zero, or restrict the certificate managers to the templates they work with.',
+        'Review the requests that were approved lately.',
+      ],
+    },
     what: 'A principal outside Tier Zero may approve requests at a certification authority.',
   },
 ] as const satisfies readonly RelationshipRow[];

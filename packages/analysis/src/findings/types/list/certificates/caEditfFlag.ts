@@ -12,6 +12,10 @@ export const caEditfFlag = {
   nature: 'opening',
   floor: 'high',
   family: alternativeNames,
+  remedy: {
+    fix: 'Clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in the EditFlags of the authority, and restart its service.',
+    verify: ['certutil -getreg policy\\EditFlags no longer shows EDITF_ATTRIBUTESUBJECTALTNAME2.'],
+  },
   what: 'A certification authority accepts alternative names that the requester supplies.',
   needs: ['isuserspecifiessanenabled'],
   find: (facts) => authoritiesWhere(facts, 'isuserspecifiessanenabled', true),

@@ -1,0 +1,110 @@
+/**
+ * What the remedy of a finding type cannot know: that this object is one of those that Windows treats in its own way, who
+ * the member of another domain is, which relation is at fault. Sentences for a defender.
+ *
+ * Rule: `docs/findings.md#evidence`.
+ */
+import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeFlag } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { environments } from '../findings/environments.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { FINDING_TYPES } from '../findings/types/index.ts';
+import type { EvidenceQuestion } from './evidence.ts';
+
+/** Accounts that are in every domain, by the end of their ids. */
+const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => string])[] = [
+  [
+    '-500',
+    (name) =>
+      `${name} is the built-in Administrator, which cannot be deleted: disable it or keep it for emergencies, with a long password that only a safe holds, and use accounts of persons instead.`,
+  ],
+  [
+    '-501',
+    (name) =>
+      `${name} is the built-in guest, which cannot be deleted: keep it disabled, and take from it what it holds.`,
+  ],
+  [
+    '-502',
+    (name) =>
+      `${name} holds the keys of the domain. It stays disabled and cannot be deleted: its password is changed twice, with a day between.`,
+  ],
+];
+
+const MANAGED = ['gmsa', 'msa'] as const;
+
+/** Findings whose remedy is about passwords that persons choose. */
+const ABOUT_PASSWORDS: readonly string[] = [
+  'Kerberoasting',
+  'T0Kerberoastable',
+  'KerberoastingWeakEncryption',
+  'OldServiceAccountPassword',
+  'PasswordNeverExpires',
+  'T0PasswordNeverExpires',
+  'T0OldPassword',
+];
+
+export function adviceFor(context: AnalysisContext, { type, source, target }: EvidenceQuestion): string[] {
+  const { id } = FINDING_TYPES[type];
+  const ends = source === undefined ? [target] : [source, target];
+  return [
+    ...ends.flatMap((node) => aboutBuiltIn(context, node)),
+    ...(ABOUT_PASSWORDS.includes(id) ? aboutPassword(context, target) : []),
+    ...(source === undefined ? [] : aboutHolder(context, source)),
+    ...(id === 'NestedForeignPrincipals' ? aboutForeignMember(context, target) : []),
+    ...(id === 'NonDefaultPrimaryGroup' ? aboutPrimaryGroup(context, target) : []),
+  ];
+}
+
+const shown = ({ graph }: AnalysisContext, node: number): string =>
+  nameOf(graph, node) || objectIdOf(graph, node);
+
+function aboutBuiltIn(context: AnalysisContext, node: number): string[] {
+  const objectId = objectIdOf(context.graph, node);
+  const isAccount = context.nodesOf('User').has(node);
+  return BUILT_IN.filter(([end]) => isAccount && objectId.endsWith(end)).map(([, advice]) =>
+    advice(shown(context, node)),
+  );
+}
+
+function aboutPassword(context: AnalysisContext, node: number): string[] {
+  if (MANAGED.some((key) => context.properties.flag(key, node) === true))
+    return [
+      `${shown(context, node)} is a managed service account: Windows chooses its password and changes it, and there is none for a person to set. See instead who may read it, and how long it may stay (msDS-ManagedPasswordInterval).`,
+    ];
+  if (context.nodesOf('Computer').has(node))
+    return [
+      `${shown(context, node)} is a computer, which changes its own password: see why it did not, or take the account away if the computer is gone.`,
+    ];
+  return [];
+}
+
+/** Of a right that a default group holds, members cannot be removed. */
+function aboutHolder(context: AnalysisContext, source: number): string[] {
+  if (!largeDefaultGroups(context).all.has(source)) return [];
+  return [
+    `${shown(context, source)} holds nearly everyone, and its members cannot be chosen: take the right from the group, and give it to one of those who need it.`,
+  ];
+}
+
+function aboutForeignMember(context: AnalysisContext, member: number): string[] {
+  const { nodes, of } = context.use(environments);
+  const found: string[] = [];
+  context.edges('MemberOf').outOf(member, (group) => {
+    if (of[group] === of[member] || nodes[of[member]] === undefined) return;
+    found.push(
+      `${shown(context, member)} of ${shown(context, nodes[of[member]])} is a member of ${shown(context, group)}: remove it from that group.`,
+    );
+  });
+  return found;
+}
+
+function aboutPrimaryGroup(context: AnalysisContext, account: number): string[] {
+  const found: string[] = [];
+  context.edges('MemberOf').outOf(account, (group, kind) => {
+    const edge = findEdge(context.graph, account, kind, group);
+    if (edge !== NO_EDGE && (context.graph.out.flags[edge] & EdgeFlag.PrimaryGroup) !== 0)
+      found.push(`The primary group of ${shown(context, account)} is ${shown(context, group)}.`);
+  });
+  return found;
+}
