@@ -10,7 +10,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { FINDING_TYPES } from '../findings/types/index.ts';
-import type { EvidenceQuestion } from './evidence.ts';
+import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
 /** Accounts that are in every domain, by the end of their ids. */
 const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => string])[] = [

@@ -14,17 +14,8 @@ import { FINDING_TYPES, type FindingType } from '../findings/types/index.ts';
 import { RULES } from '../rules.ts';
 import type { SettingName } from '../ways.ts';
 import { adviceFor } from './advice.ts';
+import type { EvidenceQuestion } from './evidenceQuestion.ts';
 import { type Repair, RepairCatalogue, ruleKinds } from './repairs.ts';
-
-export interface EvidenceQuestion {
-  /** Place in `FINDING_TYPES`. */
-  readonly type: number;
-  /** Absent for list findings. */
-  readonly source?: number;
-  /** Kind of the edge of a relationship finding. */
-  readonly edgeKind?: number;
-  readonly target: number;
-}
 
 export interface EvidenceRelation extends EdgeRef {
   readonly isInherited: boolean;

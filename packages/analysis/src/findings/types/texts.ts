@@ -5,6 +5,7 @@
 import type { FindingFamily } from './family.ts';
 import { type Boundary, FINDING_CATEGORIES, type FindingType } from './findingType.ts';
 import { alsoFoundAs } from './overlaps.ts';
+import { techniqueReference, techniquesOf } from './techniques.ts';
 
 /** Names of the documents of a finding type, as clients ask for them. */
 export const FINDING_TEXTS = [
@@ -64,7 +65,9 @@ function compose(type: FindingType, family: FindingFamily, name: FindingText): s
     case 'long_remediation':
       return longRemediation(type, family);
     case 'references':
-      return family.references.map(({ title, url }) => `- [${title}](${url})`).join('\n');
+      return [...family.references, ...techniquesOf(type).map(techniqueReference)]
+        .map(({ title, url }) => `- [${title}](${url})`)
+        .join('\n');
   }
 }
 

@@ -1,0 +1,102 @@
+/**
+ * Techniques of MITRE ATT&CK (Enterprise) that the ways of a finding belong to, so that it stands beside detections and
+ * exercises. By family; none for what only keeps the service from seeing. Source: attack.mitre.org, version 17.
+ */
+import type { Reference } from './family.ts';
+import type { FindingType } from './findingType.ts';
+
+const TECHNIQUES = {
+  'T1003.001': 'OS Credential Dumping: LSASS Memory',
+  'T1003.006': 'OS Credential Dumping: DCSync',
+  T1021: 'Remote Services',
+  T1072: 'Software Deployment Tools',
+  'T1078.002': 'Valid Accounts: Domain Accounts',
+  'T1078.003': 'Valid Accounts: Local Accounts',
+  'T1078.004': 'Valid Accounts: Cloud Accounts',
+  T1098: 'Account Manipulation',
+  'T1098.001': 'Account Manipulation: Additional Cloud Credentials',
+  'T1098.003': 'Account Manipulation: Additional Cloud Roles',
+  'T1098.007': 'Account Manipulation: Additional Local or Domain Groups',
+  T1110: 'Brute Force',
+  'T1134.005': 'Access Token Manipulation: SID-History Injection',
+  T1187: 'Forced Authentication',
+  T1210: 'Exploitation of Remote Services',
+  'T1222.001': 'File and Directory Permissions Modification: Windows',
+  'T1484.001': 'Domain or Tenant Policy Modification: Group Policy Modification',
+  T1552: 'Unsecured Credentials',
+  'T1552.005': 'Unsecured Credentials: Cloud Instance Metadata API',
+  'T1555.006': 'Credentials from Password Stores: Cloud Secrets Management Stores',
+  'T1557.001': 'Adversary-in-the-Middle: LLMNR/NBT-NS Poisoning and SMB Relay',
+  T1558: 'Steal or Forge Kerberos Tickets',
+  'T1558.001': 'Steal or Forge Kerberos Tickets: Golden Ticket',
+  'T1558.003': 'Steal or Forge Kerberos Tickets: Kerberoasting',
+  'T1558.004': 'Steal or Forge Kerberos Tickets: AS-REP Roasting',
+  T1649: 'Steal or Forge Authentication Certificates',
+} as const;
+
+export type Technique = keyof typeof TECHNIQUES;
+
+/** By key of the family. */
+const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
+  serviceTickets: ['T1558.003'],
+  preAuthentication: ['T1558.004'],
+  delegationProtection: ['T1558'],
+  accountSettings: ['T1078.002'],
+  exposedSecrets: ['T1552'],
+  staleAccounts: ['T1078.002'],
+  keyRotation: ['T1558.001'],
+  permissionInheritance: ['T1222.001'],
+  obsoleteSystems: ['T1210'],
+  domainDefaults: ['T1078.002', 'T1110'],
+  collectionGaps: [],
+  certificateSubjects: ['T1649'],
+  templateRights: ['T1649'],
+  alternativeNames: ['T1649'],
+  certificateBinding: ['T1649'],
+  issuancePolicies: ['T1649'],
+  certificationAuthorities: ['T1649'],
+  relay: ['T1557.001', 'T1187'],
+  synchronisation: ['T1003.006', 'T1078.004'],
+  roleAssignableGroups: ['T1098.003'],
+  applicationOwnership: ['T1098.001'],
+  cloudPasswordReset: ['T1098'],
+  deviceManagement: ['T1072'],
+  roleAssignments: ['T1098.003', 'T1078.004'],
+  federatedCredentials: ['T1098.001'],
+  graphPermissions: ['T1098.003'],
+  azureAssignments: ['T1078.004'],
+  azureResourceRoles: ['T1078.004'],
+  keyVaults: ['T1555.006'],
+  managedIdentities: ['T1552.005'],
+  accessRights: ['T1098', 'T1222.001'],
+  ownership: ['T1222.001'],
+  passwordReset: ['T1098'],
+  groupMembershipRights: ['T1098.007'],
+  attributeWrites: ['T1098'],
+  delegation: ['T1558'],
+  unconstrainedDelegation: ['T1558', 'T1187'],
+  groupPolicy: ['T1484.001'],
+  managedPasswords: ['T1552'],
+  replicationRights: ['T1003.006'],
+  localAdministrators: ['T1078.003'],
+  remoteAccess: ['T1021'],
+  privilegedLogons: ['T1003.001'],
+  sidHistory: ['T1134.005'],
+  zoneMembership: ['T1098.007'],
+  trusts: ['T1134.005'],
+  largeGroups: ['T1078.002'],
+};
+
+/** @throws Error for a family that nothing is said of */
+export function techniquesOf({ family }: Pick<FindingType, 'family'>): readonly Technique[] {
+  const found = OF_FAMILY[family.key];
+  if (found === undefined) throw new Error(`no techniques are given for ${family.key}`);
+  return found;
+}
+
+export function techniqueReference(technique: Technique): Reference {
+  return {
+    title: `MITRE ATT&CK ${technique}: ${TECHNIQUES[technique]}`,
+    url: `https://attack.mitre.org/techniques/${technique.replace('.', '/')}/`,
+  };
+}
