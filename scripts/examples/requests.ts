@@ -271,6 +271,7 @@ export class Requests {
       ListAttackPathFindingGroups: { query: { by: 'cause', limit: 2 } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetDifference: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
+      GetPostureSummary: {},
       GetPlan: { query: { limit: 2 } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },

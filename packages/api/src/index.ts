@@ -40,6 +40,7 @@ export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/openGraph.ts';
 export * from './schemas/plan.ts';
+export { PostureSummary } from './schemas/postureSummary.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/service.ts';
 export * from './schemas/sso.ts';

@@ -22,6 +22,7 @@ import {
   UnifiedFindingRow,
   Window,
 } from '../schemas/findings.ts';
+import { PostureSummary } from '../schemas/postureSummary.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const READ = ['graphdb/Read'] as const;
@@ -267,6 +268,17 @@ export const findingRoutes = defineRoutes([
     responses: {
       200: Type.Object({ count: Count, skip: Count, limit: Count, ...Window, data: Type.Array(PostureStat) }),
     },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/posture/summary',
+    operationId: 'GetPostureSummary',
+    tag: 'Risk Posture',
+    summary:
+      'The present posture on one page: score, findings by type, exposure and inventory of environments',
+    access: READ,
+    query: Type.Object({ ...fromTo, asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1) }),
+    responses: { 200: dataOf(PostureSummary) },
   },
   {
     method: 'GET',

@@ -1,4 +1,5 @@
 /** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
+import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { chosenEnvironments, chosenZone } from '../findings/readFindings.ts';
@@ -28,7 +29,22 @@ export async function posture(context: Context, options: PostureOptions): Promis
     return;
   }
   if (postures.length === 0) err.write('No environment was collected yet.\n');
+  else out.write(await scoreText(context, client, zone?.id));
   out.write(postures.map((each) => formatPosture(out, each)).join('\n'));
+}
+
+async function scoreText(
+  { out, signal }: Context,
+  client: ClewClient,
+  zone: number | undefined,
+): Promise<string> {
+  const query = zone !== undefined && zone > 0 ? { asset_group_tag_id: zone } : {};
+  const { score } = (await client.call('GetPostureSummary', { query }, { signal })).data;
+  const parts = score.parts.map(
+    ({ points, most, because }) =>
+      `  ${String(points).padStart(4)} of ${String(most).padEnd(2)}  ${because}\n`,
+  );
+  return `${out.style('bold', `Score ${score.value} of 100`)}\n${parts.join('')}\n`;
 }
 
 /** Longest row of bars: wider ones are no easier to read. */

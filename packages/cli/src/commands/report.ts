@@ -1,7 +1,7 @@
 /** `clew report --out FILE`: posture, the most urgent findings and their remedies as one HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type PlanRecord, SEVERITIES, type UnifiedFindingRow } from '@clew/api';
+import { type PlanRecord, type PostureSummary, SEVERITIES, type UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -53,11 +53,13 @@ export async function report(context: Context, options: ReportOptions): Promise<
   const page = reportPage({
     madeAt: new Date(),
     server: client.transport.url,
+    days: options.days,
     postures: await Promise.all(
       environments.map((environment) =>
         readPosture(client, environment, { days: options.days, zone }, signal),
       ),
     ),
+    summary: await readSummary(client, zone?.id, options.days, signal),
     counts,
     stories,
     texts: await readTexts(client, top, signal),
@@ -82,6 +84,17 @@ async function readPlan(
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;
   }
+}
+
+async function readSummary(
+  client: ClewClient,
+  zone: number | undefined,
+  days: number,
+  signal: AbortSignal,
+): Promise<PostureSummary> {
+  const from = new Date(Date.now() - days * 86_400_000).toISOString();
+  const query = { from, ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }) };
+  return (await client.call('GetPostureSummary', { query }, { signal })).data;
 }
 
 /** Once for each type and zone. */

@@ -1,5 +1,5 @@
 /** Findings on a terminal and on a page, with names as hostile as directories allow. */
-import type { Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
+import type { Finding, PostureSummary, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatStory } from '../commands/finding.ts';
@@ -180,11 +180,35 @@ describe('HTML', () => {
   });
 });
 
+const summary = (name: string): PostureSummary => ({
+  asset_group_tag_id: 1,
+  score: {
+    value: 41,
+    parts: [{ name: 'exposure', points: 12.5, most: 60, because: `much comes in over ${name}` }],
+  },
+  findings: { critical: 1, high: 0, moderate: 0, low: 0 },
+  types: [
+    {
+      ...{ finding: 'T0GenericAll', title: name, category: 'Tier Zero Attack Paths', techniques: ['T1098'] },
+      ...{ count: 1234, came_count: 7, went_count: 0 },
+    },
+  ],
+  environments: [
+    {
+      ...{ environment_id: 'S-1', name, type: 'active-directory', collected: true, exposure: 0.25 },
+      ...{ users: 9, computers: 8, groups: 7, controllers: 2, authorities: 1, administrators: 3, trusts: 0 },
+      ...{ active_computers: 4, session_computers: 3, group_computers: 0 },
+    },
+  ],
+});
+
 describe('the report', () => {
   const page = (name: string) =>
     reportPage({
       madeAt: new Date('2026-01-05T10:00:00Z'),
       server: 'http://clew.test',
+      days: 30,
+      summary: summary(name),
       postures: [posture(name)],
       counts: [['critical', 3]],
       stories: [story(name)],
@@ -206,6 +230,12 @@ describe('the report', () => {
       '↓ GenericAll',
       '<ol><li>Remove it.</li></ol>',
       '1 most urgent of 3',
+      '<b>41</b> of 100',
+      '12.5 of 60',
+      '1,234',
+      '+7',
+      'T1098',
+      '75 %',
     ])
       expect(text).toContain(part);
     expect(text).not.toMatch(/<(script|img|link|iframe)|@import|url\(/);

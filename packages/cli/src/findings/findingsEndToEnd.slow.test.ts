@@ -227,6 +227,44 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(refused.stderr).toContain(message);
   });
 
+  it('sums the posture up', async () => {
+    const rows = await rowsOf('--limit', '0');
+    const { data } = await (await client()).call('GetPostureSummary', {});
+    const countOf = (test: (row: UnifiedFindingRow) => boolean): number => rows.filter(test).length;
+    for (const severity of SEVERITIES)
+      expect([severity, data.findings[severity]]).toEqual([
+        ...[severity, countOf((row) => row.severity === severity)],
+      ]);
+    for (const { finding, count, came_count, techniques, category } of data.types) {
+      expect([finding, count]).toEqual([finding, countOf((row) => row.finding === finding)]);
+      expect(came_count).toBe(count);
+      expect(category).not.toBe('');
+      for (const technique of techniques) expect(technique).toMatch(/^T1\d{3}(\.\d{3})?$/);
+    }
+    expect(new Set(data.types.map(({ finding }) => finding))).toEqual(
+      new Set(rows.map(({ finding }) => finding)),
+    );
+    const aurora = data.environments.find(({ name }) => name === 'AURORA.EXAMPLE');
+    expect(aurora).toMatchObject({ collected: true, controllers: expect.any(Number) });
+    for (const key of [
+      'users',
+      'computers',
+      'groups',
+      'controllers',
+      'authorities',
+      'administrators',
+    ] as const)
+      expect([key, aurora?.[key]]).not.toEqual([key, 0]);
+    const plan = (await (await client()).call('GetPlan', { query: { limit: 1 } })).data;
+    for (const { environment_id, exposure } of plan.before)
+      expect(data.environments.find((each) => each.environment_id === environment_id)?.exposure).toBeCloseTo(
+        ...([exposure, 9] as const),
+      );
+    const points = data.score.parts.reduce((sum, part) => sum + part.points, 0);
+    expect(data.score.value).toBe(Math.round(points));
+    expect(await shown('posture')).toMatch(new RegExp(`^Score ${data.score.value} of 100\n`));
+  });
+
   it('shows posture with a chart for each environment', async () => {
     const text = await shown('posture');
     const postures = JSON.parse(await shown('posture', '--json'));

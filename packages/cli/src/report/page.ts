@@ -1,5 +1,5 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
-import type { PlanRecord } from '@clew/api';
+import type { PlanRecord, PostureSummary } from '@clew/api';
 import { percent, type Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { effectsOf, headline } from '../plan/planPages.ts';
@@ -8,6 +8,7 @@ import { formatCount } from '../terminal/text.ts';
 import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
 import { markdownToHtml } from './markdown.ts';
+import { inventorySection, scoreSection, typesSection } from './summary.ts';
 
 export interface TypeTexts {
   /** Where remedies of these findings stand on the page. */
@@ -20,6 +21,9 @@ export interface TypeTexts {
 export interface Report {
   readonly madeAt: Date;
   readonly server: string;
+  /** That changes are counted over. */
+  readonly days: number;
+  readonly summary: PostureSummary;
   readonly postures: readonly Posture[];
   /** Findings in all, by severity. */
   readonly counts: readonly (readonly [severity: string, count: number])[];
@@ -39,13 +43,13 @@ figcaption{font-size:.85rem}.figure{font-size:1.6rem;margin:.3rem 0}svg{width:26
 .counts span{display:inline-block;margin-right:1.2rem}.severity{font-weight:700}
 .critical{color:#a4071b}.high{color:#bc4c00}.moderate{color:#8a6100}.low{color:#4a5568}
 article{border:1px solid #d5dae2;border-radius:6px;padding:.4rem 1rem;margin:1rem 0;break-inside:avoid}
-article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0;vertical-align:top}
+article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.1rem .8rem .1rem 0;vertical-align:top;text-align:left}td.count,th.count{text-align:right}.score{font-size:2.6rem;margin:.2rem 0}
 .path{list-style:none;padding:0}.node{display:inline-block;border:1px solid #8792a3;border-radius:6px;padding:.15rem .5rem}
 .zone{border:2px solid #a4071b}.edge{color:#586273;padding-left:1rem}code{background:#eef1f5;padding:0 .2rem}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}a{color:inherit}}`;
 
 export function reportPage(report: Report): string {
-  const { madeAt, server, postures, counts, stories, texts, plan } = report;
+  const { madeAt, server, postures, counts, stories, texts, plan, summary, days } = report;
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attack path report</title>
@@ -53,10 +57,13 @@ export function reportPage(report: Report): string {
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><style>${{ html: STYLE }}</style></head><body>
 <h1>Attack path report</h1>
 <p>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, from ${server}</p>
+${scoreSection(summary)}
 ${plan === undefined ? undefined : planSection(plan)}
 <h2>Posture</h2>${postures.map(postureSection)}
+${inventorySection(summary)}
 <h2>Findings</h2>
 <p class="counts">${counts.map(([severity, count]) => html`<span><b class="${severity}">${formatCount(count)}</b> ${severity}</span>`)}</p>
+${typesSection(summary, days)}
 <p>The ${formatCount(stories.length)} most urgent of ${formatCount(total)}:</p>${stories.map(storySection)}
 <h2>How to fix them</h2>${texts.map(textSection)}
 </body></html>

@@ -58,7 +58,7 @@ export async function askedZone(db: Db, rawQuery: URLSearchParams): Promise<Aske
 }
 
 /** @throws ApiError 404 */
-async function zoneOf(db: Db, id: number): Promise<AskedZone> {
+export async function zoneOf(db: Db, id: number): Promise<AskedZone> {
   const zone = await findZone(db, id);
   if (zone === undefined) throw apiError('zoneNotFound', { id: String(id) });
   return zone;

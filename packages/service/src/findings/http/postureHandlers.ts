@@ -11,6 +11,7 @@ import {
   postureHistory,
   postureStats,
 } from '../posture.ts';
+import { postureSummary } from '../postureSummary.ts';
 import {
   askedEnvironments,
   askedWindow,
@@ -18,6 +19,7 @@ import {
   filteredZone,
   tagsOf,
   visibleEnvironments,
+  zoneOf,
 } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 
@@ -26,8 +28,20 @@ const ALL_TIMES = { from: '0001-01-01T00:00:00.000000Z', to: '9999-12-31T23:59:5
 
 export function postureHandlers({
   db,
-}: FindingParts): Handlers<'GetPostureStats' | 'PostureHistoryForEnvironments'> {
+  generations,
+}: FindingParts): Handlers<'GetPostureStats' | 'PostureHistoryForEnvironments' | 'GetPostureSummary'> {
   return {
+    async GetPostureSummary({ query, rawQuery }, { principal }) {
+      const zone = await zoneOf(db, query.asset_group_tag_id);
+      const data = await postureSummary(db, generations.current(), {
+        visible: visibleEnvironments(principal),
+        zone: zone.id,
+        ...(zone.wording !== undefined && { wording: zone.wording }),
+        window: askedWindow(rawQuery, ['from', 'to']),
+      });
+      return { status: 200, json: { data } };
+    },
+
     async GetPostureStats({ query, rawQuery }, { principal }) {
       const { skip, limit } = query;
       const list = parseListQuery(rawQuery, POSTURE_STAT_COLUMNS);

@@ -1,0 +1,57 @@
+/** The present posture on one page. */
+import Type, { type Static } from 'typebox';
+import { Count, nullable } from './common.ts';
+
+export const PostureSummary = Type.Object({
+  asset_group_tag_id: Type.Integer(),
+  score: Type.Object({
+    value: Type.Integer({ minimum: 0, maximum: 100, description: '100 is best' }),
+    parts: Type.Array(
+      Type.Object({
+        name: Type.Enum(['exposure', 'findings', 'coverage']),
+        points: Type.Number({ minimum: 0 }),
+        most: Type.Integer(),
+        because: Type.String({ description: 'Why it is not more; a sentence' }),
+      }),
+    ),
+  }),
+  findings: Type.Object(
+    { critical: Count, high: Count, moderate: Count, low: Count },
+    { description: 'Open ones, not accepted' },
+  ),
+  types: Type.Array(
+    Type.Object({
+      finding: Type.String(),
+      title: Type.String(),
+      category: Type.String(),
+      techniques: Type.Array(Type.String(), { description: 'Of MITRE ATT&CK' }),
+      count: Count,
+      came_count: Count,
+      went_count: Count,
+    }),
+    { description: 'Types with findings that are open, came or went; those with most first' },
+  ),
+  environments: Type.Array(
+    Type.Object({
+      environment_id: Type.String(),
+      name: Type.String(),
+      type: Type.String(),
+      collected: Type.Boolean(),
+      exposure: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+      users: Count,
+      computers: Count,
+      groups: Count,
+      controllers: Count,
+      authorities: Count,
+      administrators: Count,
+      trusts: Count,
+      active_computers: Count,
+      session_computers: Type.Integer({ minimum: 0, description: 'Active ones on which sessions were read' }),
+      group_computers: Type.Integer({
+        minimum: 0,
+        description: 'Active ones on which local groups were read',
+      }),
+    }),
+  ),
+});
+export type PostureSummary = Static<typeof PostureSummary>;

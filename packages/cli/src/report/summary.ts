@@ -1,0 +1,59 @@
+/** What those who decide read of the report: one score with its parts, what there is, and what came and went. */
+import type { PostureSummary } from '@clew/api';
+import { percent } from '../findings/readFindings.ts';
+import { formatCount } from '../terminal/text.ts';
+import { type Html, html } from './html.ts';
+
+const PART_NAMES = {
+  exposure: 'Few come to the zone',
+  findings: 'Few kinds of severe findings',
+  coverage: 'Much is seen',
+} as const;
+
+export function scoreSection({ score }: PostureSummary): Html {
+  const parts = score.parts.map(
+    ({ name, points, most, because }) =>
+      html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points} of ${most}</td><td>${because}</td></tr>`,
+  );
+  return html`<h2>Summary</h2><p class="score"><b>${score.value}</b> of 100</p><table>${parts}</table>`;
+}
+
+export function inventorySection({ environments }: PostureSummary): Html {
+  const cell = (value: number): Html => html`<td class="count">${formatCount(value)}</td>`;
+  const rows = environments.map(
+    (each) => html`<tr><td>${each.name}</td><td>${each.collected ? 'collected' : 'only known of'}</td>
+<td class="count">${each.exposure === null ? '' : percent(each.exposure)}</td>
+${cell(each.users)}${cell(each.computers)}${cell(each.groups)}${cell(each.controllers)}${cell(each.authorities)}${cell(each.administrators)}${cell(each.trusts)}
+<td class="count">${scanned(each)}</td></tr>`,
+  );
+  const heads = [
+    'Exposed',
+    'Users',
+    'Computers',
+    'Groups',
+    'Controllers',
+    'Authorities',
+    'Administrators',
+    'Trusts',
+    'Scanned',
+  ];
+  return html`<h2>What there is</h2><table><tr><th>Environment</th><th></th>${heads.map((head) => html`<th class="count">${head}</th>`)}</tr>${rows}</table>`;
+}
+
+/** Of active computers those on which sessions were read. */
+function scanned({ active_computers, session_computers }: PostureSummary['environments'][number]): string {
+  return active_computers === 0 ? '' : percent(session_computers / active_computers);
+}
+
+export function typesSection({ types }: PostureSummary, days: number): Html {
+  const byCategory = Map.groupBy(types, ({ category }) => category);
+  const rows = [...byCategory].flatMap(([category, some]) => [
+    html`<tr><th colspan="5">${category}</th></tr>`,
+    ...some.map(
+      ({ title, techniques, count, came_count, went_count }) => html`<tr><td>${title}</td>
+<td class="count">${formatCount(count)}</td><td class="count">${came_count === 0 ? '' : `+${formatCount(came_count)}`}</td>
+<td class="count">${went_count === 0 ? '' : `-${formatCount(went_count)}`}</td><td>${techniques.join(', ')}</td></tr>`,
+    ),
+  ]);
+  return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">Came in ${days} days</th><th class="count">Went</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
+}

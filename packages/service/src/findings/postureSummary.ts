@@ -1,0 +1,127 @@
+/** The present posture on one page: score, exposure, findings by type, what the environments consist of. */
+import { FINDING_CATEGORIES, findingTypeById, techniquesOf } from '@clew/analysis';
+import type { PostureSummary } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { type Db, HYGIENE } from '@clew/store';
+import { sql } from 'kysely';
+import { filteredFindings, UNIFIED_REFERENCES } from './findingQueries.ts';
+import { inventoryOf } from './inventory.ts';
+import { findingTrends, type TimeWindow } from './posture.ts';
+import { scoreOf } from './score.ts';
+
+export interface SummaryScope {
+  /** `null` for all. */
+  readonly visible: readonly string[] | null;
+  readonly zone: number;
+  /** Name of the zone; absent for Tier Zero. */
+  readonly wording?: string;
+  readonly window: TimeWindow;
+}
+
+/** For `null` all of them are seen. */
+const isSeen = (visible: readonly string[] | null, id: string): boolean => visible?.includes(id) !== false;
+
+export async function postureSummary(
+  db: Db,
+  generation: Generation,
+  { visible, zone, wording, window }: SummaryScope,
+): Promise<PostureSummary> {
+  const zones = [HYGIENE, zone];
+  const open = await openFindings(db, visible, zones);
+  const trends = new Map(
+    (await findingTrends(db, { ...window, visible, zones }, wording)).map((trend) => [trend.finding, trend]),
+  );
+  const exposures = (await exposureOf(db, zone)).filter((each) => isSeen(visible, each.environment_id));
+  const coverage = (await coverageOf(db)).filter((each) => isSeen(visible, each.environment_id));
+  const bySeverity = (severity: number) => open.filter((row) => row.severity === severity);
+  const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+    rows.reduce((total, row) => total + of(row), 0);
+  const types = [...new Set([...open.map(({ finding }) => finding), ...trends.keys()])].map((finding) => {
+    const type = findingTypeById(finding);
+    const trend = trends.get(finding);
+    return {
+      finding,
+      title: trend?.display_title ?? type?.title ?? finding,
+      category: type === undefined ? '' : FINDING_CATEGORIES[type.category],
+      techniques: type === undefined ? [] : [...techniquesOf(type)],
+      count: sum(
+        open.filter((row) => row.finding === finding),
+        ({ count }) => count,
+      ),
+      came_count: trend?.finding_count_increase ?? 0,
+      went_count: trend?.finding_count_decrease ?? 0,
+    };
+  });
+  const inventory = inventoryOf(generation.graph, generation.environments);
+  return {
+    asset_group_tag_id: zone,
+    score: scoreOf({
+      principals: sum(exposures, ({ principals }) => principals),
+      exposed: sum(exposures, ({ principals, share }) => Math.round(principals * share)),
+      criticalTypes: new Set(bySeverity(3).map(({ finding }) => finding)).size,
+      highTypes: new Set(bySeverity(2).map(({ finding }) => finding)).size,
+      activeComputers: sum(coverage, ({ active_computers }) => active_computers),
+      sessionComputers: sum(coverage, ({ session_computers }) => session_computers),
+      groupComputers: sum(coverage, ({ group_computers }) => group_computers),
+    }),
+    findings: {
+      critical: sum(bySeverity(3), ({ count }) => count),
+      high: sum(bySeverity(2), ({ count }) => count),
+      moderate: sum(bySeverity(1), ({ count }) => count),
+      low: sum(bySeverity(0), ({ count }) => count),
+    },
+    types: types.sort((a, b) => b.count - a.count || (a.finding < b.finding ? -1 : 1)),
+    environments: generation.environments
+      .filter(({ id }) => isSeen(visible, id))
+      .map(({ id, name, type, collected }) => {
+        const seen = coverage.find((each) => each.environment_id === id);
+        const counted = inventory.get(id);
+        return {
+          ...{ environment_id: id, name: name || id, type, collected },
+          exposure: exposures.find((each) => each.environment_id === id)?.share ?? null,
+          users: counted?.users ?? 0,
+          computers: counted?.computers ?? 0,
+          groups: counted?.groups ?? 0,
+          controllers: counted?.controllers ?? 0,
+          authorities: counted?.authorities ?? 0,
+          administrators: counted?.administrators ?? 0,
+          trusts: counted?.trusts ?? 0,
+          active_computers: seen?.active_computers ?? 0,
+          session_computers: seen?.session_computers ?? 0,
+          group_computers: seen?.group_computers ?? 0,
+        };
+      }),
+  };
+}
+
+/** Those that are not accepted, by type and severity. */
+function openFindings(db: Db, visible: readonly string[] | null, zones: readonly number[]) {
+  const isOpen = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false } as const;
+  return filteredFindings(
+    db,
+    { visible, state: 'current' },
+    { filters: [isOpen], sorts: [] },
+    UNIFIED_REFERENCES,
+  )
+    .where('tag_id', 'in', zones)
+    .select(['finding', 'severity', sql<number>`count(*)::integer`.as('count')])
+    .groupBy(['finding', 'severity'])
+    .execute();
+}
+
+function exposureOf(db: Db, zone: number) {
+  return db
+    .selectFrom('posture_stat')
+    .select(['environment_id', 'exposure_index as share', 'principal_count as principals'])
+    .where('run_id', '=', (eb) => eb.selectFrom('finding_run').select(({ fn }) => fn.max('id').as('id')))
+    .where('tag_id', '=', zone)
+    .execute();
+}
+
+function coverageOf(db: Db) {
+  return db
+    .selectFrom('environment_stat')
+    .select(['environment_id', 'active_computers', 'session_computers', 'group_computers'])
+    .where('run_id', '=', (eb) => eb.selectFrom('finding_run').select(({ fn }) => fn.max('id').as('id')))
+    .execute();
+}
