@@ -203,6 +203,8 @@ export class Requests {
         return 'latest';
       case 'client_id':
         return this.#made.get('CreateClient') ?? '';
+      case 'plan_id':
+        return this.#made.get('CreatePlan') ?? 1;
       case 'webhook_id':
         return this.#made.get('CreateWebhook') ?? '';
       case 'delivery_id':
@@ -272,6 +274,7 @@ export class Requests {
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetDifference: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetPostureSummary: {},
+      CreatePlan: { body: { name: 'First quarter', disable: [path.from] } },
       GetPlan: { query: { limit: 2 } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },

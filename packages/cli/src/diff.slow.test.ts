@@ -122,10 +122,19 @@ describe('the difference of two analyses', () => {
   });
 
   it('survives a restart, and nets what came and went again', async () => {
+    const relation = { source_id: HELPDESK, kind: 'GenericAll', target_id: ADMINS };
+    const later = { source_id: USERS, kind: 'GenericAll', target_id: ADMINS };
+    const body = { name: 'Helpdesk', remove: [relation], add: [later], disable: [`${SID}-2000`] };
+    const { id } = (await client.call('CreatePlan', { body })).data;
     await service.stop();
     service = await startServe(join(directory, 'data'));
     await connect();
     await ingest(await groups(false));
+    const { data: followed } = await client.call('GetSavedPlan', { params: { plan_id: id } });
+    expect(followed).toMatchObject({ done: { remove: [relation] }, name: 'Helpdesk', created_by: 'admin' });
+    expect(followed.left).toEqual({ add: [later], disable: [`${SID}-2000`] });
+    expect(followed.simulation.opened_count).toBeGreaterThan(0);
+    expect((await clew('plans', 'show', String(id))).stdout).toContain('1 of 3 changes done');
     const better = await since(times[1] as string);
     expect(better.relations.went).toEqual(worse.relations.came);
     expect(better.moved_by).toEqual([{ ...worse.moved_by[0], change: 'went', because: [] }]);

@@ -180,6 +180,43 @@ describe('clew plan', () => {
   });
 });
 
+describe('saved plans', () => {
+  it('keep what they would do, and tell how far they are', async () => {
+    // Of two the best are others than the first of five.
+    const two = (await client.call('GetPlan', { query: { limit: 2 } })).data;
+    const repairs = two.repairs.map(({ repair }) => repair);
+    const saved = await clew('simulate', '--repairs', '2', '--save', 'First quarter');
+    expect(saved).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Saved as plan \d+:/) });
+    const [first] = (await client.call('ListPlans', {})).data;
+    expect(first).toMatchObject({
+      name: 'First quarter',
+      created_by: 'admin',
+      request: { repairs },
+    });
+    expect(first?.expected.before).toEqual(plan.before);
+    expect(first?.expected.after).toEqual(two.repairs[1]?.exposure);
+    const params = { plan_id: first?.id ?? 0 };
+    const { data } = await client.call('GetSavedPlan', { params });
+    expect(data).toMatchObject({ name: 'First quarter', done: {}, left: { repairs } });
+    expect(data.simulation.after).toEqual(first?.expected.after);
+    expect((await clew('plans')).stdout).toMatch(/First quarter +2 changes +admin/);
+    expect((await clew('plans', 'show', String(params.plan_id))).stdout).toContain('0 of 2 changes done');
+    expect(await clew('plans', 'delete', String(params.plan_id))).toMatchObject({ code: 0 });
+    await expect(client.call('GetSavedPlan', { params })).rejects.toThrow('not found');
+    await expect(client.call('DeletePlan', { params })).rejects.toThrow('not found');
+    expect(await clew('plans')).toMatchObject({ stderr: expect.stringContaining('No plan was saved yet') });
+  });
+
+  it.each([
+    [{ name: 'Empty' }, 'a plan changes something'],
+    [{ name: '', disable: ['X'] }, 'name'],
+    [{ name: 'Nowhere', disable: ['NOWHERE'] }, 'there is no object NOWHERE'],
+    [{ name: 'Zone', disable: ['NOWHERE'], asset_group_tag_id: 99 }, 'not found'],
+  ])('are refused as %j', async (body, message) => {
+    await expect(client.call('CreatePlan', { body })).rejects.toThrow(message);
+  });
+});
+
 describe('choke points and alternatives', () => {
   it('lie on every path: without them fewer come in', async () => {
     const { data } = await client.call('GetChokePoints', { query: { limit: 5 } });

@@ -1,13 +1,16 @@
 /** The plan, and what if. */
 import Type from 'typebox';
-import { integerId, withDefault } from '../parameters.ts';
-import { dataOf } from '../schemas/common.ts';
+import { integerId, paging, withDefault } from '../parameters.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
 import { DifferenceRecord } from '../schemas/difference.ts';
 import {
   AlternativesRecord,
   ChokePointsRecord,
   EvidenceRecord,
+  FollowedPlan,
+  NewPlan,
   PlanRecord,
+  SavedPlan,
   SimulationRecord,
   SimulationRequest,
 } from '../schemas/plan.ts';
@@ -15,6 +18,9 @@ import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';
 const READ = ['graphdb/Read'] as const;
+const WRITE = ['graphdb/Mutate'] as const;
+
+const PlanPath = Type.Object({ plan_id: integerId('The number of the plan') });
 
 export const planRoutes = defineRoutes([
   {
@@ -45,6 +51,49 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
     }),
     responses: { 200: dataOf(ChokePointsRecord) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans',
+    operationId: 'ListPlans',
+    tag: TAG,
+    summary: 'Plans that were saved, the newest first',
+    access: READ,
+    query: Type.Object(paging(100)),
+    responses: { 200: pageOf(SavedPlan) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plans',
+    operationId: 'CreatePlan',
+    tag: TAG,
+    summary: 'Save repairs and other changes as a plan, with what they would do',
+    access: WRITE,
+    rateClass: 'wide',
+    bodyKind: 'json',
+    body: NewPlan,
+    responses: { 201: dataOf(SavedPlan) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/{plan_id}',
+    operationId: 'GetSavedPlan',
+    tag: TAG,
+    summary: 'A saved plan: what of it is done, and what the rest would do now',
+    access: READ,
+    rateClass: 'wide',
+    params: PlanPath,
+    responses: { 200: dataOf(FollowedPlan) },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/plans/{plan_id}',
+    operationId: 'DeletePlan',
+    tag: TAG,
+    summary: 'Remove a saved plan',
+    access: WRITE,
+    params: PlanPath,
+    responses: { 204: null },
   },
   {
     method: 'GET',

@@ -199,3 +199,53 @@ export const SimulationRecord = Type.Object({
   remaining_path: nullable(PathRecord),
 });
 export type SimulationRecord = Static<typeof SimulationRecord>;
+
+export const NewPlan = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.Optional(Type.String({ maxLength: 4000 })),
+    ...SimulationRequest.properties,
+  },
+  { additionalProperties: false },
+);
+export type NewPlan = Static<typeof NewPlan>;
+
+export const SavedPlan = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  created_by: Type.String(),
+  created_at: Time,
+  request: SimulationRequest,
+  expected: Type.Object(
+    {
+      generation: Type.Integer(),
+      before: Type.Array(ExposureRecord),
+      after: Type.Array(ExposureRecord),
+      closed_count: Count,
+      opened_count: Count,
+    },
+    { description: 'What it would have done when it was saved' },
+  ),
+});
+export type SavedPlan = Static<typeof SavedPlan>;
+
+export const PlanProgress = Type.Object({
+  done: SimulationRequest,
+  left: SimulationRequest,
+  simulation: SimulationRecord,
+});
+export type PlanProgress = Static<typeof PlanProgress>;
+
+export const FollowedPlan = Type.Object({
+  ...SavedPlan.properties,
+  done: Type.Unsafe<SimulationRequest>({
+    ...SimulationRequest,
+    description: 'Done in the newest analysis, or without objects there',
+  }),
+  left: SimulationRequest,
+  simulation: Type.Unsafe<SimulationRecord>({
+    ...SimulationRecord,
+    description: 'What the rest would do now',
+  }),
+});

@@ -79,6 +79,8 @@ export interface SimulateOptions extends ConnectionOptions {
   readonly remove?: readonly string[];
   readonly disable?: readonly string[];
   readonly zone?: string;
+  /** Name of the plan to save it as. */
+  readonly save?: string;
   readonly json?: boolean;
 }
 
@@ -98,6 +100,14 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
   if (Object.keys(body).length === 0)
     throw new CommandError('say what to change: --repairs, --remove, --disable or --file', EXIT.usage);
+  if (options.save !== undefined) {
+    const { data } = await client.call(
+      'CreatePlan',
+      { body: { ...body, ...zone, name: options.save } },
+      { signal, wait: WAIT_SECONDS },
+    );
+    context.err.write(`Saved as plan ${data.id}: clew plans show ${data.id} tells how far it is.\n`);
+  }
   const { data } = await client.call(
     'SimulatePlan',
     { body: { ...body, ...zone } },
@@ -125,7 +135,7 @@ function readRelation(text: string) {
   return { source_id, kind, target_id };
 }
 
-function simulationText({
+export function simulationText({
   before,
   after,
   closed_count,

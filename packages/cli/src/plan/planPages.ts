@@ -25,14 +25,21 @@ type Exposures = PlanRecord['before'];
 function changes(before: Exposures, after: Exposures): string[] {
   return before
     .filter(({ exposed_count }) => exposed_count > 0)
-    .map(({ environment_id, environment_name, exposure }) => {
+    .map(({ environment_id, environment_name, exposure, exposed_count }) => {
       const left = exposureIn(after, environment_id);
-      return `${shownName(environment_name)} ${percent(exposure)} -> ${percent(left)}`;
+      const [from, to] = [percent(exposure), percent(left)];
+      const fewer = exposed_count - (exposedIn(after, environment_id) ?? 0);
+      // In a large organisation thousands do not show in a percentage.
+      const hidden = from === to && fewer > 0 ? ` (${plural(fewer, 'principal')} fewer)` : '';
+      return `${shownName(environment_name)} ${from} -> ${to}${hidden}`;
     });
 }
 
 const exposureIn = (exposures: Exposures, id: string): number =>
   exposures.find(({ environment_id }) => environment_id === id)?.exposure ?? 0;
+
+const exposedIn = (exposures: Exposures, id: string): number | undefined =>
+  exposures.find(({ environment_id }) => environment_id === id)?.exposed_count;
 
 /** What moved with one repair; nothing where it works with later ones only. */
 function moved(before: Exposures, after: Exposures): string[] {

@@ -15,6 +15,7 @@ import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { posture } from '../commands/posture.ts';
 import { report } from '../commands/report.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
+import { deletePlan, listPlans, showPlan } from '../commands/savedPlans.ts';
 import { search } from '../commands/search.ts';
 import { serve } from '../commands/serve.ts';
 import { status } from '../commands/status.ts';
@@ -116,11 +117,33 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--repairs <number>', 'the first so many repairs of the plan', integer(1, 50))
     .option('--remove <relations...>', 'relations to take away: "FROM RELATION TO", by object ids')
     .option('--disable <ids...>', 'principals to disable, by object ids')
+    .option('--save <name>', 'save it as a plan')
     .option('--file <path>', 'changes as JSON, as the API takes them')
     .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => simulate(context, options)));
+
+  const plans = program.command('plans').description('plans that were saved, and how far they are');
+  plans
+    .command('list', { isDefault: true })
+    .description('list them, the newest first')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => listPlans(context, options)));
+  plans
+    .command('show')
+    .description('what of a plan is done, and what the rest would do now')
+    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((id, options) => choose(() => showPlan(context, id, options)));
+  plans
+    .command('delete')
+    .description('remove a plan')
+    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
+    .addOption(urlOption())
+    .action((id, options) => choose(() => deletePlan(context, id, options)));
 
   program
     .command('diff')

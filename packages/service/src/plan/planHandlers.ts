@@ -1,23 +1,15 @@
 /** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
 
 import type { DifferenceRecord } from '@clew/api';
-import type { GenerationSource } from '@clew/generation';
 import { type Db, HYGIENE } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
-import { zoneRecords } from '../findings/http/zoneRecords.ts';
 import { findingTrends, type TimeWindow } from '../findings/posture.ts';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { parseTime } from '../operation/lists/listQuery.ts';
 import { requireWholeView } from '../operation/principal.ts';
-import { PlanError } from './planError.ts';
-import type { Planner } from './planner.ts';
-
-export interface PlanParts {
-  readonly db: Db;
-  readonly generations: GenerationSource;
-  readonly planner: Planner;
-}
+import { answering, type PlanParts, requireZone } from './planParts.ts';
+import { savedPlanHandlers } from './savedPlans.ts';
 
 type Operations =
   | 'GetPlan'
@@ -27,27 +19,29 @@ type Operations =
   | 'GetDifference'
   | 'GetFindingEvidence';
 
-export function planHandlers({ db, generations, planner }: PlanParts): Handlers<Operations> {
-  /** A zone that is not there has nothing to repair: that would read as safe. */
-  const requireZone = async (zone: number): Promise<void> => {
-    if (!(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
-  };
+export function planHandlers({
+  db,
+  generations,
+  planner,
+}: PlanParts): Handlers<Operations> & ReturnType<typeof savedPlanHandlers> {
   return {
+    ...savedPlanHandlers({ db, generations, planner }),
+
     async GetPlan({ query }, context) {
       requireWholeView(context);
       const { asset_group_tag_id: zone, limit } = query;
-      await requireZone(zone);
+      await requireZone(db, zone);
       const input = { zone, count: limit };
-      const data = await asked(planner.keep(generations.current(), 'plan', input, context.signal));
+      const data = await answering(planner.keep(generations.current(), 'plan', input, context.signal));
       return { status: 200, json: { data } };
     },
 
     async GetChokePoints({ query }, context) {
       requireWholeView(context);
       const { asset_group_tag_id: zone, limit } = query;
-      await requireZone(zone);
+      await requireZone(db, zone);
       const input = { zone, count: limit };
-      const data = await asked(planner.keep(generations.current(), 'chokePoints', input, context.signal));
+      const data = await answering(planner.keep(generations.current(), 'chokePoints', input, context.signal));
       return { status: 200, json: { data } };
     },
 
@@ -57,9 +51,9 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
       const since = parseTime(query.since);
       if (since === undefined)
         throw apiError('malformedQueryParameter', { name: 'since', reason: 'must be a time' });
-      await requireZone(zone);
+      await requireZone(db, zone);
       const input = { since, zone, limit };
-      const { record, instants } = await asked(
+      const { record, instants } = await answering(
         planner.run(generations.current(), 'difference', input, context.signal),
       );
       const findings = await findingChanges(db, instants, [HYGIENE, zone]);
@@ -72,7 +66,7 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
       if (row === undefined) throw apiError('resourceNotFound');
       const { finding, source_id, target_id, edge_kind } = row;
       const input = { finding, source_id, target_id, edge_kind };
-      const data = await asked(planner.run(generations.current(), 'evidence', input, context.signal));
+      const data = await answering(planner.run(generations.current(), 'evidence', input, context.signal));
       return { status: 200, json: { data } };
     },
 
@@ -80,26 +74,17 @@ export function planHandlers({ db, generations, planner }: PlanParts): Handlers<
       requireWholeView(context);
       const { limit: count, ...request } = query;
       const input = { ...request, count };
-      const data = await asked(planner.run(generations.current(), 'alternatives', input, context.signal));
+      const data = await answering(planner.run(generations.current(), 'alternatives', input, context.signal));
       return { status: 200, json: { data } };
     },
 
     async SimulatePlan({ body }, context) {
       requireWholeView(context);
-      if (body.asset_group_tag_id !== undefined) await requireZone(body.asset_group_tag_id);
-      const data = await asked(planner.run(generations.current(), 'simulate', body, context.signal));
+      await requireZone(db, body.asset_group_tag_id);
+      const data = await answering(planner.run(generations.current(), 'simulate', body, context.signal));
       return { status: 200, json: { data } };
     },
   };
-}
-
-async function asked<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
-    throw error;
-  }
 }
 
 /** Findings published after the begin of the window, up to its end. */

@@ -1,6 +1,6 @@
 /** What answers about plans share. */
 import type { Generation } from '@clew/generation';
-import { nameOf, objectIdOf } from '@clew/graph';
+import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { labelOf, queryDataOf } from '@clew/queries';
 import { PlanError } from './planError.ts';
 
@@ -12,6 +12,13 @@ export function objectRecord(generation: Generation, node: number) {
     name: nameOf(graph, node) || objectId,
     kind: labelOf(queryDataOf(generation), node),
   };
+}
+
+/** @throws PlanError for an object that is not in the graph */
+export function nodeOf({ graph }: Generation, objectId: string): number {
+  const node = findNode(graph, objectId.toUpperCase());
+  if (node === NO_NODE) throw new PlanError(`there is no object ${objectId}`);
+  return node;
 }
 
 /** Nothing to repair, and no path, would read as safe. */

@@ -6,7 +6,6 @@ import {
   type AnalysedWorld,
   affectedBy,
   attackSteps,
-  type Change,
   changedWorld,
   chokePoints,
   compareFindings,
@@ -19,21 +18,18 @@ import {
   inheritanceSource,
   isInherited,
   makePlan,
-  type PropertyChange,
   type Repair,
-  RepairCatalogue,
   rankedZone,
   repairText,
-  ruleKinds,
   type ZoneExposure,
 } from '@clew/analysis';
 import type {
   AlternativesRecord,
   ChokePointsRecord,
   EvidenceRecord,
+  PlanProgress,
   PlanRecord,
   PlanRepairRecord,
-  RepairReference,
   SimulationRecord,
   SimulationRequest,
 } from '@clew/api';
@@ -41,10 +37,6 @@ import type { Generation } from '@clew/generation';
 import {
   type AttackGraph,
   distinctPaths,
-  findEdge,
-  findNode,
-  NO_EDGE,
-  NO_NODE,
   nameOf,
   nearMiss,
   objectIdOf,
@@ -52,13 +44,13 @@ import {
   reachableNodes,
   shortestPaths,
 } from '@clew/graph';
-import { EdgeKind, edgeKindByName } from '@clew/model';
 import { edgeKindName } from '@clew/queries';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { PlanError } from './planError.ts';
-import { notInAnalysis, objectRecord } from './planRecords.ts';
+import { nodeOf, notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
+import { requestedChange, undoneOf } from './requestedChange.ts';
 
 export interface PlanRequest {
   readonly zone: number;
@@ -105,18 +97,16 @@ export const PLAN_TASKS = {
     };
   },
 
-  simulate({ generation, world, before }: PlanState, request: SimulationRequest): SimulationRecord {
-    const { asset_group_tag_id: zone = TIER_ZERO } = request;
-    if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
-    const change = changeOfRequest(generation, world, request);
-    const { exposures, findings } = before();
-    const after = changedWorld(world, change);
+  simulate,
+
+  /** What is left of a plan that was saved, and what that would do. */
+  progress(state: PlanState, request: SimulationRequest): PlanProgress {
+    const { left, done } = undoneOf(state.generation, state.world, request);
+    const { asset_group_tag_id } = request;
     return {
-      generation: generation.id,
-      before: exposureRecords(generation, world, exposures),
-      after: exposureRecords(generation, world, exposuresOf(after)),
-      ...findingChanges(generation, world, compareFindings(findings, findingsOf(after))),
-      remaining_path: shortestIn(generation, after, zone),
+      done,
+      left,
+      simulation: simulate(state, { ...left, ...(asset_group_tag_id && { asset_group_tag_id }) }),
     };
   },
 
@@ -198,6 +188,21 @@ export const PLAN_TASKS = {
     };
   },
 };
+
+function simulate({ generation, world, before }: PlanState, request: SimulationRequest): SimulationRecord {
+  const { asset_group_tag_id: zone = TIER_ZERO } = request;
+  if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
+  const change = requestedChange(generation, world, request);
+  const { exposures, findings } = before();
+  const after = changedWorld(world, change);
+  return {
+    generation: generation.id,
+    before: exposureRecords(generation, world, exposures),
+    after: exposureRecords(generation, world, exposuresOf(after)),
+    ...findingChanges(generation, world, compareFindings(findings, findingsOf(after))),
+    remaining_path: shortestIn(generation, after, zone),
+  };
+}
 
 function pathRecord(generation: Generation, graph: AttackGraph, { nodes, edges }: Path) {
   return {
@@ -321,66 +326,6 @@ function findingRecord(generation: Generation, world: AnalysedWorld, key: Findin
     ...(key.source !== undefined && { source: objectRecord(generation, key.source) }),
     target: objectRecord(generation, key.target),
   };
-}
-
-/** @throws PlanError for what is not in the graph */
-function changeOfRequest(generation: Generation, world: AnalysedWorld, request: SimulationRequest): Change {
-  const { repairs = [], remove = [], add = [], disable = [] } = request;
-  const { context } = world;
-  const catalogue = new RepairCatalogue(context, ruleKinds());
-  const chosen = repairs.map((reference) => repairOf(generation, catalogue, reference));
-  const disabled = disable.map((id) => nodeOf(generation, id));
-  const properties: PropertyChange[] = [
-    ...chosen.flatMap(({ change }) => change.properties),
-    ...disabled.map((node) => ({ node, key: 'enabled', value: false })),
-  ];
-  const edge = ({ source_id, kind, target_id }: { source_id: string; kind: string; target_id: string }) => {
-    const number = edgeKindByName(kind)?.id;
-    if (number === undefined) throw new PlanError(`there is no relation ${kind}`);
-    return { start: nodeOf(generation, source_id), kind: number, end: nodeOf(generation, target_id) };
-  };
-  const removed = remove.map((given) => {
-    const ref = edge(given);
-    if (findEdge(generation.graph, ref.start, ref.kind, ref.end) === NO_EDGE)
-      throw new PlanError(`${given.kind} from ${given.source_id} to ${given.target_id} is not in the graph`);
-    return ref;
-  });
-  return {
-    removed: [
-      ...chosen.flatMap(({ change }) => change.removed),
-      ...removed,
-      // No one logs on as a disabled account. Its rights stay: anyone who enables it has them.
-      ...disabled.flatMap((node) => sessionsOf(generation, node)),
-    ],
-    added: add.map(edge),
-    properties,
-  };
-}
-
-function sessionsOf({ graph }: Generation, end: number) {
-  const { offsets, neighbours, kinds } = graph.in;
-  return Array.from({ length: offsets[end + 1] - offsets[end] }, (_, at) => ({
-    ...{ start: neighbours[offsets[end] + at], kind: kinds[offsets[end] + at], end },
-  })).filter(({ kind }) => kind === EdgeKind.HasSession);
-}
-
-function repairOf(generation: Generation, catalogue: RepairCatalogue, reference: RepairReference): Repair {
-  const { kind, object_id, principal_id, relations = [] } = reference;
-  const found = catalogue.find({
-    kind,
-    object: nodeOf(generation, object_id),
-    ...(principal_id !== undefined && { principal: nodeOf(generation, principal_id) }),
-    relations,
-  });
-  if (found === undefined)
-    throw new PlanError(`${kind} of ${object_id} changes nothing: what it takes away is not there`);
-  return found;
-}
-
-function nodeOf({ graph }: Generation, objectId: string): number {
-  const node = findNode(graph, objectId.toUpperCase());
-  if (node === NO_NODE) throw new PlanError(`there is no object ${objectId}`);
-  return node;
 }
 
 /** One of the shortest ways that are left into the zone from outside, of the principal with the shortest. */

@@ -18,6 +18,7 @@ import { collectorsMigration } from './013-collectors.ts';
 import { changesMigration } from './014-changes.ts';
 import { ratingsMigration } from './015-ratings.ts';
 import { differencesMigration } from './016-differences.ts';
+import { savedPlansMigration } from './017-saved-plans.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   changesMigration,
   ratingsMigration,
   differencesMigration,
+  savedPlansMigration,
 ];

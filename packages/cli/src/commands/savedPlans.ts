@@ -1,0 +1,85 @@
+/** `clew plans`: plans that were saved, and how far they are. */
+import type { PlanProgress, SavedPlan } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { WAIT_SECONDS } from '../plan/planPages.ts';
+import { formatTable } from '../terminal/table.ts';
+import { plural, printable } from '../terminal/text.ts';
+import { simulationText } from './plan.ts';
+
+export interface SavedPlanOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+export async function listPlans(context: Context, options: SavedPlanOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call('ListPlans', { query: { limit: 1000 } }, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (data.length === 0)
+    err.write('No plan was saved yet: clew simulate --repairs 5 --save NAME saves one.\n');
+  const rows = data.map((plan) => [
+    ...[plan.id, plan.name, plural(stepCount(plan.request), 'change'), plan.created_by],
+    plan.created_at.slice(0, 16).replace('T', ' '),
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+const COLUMNS = [
+  { title: 'ID', align: 'right' },
+  { title: 'NAME' },
+  { title: 'CHANGES' },
+  { title: 'BY' },
+  { title: 'SAVED' },
+] as const;
+
+export function stepCount({
+  repairs = [],
+  remove = [],
+  add = [],
+  disable = [],
+}: SavedPlan['request']): number {
+  return repairs.length + remove.length + add.length + disable.length;
+}
+
+export async function showPlan(context: Context, id: number, options: SavedPlanOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call(
+    'GetSavedPlan',
+    { params: { plan_id: id } },
+    { signal, wait: WAIT_SECONDS },
+  );
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  out.write(`${out.style('bold', printable(data.name))}\n`);
+  if (data.description !== '') out.write(`${printable(data.description)}\n`);
+  const [done, all] = [stepCount(data.done), stepCount(data.request)];
+  out.write(`${done} of ${plural(all, 'change')} done\n`);
+  for (const line of stepTexts(data.left)) out.write(`  left: ${line}\n`);
+  if (done < all) out.write(`\nWhat the rest would do now:\n${simulationText(data.simulation)}`);
+}
+
+function stepTexts({ repairs = [], remove = [], add = [], disable = [] }: PlanProgress['left']): string[] {
+  const relation = ({ source_id, kind, target_id }: { source_id: string; kind: string; target_id: string }) =>
+    `${source_id} -${kind}-> ${target_id}`;
+  return [
+    ...repairs.map(({ kind, object_id, principal_id }) =>
+      [kind, object_id, ...(principal_id === undefined ? [] : [principal_id])].join(' '),
+    ),
+    ...remove.map((each) => `remove ${relation(each)}`),
+    ...add.map((each) => `add ${relation(each)}`),
+    ...disable.map((id) => `disable ${id}`),
+  ].map(printable);
+}
+
+export async function deletePlan(context: Context, id: number, options: ConnectionOptions): Promise<void> {
+  const client = await connect(context, options);
+  await client.call('DeletePlan', { params: { plan_id: id } }, { signal: context.signal });
+  context.err.write(`Plan ${id} is deleted.\n`);
+}
