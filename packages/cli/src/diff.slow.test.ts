@@ -134,7 +134,9 @@ describe('the difference of two analyses', () => {
     expect(followed).toMatchObject({ done: { remove: [relation] }, name: 'Helpdesk', created_by: 'admin' });
     expect(followed.left).toEqual({ add: [later], disable: [`${SID}-2000`] });
     expect(followed.simulation.opened_count).toBeGreaterThan(0);
-    expect((await clew('plans', 'show', String(id))).stdout).toContain('1 of 3 changes done');
+    expect((await clew('plans', 'show', String(id))).stdout).toMatch(
+      /1 of 3 changes done\n {2}done {2}Remove GenericAll from HELPDESK\S+ to DOMAIN ADMINS\S+\n {2}left {2}Add/,
+    );
     const better = await since(times[1] as string);
     expect(better.relations.went).toEqual(worse.relations.came);
     expect(better.moved_by).toEqual([{ ...worse.moved_by[0], change: 'went', because: [] }]);

@@ -230,9 +230,14 @@ export const SavedPlan = Type.Object({
 });
 export type SavedPlan = Static<typeof SavedPlan>;
 
+const PlanSteps = Type.Array(Type.Object({ text: Type.String(), is_done: Type.Boolean() }), {
+  description: 'All of it in words; ids where objects are gone',
+});
+
 export const PlanProgress = Type.Object({
   done: SimulationRequest,
   left: SimulationRequest,
+  steps: PlanSteps,
   simulation: SimulationRecord,
 });
 export type PlanProgress = Static<typeof PlanProgress>;
@@ -244,6 +249,7 @@ export const FollowedPlan = Type.Object({
     description: 'Done in the newest analysis, or without objects there',
   }),
   left: SimulationRequest,
+  steps: PlanSteps,
   simulation: Type.Unsafe<SimulationRecord>({
     ...SimulationRecord,
     description: 'What the rest would do now',

@@ -28,7 +28,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   }
   if (!data.reaches_back)
     err.write(`Nothing is known of ${day(since)}: compared is the oldest analysis that is known.\n`);
-  out.write(diffText(out, data));
+  out.write(diffText(out, data, options.limit));
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
@@ -49,7 +49,8 @@ export function readSince(text: string, now: Date): string {
 
 const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
-export function diffText(screen: Screen, data: DifferenceRecord): string {
+/** @param limit entries of each list */
+export function diffText(screen: Screen, data: DifferenceRecord, limit: number): string {
   const { from, to, objects, relations, findings, exposure, moved_by } = data;
   const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
   const share = (value: number | null): string => (value === null ? 'unknown' : percent(value));
@@ -70,18 +71,19 @@ export function diffText(screen: Screen, data: DifferenceRecord): string {
     parts.push(...moved_by.map(moverText));
   }
   const rest = [
-    { count: data.came_together, what: 'come in only because of all that came' },
-    { count: data.went_together, what: 'would come in if all was back that went' },
+    { count: data.came_together, what: ['comes', 'come'], because: 'in only because of all that came' },
+    { count: data.went_together, what: ['would', 'would'], because: 'come in if all was back that went' },
   ].filter(({ count }) => count > 0);
   if (rest.length > 0) parts.push('\n');
-  for (const { count, what } of rest) parts.push(`  ${plural(count, 'principal')} ${what}\n`);
+  for (const { count, what, because } of rest)
+    parts.push(`  ${plural(count, 'principal')} ${count === 1 ? what[0] : what[1]} ${because}\n`);
   if (findings.types.length > 0) {
-    const rows = findings.types.map(({ came_count, went_count, title }) => [
-      signed(came_count, '+'),
-      signed(went_count, '-'),
-      title,
-    ]);
+    const rows = findings.types
+      .slice(0, limit)
+      .map(({ came_count, went_count, title }) => [signed(came_count, '+'), signed(went_count, '-'), title]);
     parts.push(heading('Findings'), formatTable(screen, TABLE('FINDING'), rows));
+    if (rows.length < findings.types.length)
+      parts.push(`  and ${plural(findings.types.length - rows.length, 'other type')}\n`);
   }
   for (const [title, list] of [
     ['Relations that came', relations.came],
@@ -123,7 +125,7 @@ function moverText({
   const relation = `${shownName(source.name)} -${kinds.join(', ')}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'
-      ? `came: ${plural(principal_count, 'principal')} come in only over it`
+      ? `came: ${plural(principal_count, 'principal')} ${principal_count === 1 ? 'comes' : 'come'} in only over it`
       : `went: keeps ${plural(principal_count, 'principal')} out`;
   return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each)}\n`).join('')}`;
 }

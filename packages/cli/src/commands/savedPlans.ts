@@ -1,5 +1,5 @@
 /** `clew plans`: plans that were saved, and how far they are. */
-import type { PlanProgress, SavedPlan } from '@clew/api';
+import type { SavedPlan } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
@@ -61,21 +61,9 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   if (data.description !== '') out.write(`${printable(data.description)}\n`);
   const [done, all] = [stepCount(data.done), stepCount(data.request)];
   out.write(`${done} of ${plural(all, 'change')} done\n`);
-  for (const line of stepTexts(data.left)) out.write(`  left: ${line}\n`);
+  for (const { text, is_done } of data.steps)
+    out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
   if (done < all) out.write(`\nWhat the rest would do now:\n${simulationText(data.simulation)}`);
-}
-
-function stepTexts({ repairs = [], remove = [], add = [], disable = [] }: PlanProgress['left']): string[] {
-  const relation = ({ source_id, kind, target_id }: { source_id: string; kind: string; target_id: string }) =>
-    `${source_id} -${kind}-> ${target_id}`;
-  return [
-    ...repairs.map(({ kind, object_id, principal_id }) =>
-      [kind, object_id, ...(principal_id === undefined ? [] : [principal_id])].join(' '),
-    ),
-    ...remove.map((each) => `remove ${relation(each)}`),
-    ...add.map((each) => `add ${relation(each)}`),
-    ...disable.map((id) => `disable ${id}`),
-  ].map(printable);
 }
 
 export async function deletePlan(context: Context, id: number, options: ConnectionOptions): Promise<void> {

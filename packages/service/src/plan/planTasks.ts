@@ -101,12 +101,11 @@ export const PLAN_TASKS = {
 
   /** What is left of a plan that was saved, and what that would do. */
   progress(state: PlanState, request: SimulationRequest): PlanProgress {
-    const { left, done } = undoneOf(state.generation, state.world, request);
+    const known = undoneOf(state.generation, state.world, request);
     const { asset_group_tag_id } = request;
     return {
-      done,
-      left,
-      simulation: simulate(state, { ...left, ...(asset_group_tag_id && { asset_group_tag_id }) }),
+      ...known,
+      simulation: simulate(state, { ...known.left, ...(asset_group_tag_id && { asset_group_tag_id }) }),
     };
   },
 

@@ -2,14 +2,17 @@
 import {
   type AnalysedWorld,
   type Change,
+  DEFAULT_COSTS,
   type PropertyChange,
   type Repair,
   RepairCatalogue,
+  type RepairKind,
+  repairText,
   ruleKinds,
 } from '@clew/analysis';
-import type { RepairReference, SimulationRequest } from '@clew/api';
+import type { PlanProgress, RepairReference, SimulationRequest } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findEdge, NO_EDGE } from '@clew/graph';
+import { findEdge, findNode, NO_EDGE, NO_NODE, nameOf } from '@clew/graph';
 import { EdgeKind, edgeKindByName } from '@clew/model';
 import { PlanError } from './planError.ts';
 import { nodeOf } from './planRecords.ts';
@@ -52,13 +55,14 @@ export function requestedChange(
   };
 }
 
-/** @returns the request without what is done already, or whose objects are gone, and that */
+/** What of a request is done already, or has no objects any more, what is left, and all of it in words. */
 export function undoneOf(
   generation: Generation,
   world: AnalysedWorld,
   request: SimulationRequest,
-): { readonly left: SimulationRequest; readonly done: SimulationRequest } {
+): Pick<PlanProgress, 'done' | 'left' | 'steps'> {
   const [left, done]: [SimulationRequest, SimulationRequest] = [{}, {}];
+  const steps: PlanProgress['steps'] = [];
   const isLeft = (one: SimulationRequest): boolean => {
     try {
       const { added = [], properties = [] } = requestedChange(generation, world, one);
@@ -75,12 +79,38 @@ export function undoneOf(
   for (const key of ['repairs', 'remove', 'add', 'disable'] as const) {
     for (const entry of request[key] ?? []) {
       const one = { [key]: [entry] };
-      const target: { [name: string]: unknown[] } = (isLeft(one) ? left : done) as never;
+      const isDone = !isLeft(one);
+      const target: { [name: string]: unknown[] } = (isDone ? done : left) as never;
       target[key] = [...(target[key] ?? []), entry];
+      steps.push({ text: stepText(generation, one), is_done: isDone });
     }
   }
-  return { left, done };
+  return { left, done, steps };
 }
+
+/** @param one a request of one entry */
+function stepText({ graph }: Generation, one: SimulationRequest): string {
+  const name = (objectId: string): string => {
+    const node = findNode(graph, objectId.toUpperCase());
+    return (node === NO_NODE ? '' : nameOf(graph, node)) || objectId;
+  };
+  const { repairs: [repair] = [], remove: [removed] = [], add: [added] = [], disable: [disabled] = [] } = one;
+  if (repair !== undefined) {
+    const { kind, object_id, principal_id, relations = [] } = repair;
+    if (!isRepairKind(kind)) return `${kind} of ${name(object_id)}`;
+    return repairText(kind, {
+      ...{ object: name(object_id), objectKind: '', relations },
+      ...{ principal: principal_id === undefined ? '' : name(principal_id) },
+      ...{ isInherited: false, inheritedFrom: '' },
+    }).title;
+  }
+  const relation = removed ?? added;
+  if (relation === undefined) return `Disable ${name(disabled ?? '')}`;
+  const { source_id, kind, target_id } = relation;
+  return `${removed === undefined ? 'Add' : 'Remove'} ${kind} from ${name(source_id)} to ${name(target_id)}`;
+}
+
+const isRepairKind = (kind: string): kind is RepairKind => Object.hasOwn(DEFAULT_COSTS, kind);
 
 function sessionsOf({ graph }: Generation, end: number) {
   const { offsets, neighbours, kinds } = graph.in;
