@@ -13,11 +13,13 @@ const TECHNIQUES = {
   'T1078.002': 'Valid Accounts: Domain Accounts',
   'T1078.003': 'Valid Accounts: Local Accounts',
   'T1078.004': 'Valid Accounts: Cloud Accounts',
+  'T1087.002': 'Account Discovery: Domain Account',
   T1098: 'Account Manipulation',
   'T1098.001': 'Account Manipulation: Additional Cloud Credentials',
   'T1098.003': 'Account Manipulation: Additional Cloud Roles',
   'T1098.007': 'Account Manipulation: Additional Local or Domain Groups',
   T1110: 'Brute Force',
+  'T1136.002': 'Create Account: Domain Account',
   'T1134.005': 'Access Token Manipulation: SID-History Injection',
   T1187: 'Forced Authentication',
   T1210: 'Exploitation of Remote Services',
@@ -47,7 +49,7 @@ const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   keyRotation: ['T1558.001'],
   permissionInheritance: ['T1222.001'],
   obsoleteSystems: ['T1210'],
-  domainDefaults: ['T1078.002', 'T1110'],
+  domainDefaults: [],
   collectionGaps: [],
   certificateSubjects: ['T1649'],
   templateRights: ['T1649'],
@@ -87,9 +89,18 @@ const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   largeGroups: ['T1078.002'],
 };
 
+/** By id of the type, where it differs from its family. */
+const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
+  MachineAccountQuota: ['T1136.002'],
+  NoLockoutPolicy: ['T1110'],
+  WeakPasswordPolicy: ['T1110'],
+  PreWindows2000Access: ['T1087.002'],
+  GPOUnlinked: [],
+};
+
 /** @throws Error for a family that nothing is said of */
-export function techniquesOf({ family }: Pick<FindingType, 'family'>): readonly Technique[] {
-  const found = OF_FAMILY[family.key];
+export function techniquesOf({ id, family }: Pick<FindingType, 'id' | 'family'>): readonly Technique[] {
+  const found = OF_TYPE[id] ?? OF_FAMILY[family.key];
   if (found === undefined) throw new Error(`no techniques are given for ${family.key}`);
   return found;
 }
