@@ -78,14 +78,14 @@ class Search {
       const singles = this.#greedy(count + fixed.length, false);
       if (this.#exposedWith(singles) < whole) order = [...new Set([...singles, ...order])];
     }
-    order = this.#exchange(order, fixed.length).slice(0, count + fixed.length);
+    order = this.#filled(this.#exchange(order, fixed.length).slice(0, count + fixed.length), fixed.length);
     const exposures = this.#weigh(order.map((_, at) => order.slice(0, at + 1)));
     return { repairs: order, exposed: [this.#exposedWith([]), ...exposures] };
   }
 
   /** Takes the best addition, again and again. */
-  #greedy(most: number, withBundles: boolean): number[] {
-    const taken: number[] = [...(this.#options.fixed ?? [])];
+  #greedy(most: number, withBundles: boolean, start = this.#options.fixed ?? []): number[] {
+    const taken: number[] = [...start];
     let exposed = this.#exposedWith(taken);
     while (taken.length < most && exposed > 0) {
       throwIfCancelled(this.#options.cancel);
@@ -95,6 +95,15 @@ class Search {
       exposed = this.#exposedWith(taken);
     }
     return taken;
+  }
+
+  /** Of a set that does not fit whole, the part that fits does nothing: single ones that do something take its place. */
+  #filled(order: readonly number[], fixedCount: number): number[] {
+    const useful = this.#withoutNeedless(order, fixedCount);
+    if (useful.length === order.length) return [...order];
+    const filled = this.#greedy(order.length, false, useful);
+    // What does nothing yet stays behind what does: it is a step of a longer plan.
+    return [...new Set([...this.#bestOrder(filled, fixedCount), ...order])].slice(0, order.length);
   }
 
   /** Then what is only a hint is worked out less often. */

@@ -50,14 +50,17 @@ function moved(before: Exposures, after: Exposures): string[] {
 }
 
 const NO_EFFECT = 'none alone: it takes those after it';
+const NO_EFFECT_YET = 'none yet: it takes more repairs than these (--limit)';
 
 /** What each repair does after those before it, in words. */
 export function effectsOf({ before, repairs }: PlanRecord): string[] {
   let last = before;
-  return repairs.map(({ exposure }) => {
+  return repairs.map(({ exposure }, at) => {
     const effect = moved(last, exposure);
     last = exposure;
-    return effect.length === 0 ? NO_EFFECT : effect.join(', ');
+    if (effect.length > 0) return effect.join(', ');
+    const isUsedLater = repairs.slice(at + 1).some((later) => moved(exposure, later.exposure).length > 0);
+    return isUsedLater ? NO_EFFECT : NO_EFFECT_YET;
   });
 }
 

@@ -43,7 +43,7 @@ figcaption{font-size:.85rem}.figure{font-size:1.6rem;margin:.3rem 0}svg{width:26
 .counts span{display:inline-block;margin-right:1.2rem}.severity{font-weight:700}
 .critical{color:#a4071b}.high{color:#bc4c00}.moderate{color:#8a6100}.low{color:#4a5568}
 article{border:1px solid #d5dae2;border-radius:6px;padding:.4rem 1rem;margin:1rem 0;break-inside:avoid}
-article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.1rem .8rem .1rem 0;vertical-align:top;text-align:left}td.count,th.count{text-align:right}.score{font-size:2.6rem;margin:.2rem 0}
+article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.1rem .8rem .1rem 0;vertical-align:top;text-align:left}td.count,th.count{text-align:right;white-space:nowrap}td.name{min-width:9rem}.score{font-size:2.6rem;margin:.2rem 0}
 .path{list-style:none;padding:0}.node{display:inline-block;border:1px solid #8792a3;border-radius:6px;padding:.15rem .5rem}
 .zone{border:2px solid #a4071b}.edge{color:#586273;padding-left:1rem}code{background:#eef1f5;padding:0 .2rem}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}a{color:inherit}}`;

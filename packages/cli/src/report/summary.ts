@@ -4,11 +4,7 @@ import { percent } from '../findings/readFindings.ts';
 import { formatCount } from '../terminal/text.ts';
 import { type Html, html } from './html.ts';
 
-const PART_NAMES = {
-  exposure: 'Few come to the zone',
-  findings: 'Few kinds of severe findings',
-  coverage: 'Much is seen',
-} as const;
+const PART_NAMES = { exposure: 'Exposure', findings: 'Findings', coverage: 'Coverage' } as const;
 
 export function scoreSection({ score }: PostureSummary): Html {
   const parts = score.parts.map(
@@ -20,25 +16,22 @@ export function scoreSection({ score }: PostureSummary): Html {
 
 export function inventorySection({ environments }: PostureSummary): Html {
   const cell = (value: number): Html => html`<td class="count">${formatCount(value)}</td>`;
-  const rows = environments.map(
-    (each) => html`<tr><td>${each.name}</td><td>${each.collected ? 'collected' : 'only known of'}</td>
+  const [known, collected] = [false, true].map((is) => environments.filter((each) => each.collected === is));
+  const rows = collected?.map(
+    (each) => html`<tr><td class="name">${each.name}</td>
 <td class="count">${each.exposure === null ? '' : percent(each.exposure)}</td>
 ${cell(each.users)}${cell(each.computers)}${cell(each.groups)}${cell(each.controllers)}${cell(each.authorities)}${cell(each.administrators)}${cell(each.trusts)}
 <td class="count">${scanned(each)}</td></tr>`,
   );
-  const heads = [
-    'Exposed',
-    'Users',
-    'Computers',
-    'Groups',
-    'Controllers',
-    'Authorities',
-    'Administrators',
-    'Trusts',
-    'Scanned',
-  ];
-  return html`<h2>What there is</h2><table><tr><th>Environment</th><th></th>${heads.map((head) => html`<th class="count">${head}</th>`)}</tr>${rows}</table>`;
+  const others = known?.map(({ name }) => name).join(', ') ?? '';
+  return html`<h2>What there is</h2><table><tr><th>Environment</th>${HEADS.map((head) => html`<th class="count">${head}</th>`)}</tr>${rows}</table>
+${others === '' ? undefined : html`<p>Only known of, and not collected: ${others}</p>`}`;
 }
+
+const HEADS = [
+  ...['Exposed', 'Users', 'Computers', 'Groups', 'Controllers'],
+  ...['Authorities', 'Administrators', 'Trusts', 'Scanned'],
+];
 
 /** Of active computers those on which sessions were read. */
 function scanned({ active_computers, session_computers }: PostureSummary['environments'][number]): string {
