@@ -15,7 +15,7 @@ import { type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
 import { leadsTo } from './leadsTo.ts';
-import { type CoverageGap, findListed } from './listFindings.ts';
+import { type CoverageGap, findListed, type ListedBefore } from './listFindings.ts';
 import { type Posture, postures } from './postures.ts';
 import { principalScopes } from './principalScopes.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
@@ -36,6 +36,7 @@ export interface FindingsInput {
   readonly scanned?: ScannedComputers;
   /** Types that are made only when asked for. */
   readonly optionalTypes?: ReadonlySet<string>;
+  readonly listedBefore?: ListedBefore;
 }
 
 /** Computers of an environment that a collector could have scanned, and those it did. */
@@ -68,7 +69,7 @@ export function collectFindings(input: FindingsInput): CollectedFindings {
   const facts = new FindingFacts(context, tierZero, now, input.scanned);
   const list = new FindingList();
   const homeless = findRelationships(context, ranks, input.optionalTypes ?? new Set(), list);
-  const listed = findListed(facts, ranks, list);
+  const listed = findListed(facts, ranks, list, input.listedBefore);
   return { facts, ranks, found: list.seal(), listed, homeless: homeless + listed.homeless };
 }
 

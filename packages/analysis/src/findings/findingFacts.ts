@@ -57,15 +57,8 @@ export class FindingFacts {
   }
 
   /** @returns the facts as one finding type sees them. */
-  readingFor({ id, needs, seenBy, reads = {} }: FindingReads): FindingFacts {
-    const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
-    const own = {
-      ...reads,
-      edges: [...(reads.edges ?? []), ...(FACTS_READS.edges ?? [])],
-      nodeProperties: [...properties, ...(FACTS_READS.nodeProperties ?? [])],
-      shared: [...(reads.shared ?? []), ...(FACTS_READS.shared ?? [])],
-    };
-    const context = this.context.readingFor(id, own);
+  readingFor(type: FindingReads): FindingFacts {
+    const context = this.context.readingFor(type.id, readsOfListed(type));
     return context === this.context ? this : new FindingFacts(context, this.tierZero, this.now, this.scanned);
   }
 
@@ -183,6 +176,17 @@ export class FindingFacts {
   usedWithin(node: number, days: number): boolean {
     return (this.lastLogon(node) ?? 0) >= this.nowOf(node) - days * DAY_SECONDS;
   }
+}
+
+/** All that a list finding looks at. */
+export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads): Reads {
+  const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
+  return {
+    ...reads,
+    edges: [...(reads.edges ?? []), ...(FACTS_READS.edges ?? [])],
+    nodeProperties: [...properties, ...(FACTS_READS.nodeProperties ?? [])],
+    shared: [...(reads.shared ?? []), ...(FACTS_READS.shared ?? [])],
+  };
 }
 
 /** What `FindingFacts` itself reads. */

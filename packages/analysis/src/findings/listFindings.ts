@@ -24,7 +24,18 @@ export interface ListOutcome {
   readonly homeless: number;
 }
 
-export function findListed(facts: FindingFacts, ranks: ZoneRanks, findings: FindingList): ListOutcome {
+/** What types have found in the same facts, so that it need not be worked out again. */
+export interface ListedBefore {
+  get(type: ListFindingType): NodeSet | undefined;
+  set(type: ListFindingType, found: NodeSet): void;
+}
+
+export function findListed(
+  facts: FindingFacts,
+  ranks: ZoneRanks,
+  findings: FindingList,
+  before?: ListedBefore,
+): ListOutcome {
   const coverage = new Coverage(facts);
   const { of } = facts.context.use(environments);
   const failed = new Map<string, unknown>();
@@ -38,7 +49,8 @@ export function findListed(facts: FindingFacts, ranks: ZoneRanks, findings: Find
     const uncovered = coverage.gapsOf(traits);
     gaps.push(...uncovered);
     const unknown = new Set(uncovered.map(({ environment }) => environment));
-    const nodes = judge(facts, traits, failed);
+    const nodes = before?.get(traits) ?? judge(facts, traits, failed);
+    if (nodes !== undefined) before?.set(traits, nodes);
     nodes?.forEach((target) => {
       const environment = of[target];
       if (environment === NO_ENVIRONMENT) homeless++;

@@ -5,7 +5,7 @@
 import { type AttackGraph, changeEdges, findEdge, type NewEdge, NO_EDGE, withoutKinds } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import { analyse } from '../analyse.ts';
-import { AnalysisContext } from '../analysisContext.ts';
+import { AnalysisContext, type Reads } from '../analysisContext.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
@@ -19,24 +19,37 @@ export interface Change {
   readonly properties?: readonly PropertyChange[];
 }
 
+/** What a change may have moved: kinds of edges, those of rules included, and properties. */
+export interface Touched {
+  readonly kinds: ReadonlySet<string | undefined>;
+  readonly keys: ReadonlySet<string>;
+}
+
+/** @returns false only where what is read is certainly the same */
+export function looksAt({ kinds, keys }: Touched, reads: Reads): boolean {
+  const { edges, nodeProperties } = allReads(reads);
+  return [...edges].some((kind) => kinds.has(kind)) || [...nodeProperties].some((key) => keys.has(key));
+}
+
 /** @param analysed over the graph with its derived edges @throws CancelledError, what a rule throws */
 export function applyChange(
   analysed: AnalysisContext,
   { removed = [], added = [], properties = [] }: Change,
   rules: readonly Rule[] = RULES,
-): AnalysisContext {
+): { readonly context: AnalysisContext; readonly touched: Touched } {
   const { graph, edgeProperties, options } = analysed;
   const cancelNow = () => analysed.cancel;
   const changed = properties.length === 0 ? analysed.properties : analysed.properties.changed(properties);
   const kinds = new Set([...removed, ...added].map(({ kind }) => edgeKindById(kind)?.name));
   const keys = new Set(properties.map(({ key }) => key));
-  const affected = affectedRules(rules, kinds, keys);
+  const { affected, touched } = affectedRules(rules, { kinds, keys });
   const made = new Set(affected.flatMap(({ produces }) => produces));
   const drops = new Uint8Array(0x1_0000);
   for (const name of made) drops[EdgeKind[name]] = 1;
   const input = { properties: changed, edgeProperties, options, cancelNow };
   const before = { removed, added };
-  if (affected.length === 0) return new AnalysisContext({ ...input, graph: changeEdges(graph, before) });
+  if (affected.length === 0)
+    return { context: new AnalysisContext({ ...input, graph: changeEdges(graph, before) }), touched };
   const facts = changeEdges(withoutKinds(graph, drops, EdgeFlag.Derived), before);
   const derived = analyse({ ...input, graph: facts }, affected);
   const broken = derived.perRule.find(({ status }) => status === 'failed');
@@ -48,29 +61,25 @@ export function applyChange(
     removed: [...removed, ...moved.gone],
     added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
   };
-  return new AnalysisContext({ ...input, graph: changeEdges(graph, changes) });
+  return { context: new AnalysisContext({ ...input, graph: changeEdges(graph, changes) }), touched };
 }
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
-/** @returns the rules that may derive otherwise, in their order */
+/** @returns the rules that may derive otherwise, in their order, and what they may move in turn */
 function affectedRules(
   rules: readonly Rule[],
-  kinds: ReadonlySet<string | undefined>,
-  keys: ReadonlySet<string>,
-): Rule[] {
+  { kinds, keys }: Touched,
+): { readonly affected: readonly Rule[]; readonly touched: Touched } {
   const moved = new Set(kinds);
+  const touched = { kinds: moved, keys };
   const affected: Rule[] = [];
   for (const rule of orderRules(rules)) {
-    const reads = allReads(rule.reads);
-    const looks =
-      [...reads.edges].some((kind) => moved.has(kind)) ||
-      [...reads.nodeProperties].some((key) => keys.has(key));
-    if (!looks) continue;
+    if (!looksAt(touched, rule.reads)) continue;
     affected.push(rule);
     for (const kind of rule.produces) moved.add(kind);
   }
-  return affected;
+  return { affected, touched };
 }
 
 /** @returns derived edges of these kinds that are no more, and those that are new */

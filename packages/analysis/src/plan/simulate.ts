@@ -10,9 +10,10 @@ import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { collectFindings } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
-import type { ScannedComputers } from '../findings/findingFacts.ts';
+import { readsOfListed, type ScannedComputers } from '../findings/findingFacts.ts';
+import type { ListFindingType } from '../findings/types/index.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
-import { applyChange, type Change } from './applyChange.ts';
+import { applyChange, type Change, looksAt, type Touched } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 
 export interface WorldOptions {
@@ -43,8 +44,13 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analys
 }
 
 /** @throws CancelledError, what a rule throws */
-export function changedWorld({ context, options }: AnalysedWorld, change: Change): AnalysedWorld {
-  return worldOf(applyChange(context, change), options);
+export function changedWorld(before: AnalysedWorld, change: Change): AnalysedWorld {
+  const { options } = before;
+  const { context, touched } = applyChange(before.context, change);
+  const world = worldOf(context, options);
+  const listed = LISTED.get(before);
+  if (listed !== undefined) LISTED.set(world, stillListed(listed, touched, sameTierZero(before, world)));
+  return world;
 }
 
 /** @returns one entry for each analysed zone and environment with members of it */
@@ -86,11 +92,36 @@ export interface FindingKey {
   readonly environment: number;
 }
 
-export function findingsOf({ context, zones, options }: AnalysedWorld): Map<string, FindingKey> {
+/** Worked out once for each world; what a change does not touch is taken from the world before it. */
+export function findingsOf(world: AnalysedWorld): ReadonlyMap<string, FindingKey> {
+  const known = FINDINGS.get(world);
+  if (known !== undefined) return known;
+  const { context, zones, options } = world;
   const { now, scanned } = options;
-  const { found } = collectFindings({ context, zones, now, scanned });
-  return new Map(Array.from({ length: found.count }, (_, at) => entryOf(found, at)));
+  const listed: Listed = LISTED.get(world) ?? new Map();
+  LISTED.set(world, listed);
+  const { found } = collectFindings({ context, zones, now, scanned, listedBefore: listed });
+  const findings = new Map(Array.from({ length: found.count }, (_, at) => entryOf(found, at)));
+  FINDINGS.set(world, findings);
+  return findings;
 }
+
+type Listed = Map<ListFindingType, NodeSet>;
+
+const FINDINGS = new WeakMap<AnalysedWorld, ReadonlyMap<string, FindingKey>>();
+/** By type: what it finds, as far as it is known. */
+const LISTED = new WeakMap<AnalysedWorld, Listed>();
+
+function stillListed(listed: Listed, touched: Touched, sameZone: boolean): Listed {
+  if (!sameZone) return new Map();
+  return new Map([...listed].filter(([type]) => !looksAt(touched, readsOfListed(type))));
+}
+
+const sameTierZero = (a: AnalysedWorld, b: AnalysedWorld): boolean => {
+  const [before, after] = [a, b].map(({ zones }) => zones.find(({ position }) => position === 1)?.members);
+  if (before === undefined || after === undefined) return before === after;
+  return before.size === after.size && before.andNot(after).isEmpty;
+};
 
 function entryOf(found: FoundColumns, at: number): [string, FindingKey] {
   const source = found.sources[at];
