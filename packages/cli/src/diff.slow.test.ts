@@ -53,6 +53,12 @@ async function writeCollection(type: string, data: readonly object[]): Promise<s
   return path;
 }
 
+function domain(quota: number): Promise<string> {
+  const all = { ...object('', 'CORP.LOCAL', { ChildObjects: [], Trusts: [], Links: [] }) };
+  const named = { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: SID, collected: true };
+  return writeCollection('domains', [{ ...all, Properties: { ...named, machineaccountquota: quota } }]);
+}
+
 /** A helpdesk of five of twenty people, who control Domain Admins or do not. */
 function groups(isChanged: boolean): Promise<string> {
   const aces = isChanged
@@ -79,12 +85,8 @@ beforeAll(async () => {
   const people = Array.from({ length: PEOPLE }, (_, at) =>
     object(`-${2000 + at}`, `USER${at}`, { PrimaryGroupSID: USERS, AllowedToDelegate: [], SPNTargets: [] }),
   );
-  const domain = {
-    ...object('', 'CORP.LOCAL', { ChildObjects: [], Trusts: [], Links: [] }),
-    Properties: { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: SID, collected: true },
-  };
   const files = [await groups(false), await writeCollection('users', people)];
-  await ingest(...files, await writeCollection('domains', [domain]));
+  await ingest(...files, await domain(0));
 }, PATIENCE);
 afterAll(async () => {
   await service?.stop();
@@ -95,7 +97,7 @@ describe('the difference of two analyses', () => {
   let worse: DifferenceRecord;
 
   it('names what came, and what of it moved the exposure', async () => {
-    await ingest(await groups(true));
+    await ingest(await groups(true), await domain(10));
     worse = await since(times[0] as string);
     expect(worse).toMatchObject({
       from: { published_at: times[0] },
@@ -113,12 +115,20 @@ describe('the difference of two analyses', () => {
     expect(worse.exposure).toMatchObject([
       { environment_name: 'CORP.LOCAL', before: 0, after: HELPERS / PEOPLE },
     ]);
-    expect(worse.findings.types).toMatchObject([{ finding: 'T0GenericAll', came_count: 1, went_count: 0 }]);
+    expect(worse.settings).toMatchObject({
+      changed_count: 1,
+      changed: [{ name: 'CORP.LOCAL', property: 'machineaccountquota', before: 0, after: 10 }],
+    });
+    expect(worse.findings.types).toMatchObject([
+      { finding: 'T0GenericAll', came_count: 1, went_count: 0 },
+      { finding: 'MachineAccountQuota', came_count: 1, went_count: 0 },
+    ]);
     const text = await clew('diff', '--since', times[0] as string);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/HELPDESK\S* -GenericAll-> DOMAIN ADMINS/);
     expect(text.stdout).toContain('came: 5 principals come in only over it');
     expect(text.stdout).toContain('exposed 0.0 % -> 25 %');
+    expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
   });
 
   it('survives a restart, and nets what came and went again', async () => {
@@ -129,7 +139,7 @@ describe('the difference of two analyses', () => {
     await service.stop();
     service = await startServe(join(directory, 'data'));
     await connect();
-    await ingest(await groups(false));
+    await ingest(await groups(false), await domain(0));
     const { data: followed } = await client.call('GetSavedPlan', { params: { plan_id: id } });
     expect(followed).toMatchObject({ done: { remove: [relation] }, name: 'Helpdesk', created_by: 'admin' });
     expect(followed.left).toEqual({ add: [later], disable: [`${SID}-2000`] });

@@ -36,6 +36,20 @@ export const DifferenceRecord = Type.Object({
     came: Type.Array(RelationRecord),
     went: Type.Array(RelationRecord),
   }),
+  settings: Type.Object(
+    {
+      changed_count: Count,
+      changed: Type.Array(
+        Type.Object({
+          ...ObjectRecord.properties,
+          property: Type.String(),
+          before: Type.Unknown(),
+          after: Type.Unknown(),
+        }),
+      ),
+    },
+    { description: 'Values of domains, controllers, templates and authorities; null where one is not known' },
+  ),
   findings: Type.Object({
     ...CameAndWent,
     types: Type.Array(Type.Object({ finding: Type.String(), title: Type.String(), ...CameAndWent })),

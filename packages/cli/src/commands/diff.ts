@@ -7,7 +7,7 @@ import { percent, zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural, shownName } from '../terminal/text.ts';
+import { formatCount, plural, printable, shownName } from '../terminal/text.ts';
 
 export interface DiffOptions extends ConnectionOptions {
   readonly since: string;
@@ -51,7 +51,7 @@ const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** @param limit entries of each list */
 export function diffText(screen: Screen, data: DifferenceRecord, limit: number): string {
-  const { from, to, objects, relations, findings, exposure, moved_by } = data;
+  const { from, to, objects, relations, settings, findings, exposure, moved_by } = data;
   const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
   const share = (value: number | null): string => (value === null ? 'unknown' : percent(value));
   const parts = [
@@ -64,6 +64,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
       .join(''),
     `  objects     ${counts(objects)}${objects.changed_count > 0 ? `, ${formatCount(objects.changed_count)} changed` : ''}\n`,
     `  relations   ${counts(relations)}\n`,
+    `  settings    ${settings.changed_count === 0 ? 'unchanged' : `${formatCount(settings.changed_count)} changed`}\n`,
     `  findings    ${counts(findings)}\n`,
   ];
   if (moved_by.length > 0) {
@@ -77,6 +78,16 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
   if (rest.length > 0) parts.push('\n');
   for (const { count, what, because } of rest)
     parts.push(`  ${plural(count, 'principal')} ${count === 1 ? what[0] : what[1]} ${because}\n`);
+  if (settings.changed.length > 0) {
+    const value = (given: unknown): string => printable(JSON.stringify(given)).slice(0, 100);
+    parts.push(
+      heading('Settings'),
+      ...settings.changed.map(
+        ({ name, property, before, after }) =>
+          `  ${shownName(name)}  ${printable(property)}: ${value(before)} -> ${value(after)}\n`,
+      ),
+    );
+  }
   if (findings.types.length > 0) {
     const rows = findings.types
       .slice(0, limit)

@@ -5,44 +5,59 @@
  * Rule: `docs/history.md`.
  */
 import type { Generation } from '@clew/generation';
-import { type AttackGraph, type GraphDifference, graphDifference, joinDifferences } from '@clew/graph';
+import {
+  type AttackGraph,
+  type GraphDifference,
+  graphDifference,
+  joinDifferences,
+  type NodeProperties,
+} from '@clew/graph';
 import type { Db, PastExposure } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { packDifference, unpackDifference } from './packDifference.ts';
+import { packSettings, type Settings, settingsOf, unpackSettings } from './settings.ts';
 
 /** More changed objects and relations than this are another organisation, not a change of one. */
 const MOST_CHANGES = 2_000_000;
 
 export interface NewDifference {
+  /** Packed. */
+  readonly settings: Buffer;
   /** Absent for the first generation with objects. */
   readonly since?: number;
   /** Absent for that too, and where too much changed. */
   readonly packed?: Buffer;
 }
 
-export function differenceTo(previous: Generation | undefined, graph: AttackGraph): NewDifference {
-  if (previous === undefined || previous.graph.nodeCount === 0) return {};
+/** @param properties of the new graph's nodes */
+export function differenceTo(
+  previous: Generation | undefined,
+  graph: AttackGraph,
+  properties: NodeProperties,
+): NewDifference {
+  const settings = packSettings(settingsOf(graph, properties));
+  if (previous === undefined || previous.graph.nodeCount === 0) return { settings };
   const difference = graphDifference(previous.graph, graph, MOST_CHANGES);
-  return { since: previous.id, ...(difference && { packed: packDifference(difference) }) };
+  return { settings, since: previous.id, ...(difference && { packed: packDifference(difference) }) };
 }
 
 /** @param client in the transaction that publishes the generation, after its findings */
 export async function writeDifference(
   client: pg.ClientBase,
   generation: number,
-  { since, packed }: NewDifference,
+  { since, packed, settings }: NewDifference,
 ): Promise<void> {
   await client.query(
-    `insert into generation_difference (generation_id, since_generation_id, difference, exposure, instant)
+    `insert into generation_difference (generation_id, since_generation_id, difference, exposure, settings, instant)
      select $1, since.id, case when since.id is not null then $3::bytea end, (
        select coalesce(jsonb_agg(jsonb_build_object(
          'environment_id', environment_id, 'tag_id', tag_id, 'share', exposure_index)), '[]')
        from posture_stat join finding_run on finding_run.id = run_id where generation_id = $1
-     ), publication_clock.published_at
+     ), $4, publication_clock.published_at
      -- What was compared with may be gone since.
      from publication_clock left join generation since on since.id = $2`,
-    [generation, since ?? null, packed ?? null],
+    [generation, since ?? null, packed ?? null, settings],
   );
 }
 
@@ -67,6 +82,8 @@ export interface Snapshot {
   readonly instant: string;
   /** Empty where it is not kept any more. */
   readonly exposure: readonly PastExposure[];
+  /** Absent where they are not kept any more. */
+  readonly settings?: Settings;
 }
 
 /**
@@ -110,10 +127,11 @@ export async function differenceSince(
 async function snapshotOf(db: Db, { id, publishedAt }: GenerationInstant): Promise<Snapshot> {
   const row = await db
     .selectFrom('generation_difference')
-    .select(['instant', 'exposure'])
+    .select(['instant', 'exposure', 'settings'])
     .where('generation_id', '=', id)
     .executeTakeFirst();
-  return row ?? { instant: publishedAt, exposure: [] };
+  if (row === undefined) return { instant: publishedAt, exposure: [] };
+  return { ...row, settings: unpackSettings(row.settings) };
 }
 
 /** @param days 0 keeps all. @returns how many differences went */

@@ -198,7 +198,8 @@ test('differences of generations are kept for 90 days', async () => {
        insert into generation (facts_version, published_at, node_count, edge_count, report)
        select 1, now() - make_interval(days => age), 0, 0, '{}' from unnest(array[1, 89, 91, 200]) age returning id
      )
-     insert into generation_difference (generation_id, exposure, instant) select id, '[]', now() from made`,
+     insert into generation_difference (generation_id, exposure, settings, instant)
+     select id, '[]', '', now() from made`,
   );
   await keepHouse(database, { ...LIMITS, differenceDays: 0 });
   expect((await pool.query('select from generation_difference')).rowCount).toBe(4);

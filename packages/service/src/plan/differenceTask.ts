@@ -19,6 +19,7 @@ import {
 } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { edgeKindName, labelOfKinds } from '@clew/queries';
+import { changedSettings } from '../history/settings.ts';
 import { differenceSince, type PastDifference, type Snapshot } from '../history/storedDifferences.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
@@ -58,6 +59,7 @@ export async function difference(
     asset_group_tag_id: zone,
     objects: shown.objects(limit),
     relations: shown.relations(limit),
+    settings: settings(generation, found, limit),
     exposure: exposures(generation, world, zone, found),
     moved_by: movers.map((mover) => moverRecord(generation, world, mover, came)),
     came_together: cameTogether,
@@ -185,6 +187,29 @@ function moverRecord(
       ...{ source: objectRecord(generation, edge.start), kind: edgeKindName(generation, edge.kind) },
       ...{ target: objectRecord(generation, edge.end), is_derived: false },
     })),
+  };
+}
+
+function settings(
+  generation: Generation,
+  { before, after }: PastDifference,
+  limit: number,
+): GraphDifferenceRecord['settings'] {
+  const changed =
+    before.settings === undefined || after.settings === undefined
+      ? []
+      : changedSettings(before.settings, after.settings);
+  return {
+    changed_count: changed.length,
+    changed: changed.slice(0, limit).map(({ objectId, ...values }) => {
+      const node = findNode(generation.graph, objectId);
+      return {
+        ...(node === NO_NODE
+          ? { object_id: objectId, name: objectId, kind: 'Unknown' }
+          : objectRecord(generation, node)),
+        ...values,
+      };
+    }),
   };
 }
 

@@ -12,6 +12,8 @@ create table generation_difference (
   difference bytea,
   -- Of each environment and zone, as it was then.
   exposure jsonb not null,
+  -- Packed.
+  settings bytea not null,
   -- Everything that was published with it carries this instant, or an earlier one.
   instant timestamptz not null
 );

@@ -117,6 +117,8 @@ export interface GenerationDifferenceTable {
   /** Packed; absent for the first one, and where too much changed to be kept. */
   difference: Buffer | null;
   exposure: Json<readonly PastExposure[]>;
+  /** Packed. */
+  settings: Buffer;
   /** Everything that was published with it carries this instant, or an earlier one. */
   instant: Timestamp;
 }

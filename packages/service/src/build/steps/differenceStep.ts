@@ -2,10 +2,16 @@
 import { differenceTo, writeDifference } from '../../history/storedDifferences.ts';
 import type { Step } from '../step.ts';
 import { deriveStep } from './deriveStep.ts';
+import { loadStep } from './loadStep.ts';
 
 export const differenceStep: Step<ReturnType<typeof differenceTo>> = {
   name: 'compare',
-  work: async (build) => differenceTo(build.context.previous(), build.resultOf(deriveStep).graph),
+  work: async (build) =>
+    differenceTo(
+      build.context.previous(),
+      build.resultOf(deriveStep).graph,
+      build.resultOf(loadStep).loaded.nodeProperties,
+    ),
   async publish({ client }, difference, generation) {
     await writeDifference(client, generation.id, difference);
   },
