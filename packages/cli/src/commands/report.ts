@@ -1,7 +1,13 @@
 /** `clew report --out FILE`: posture, the most urgent findings and their remedies as one HTML page. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type PlanRecord, type PostureSummary, SEVERITIES, type UnifiedFindingRow } from '@clew/api';
+import {
+  type DifferenceRecord,
+  type PlanRecord,
+  type PostureSummary,
+  SEVERITIES,
+  type UnifiedFindingRow,
+} from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +26,8 @@ import { plural } from '../terminal/text.ts';
 
 /** Repairs of the plan on the page. */
 const PLANNED = 5;
+/** Entries of each list of changes. */
+const CHANGES = 5;
 
 export interface ReportOptions extends ConnectionOptions {
   readonly out: string;
@@ -64,6 +72,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
     stories,
     texts: await readTexts(client, top, signal),
     plan,
+    difference: await readDifference(client, zone?.id, options.days, signal),
   });
   const path = resolve(directory, options.out);
   await writeFile(path, page);
@@ -80,6 +89,27 @@ async function readPlan(
   const query = { limit: PLANNED, ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }) };
   try {
     return (await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS })).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return undefined;
+    throw error;
+  }
+}
+
+/** @returns nothing for users who see some environments only */
+async function readDifference(
+  client: ClewClient,
+  zone: number | undefined,
+  days: number,
+  signal: AbortSignal,
+): Promise<DifferenceRecord | undefined> {
+  const since = new Date(Date.now() - days * 86_400_000).toISOString();
+  const query = {
+    since,
+    limit: CHANGES,
+    ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }),
+  };
+  try {
+    return (await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS })).data;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;

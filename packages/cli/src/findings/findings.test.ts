@@ -1,5 +1,5 @@
 /** Findings on a terminal and on a page, with names as hostile as directories allow. */
-import type { Finding, PostureSummary, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
+import type { DifferenceRecord, Finding, PostureSummary, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatStory } from '../commands/finding.ts';
@@ -202,6 +202,30 @@ const summary = (name: string): PostureSummary => ({
   ],
 });
 
+const difference = (name: string): DifferenceRecord => {
+  const someone = { object_id: 'S-2', name, kind: 'User' };
+  const none = { came_count: 0, went_count: 0 };
+  return {
+    from: { generation: 1, published_at: '2026-01-01T00:00:00.000000Z' },
+    to: { generation: 2, published_at: '2026-01-05T00:00:00.000000Z' },
+    ...{ reaches_back: true, asset_group_tag_id: 1, came_together: 4, went_together: 0 },
+    objects: { ...none, changed_count: 0, came: [], went: [], changed: [] },
+    relations: { came_count: 1, went_count: 0, kinds: [], came: [], went: [] },
+    settings: {
+      changed_count: 1,
+      changed: [{ ...someone, property: 'machineaccountquota', before: 0, after: name }],
+    },
+    findings: { ...none, types: [] },
+    exposure: [{ environment_id: 'S-1', environment_name: name, before: 0.1, after: 0.5 }],
+    moved_by: [
+      {
+        ...{ change: 'came', source: someone, target: someone, kinds: ['GenericAll'] },
+        ...{ principal_count: 4, because: [] },
+      },
+    ],
+  };
+};
+
 describe('the report', () => {
   const page = (name: string) =>
     reportPage({
@@ -209,6 +233,7 @@ describe('the report', () => {
       server: 'http://clew.test',
       days: 30,
       summary: summary(name),
+      difference: difference(name),
       postures: [posture(name)],
       counts: [['critical', 3]],
       stories: [story(name)],
@@ -231,6 +256,9 @@ describe('the report', () => {
       '<ol><li>Remove it.</li></ol>',
       '1 most urgent of 3',
       '<b>41</b> of 100',
+      'exposed 10 % -> 50 %',
+      'came: lets in 4 principals',
+      'machineaccountquota 0 ->',
       '12.5 of 60',
       '1,234',
       '+7',

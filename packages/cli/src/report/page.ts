@@ -1,5 +1,5 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
-import type { PlanRecord, PostureSummary } from '@clew/api';
+import type { DifferenceRecord, PlanRecord, PostureSummary } from '@clew/api';
 import { percent, type Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { effectsOf, headline } from '../plan/planPages.ts';
@@ -8,7 +8,7 @@ import { formatCount } from '../terminal/text.ts';
 import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
 import { markdownToHtml } from './markdown.ts';
-import { inventorySection, scoreSection, typesSection } from './summary.ts';
+import { changesSection, inventorySection, scoreSection, typesSection } from './summary.ts';
 
 export interface TypeTexts {
   /** Where remedies of these findings stand on the page. */
@@ -32,6 +32,8 @@ export interface Report {
   readonly texts: readonly TypeTexts[];
   /** Absent for who may not see it. */
   readonly plan?: PlanRecord;
+  /** Absent for who may not see it. */
+  readonly difference?: DifferenceRecord;
 }
 
 const STYLE = `
@@ -49,7 +51,7 @@ article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td,th{
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}a{color:inherit}}`;
 
 export function reportPage(report: Report): string {
-  const { madeAt, server, postures, counts, stories, texts, plan, summary, days } = report;
+  const { madeAt, server, postures, counts, stories, texts, plan, summary, days, difference } = report;
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attack path report</title>
@@ -59,6 +61,7 @@ export function reportPage(report: Report): string {
 <p>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, from ${server}</p>
 ${scoreSection(summary)}
 ${plan === undefined ? undefined : planSection(plan)}
+${difference === undefined ? undefined : changesSection(difference)}
 <h2>Posture</h2>${postures.map(postureSection)}
 ${inventorySection(summary)}
 <h2>Findings</h2>

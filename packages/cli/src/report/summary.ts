@@ -1,7 +1,7 @@
 /** What those who decide read of the report: one score with its parts, what there is, and what came and went. */
-import type { PostureSummary } from '@clew/api';
+import type { DifferenceRecord, PostureSummary } from '@clew/api';
 import { percent } from '../findings/readFindings.ts';
-import { formatCount } from '../terminal/text.ts';
+import { formatCount, plural } from '../terminal/text.ts';
 import { type Html, html } from './html.ts';
 
 const PART_NAMES = { exposure: 'Exposure', findings: 'Findings', coverage: 'Coverage' } as const;
@@ -49,4 +49,31 @@ export function typesSection({ types }: PostureSummary, days: number): Html {
     ),
   ]);
   return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">Came in ${days} days</th><th class="count">Went</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
+}
+
+/** What changed since the analysis that is compared, and what of it moved the exposure. */
+export function changesSection(difference: DifferenceRecord): Html {
+  const { from, to, objects, relations, settings, findings, exposure, moved_by } = difference;
+  if (from.generation === to.generation)
+    return html`<h2>What changed</h2><p>There is no earlier analysis to compare with.</p>`;
+  const share = (value: number | null): string => (value === null ? 'unknown' : percent(value));
+  const moves = exposure
+    .filter(({ before, after }) => before !== after)
+    .map(
+      (each) =>
+        html`<li>${each.environment_name}: exposed ${share(each.before)} -> ${share(each.after)}</li>`,
+    );
+  const movers = moved_by.map(
+    ({ change, source, kinds, target, principal_count }) =>
+      html`<li>${source.name} -${kinds.join(', ')}-> ${target.name} ${change}: ${change === 'came' ? 'lets in' : 'keeps out'} ${plural(principal_count, 'principal')}</li>`,
+  );
+  const values = settings.changed.map(
+    ({ name, property, before, after }) =>
+      html`<li>${name}: ${property} ${JSON.stringify(before)} -> ${JSON.stringify(after)}</li>`,
+  );
+  const counts = [objects, relations, findings].map(
+    ({ came_count, went_count }) => `+${formatCount(came_count)} -${formatCount(went_count)}`,
+  );
+  return html`<h2>What changed</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relations ${counts[1]}, findings ${counts[2]}, ${plural(settings.changed_count, 'setting')} changed.</p>
+<ul>${moves}${movers}${values}</ul>`;
 }
