@@ -8,8 +8,12 @@ export interface EdgeRef {
   readonly end: number;
 }
 
-/** Whether the entry that an edge stands for comes from a container; false for edges that are not there. */
-export function isInherited(graph: AttackGraph, { start, kind, end }: EdgeRef): boolean {
+/** @returns false for edges that are not there */
+export function hasFlag(graph: AttackGraph, { start, kind, end }: EdgeRef, flag: number): boolean {
   const edge = findEdge(graph, start, kind, end);
-  return edge !== NO_EDGE && (graph.out.flags[edge] & EdgeFlag.Inherited) !== 0;
+  return edge !== NO_EDGE && (graph.out.flags[edge] & flag) !== 0;
 }
+
+/** Whether the entry that an edge stands for comes from a container. */
+export const isInherited = (graph: AttackGraph, ref: EdgeRef): boolean =>
+  hasFlag(graph, ref, EdgeFlag.Inherited);

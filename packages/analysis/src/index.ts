@@ -5,7 +5,7 @@ export type { DerivedEdges } from './derivedEdges.ts';
 export { EVERYBODY_READS, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';
 export * from './directory/wellKnownGroups.ts';
-export { type EdgeRef, isInherited } from './edgeRef.ts';
+export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';
 export * from './features.ts';
 export * from './findings/index.ts';
 export { type Affected, affectedBy } from './plan/affected.ts';

@@ -4,12 +4,12 @@
  *
  * Rule: `docs/findings.md#evidence`.
  */
-import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
+import { nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
-import { FINDING_TYPES } from '../findings/types/index.ts';
+import { FINDING_TYPES, type FindingId } from '../findings/types/index.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
 /** Accounts that are in every domain, by the end of their ids. */
@@ -34,7 +34,7 @@ const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => strin
 const MANAGED = ['gmsa', 'msa'] as const;
 
 /** Findings whose remedy is about passwords that persons choose. */
-const ABOUT_PASSWORDS: readonly string[] = [
+const ABOUT_PASSWORDS: readonly FindingId[] = [
   'Kerberoasting',
   'T0Kerberoastable',
   'KerberoastingWeakEncryption',
@@ -49,7 +49,7 @@ export function adviceFor(context: AnalysisContext, { type, source, target }: Ev
   const ends = source === undefined ? [target] : [source, target];
   return [
     ...ends.flatMap((node) => aboutBuiltIn(context, node)),
-    ...(ABOUT_PASSWORDS.includes(id) ? aboutPassword(context, target) : []),
+    ...(ABOUT_PASSWORDS.includes(id as FindingId) ? aboutPassword(context, target) : []),
     ...(source === undefined ? [] : aboutHolder(context, source)),
     ...(id === 'NestedForeignPrincipals' ? aboutForeignMember(context, target) : []),
     ...(id === 'NonDefaultPrimaryGroup' ? aboutPrimaryGroup(context, target) : []),
@@ -101,9 +101,8 @@ function aboutForeignMember(context: AnalysisContext, member: number): string[] 
 
 function aboutPrimaryGroup(context: AnalysisContext, account: number): string[] {
   const found: string[] = [];
-  context.edges('MemberOf').outOf(account, (group, kind) => {
-    const edge = findEdge(context.graph, account, kind, group);
-    if (edge !== NO_EDGE && (context.graph.out.flags[edge] & EdgeFlag.PrimaryGroup) !== 0)
+  context.edges('MemberOf').outOf(account, (group, _, flags) => {
+    if ((flags & EdgeFlag.PrimaryGroup) !== 0)
       found.push(`The primary group of ${shown(context, account)} is ${shown(context, group)}.`);
   });
   return found;

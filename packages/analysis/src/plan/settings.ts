@@ -1,6 +1,6 @@
 /** What a change of a setting writes, as collectors would see it afterwards. */
 import type { JsonValue } from '@clew/graph';
-import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import type { SettingName } from '../ways.ts';
 
@@ -66,15 +66,6 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
 };
 
 export const isSetting = (kind: string): kind is SettingName => Object.hasOwn(WRITES, kind);
-
-export const SETTING_READS: Reads = {
-  edges: ['DCFor'],
-  nodeProperties: [
-    ...['strongcertificatebindingenforcementraw', 'certificatemappingmethodsraw', 'isdc', 'domainsid'],
-    ...['ldapsigning', 'ldapsepa'],
-  ],
-  shared: [domains],
-};
 
 export function settingChanges(
   context: AnalysisContext,

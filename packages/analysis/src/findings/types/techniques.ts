@@ -1,6 +1,6 @@
 /**
  * Techniques of MITRE ATT&CK (Enterprise) that the ways of a finding belong to, so that it stands beside detections and
- * exercises. By family; none for what only keeps the service from seeing. Source: attack.mitre.org, version 17.
+ * exercises. By family; none for what only keeps the service from seeing. Source: attack.mitre.org.
  */
 import type { Reference } from './family.ts';
 import type { FindingType } from './findingType.ts';

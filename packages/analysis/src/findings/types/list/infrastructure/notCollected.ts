@@ -1,5 +1,5 @@
 /** What was not collected of a whole environment: said once for it, since nothing that follows from it can be found. */
-import type { NodeSet } from '@clew/graph';
+import type { JsonValue, NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { collectionGaps } from '../../families/accounts.ts';
 import type { ListFindingType } from '../../findingType.ts';
@@ -15,14 +15,19 @@ const gap = {
   needs: [],
 } as const;
 
-/** @returns collected domains that have objects of these, and none on which one of the properties was read */
-function domainsWithout(facts: FindingFacts, objects: NodeSet, keys: readonly string[]): NodeSet {
+/** @returns collected domains that have objects of these, and none of them on which the property was read */
+function domainsWithout(
+  facts: FindingFacts,
+  objects: NodeSet,
+  keys: readonly string[],
+  isRead: (value: JsonValue | undefined) => boolean,
+): NodeSet {
   const { properties } = facts.context;
   const present = new Set<number>();
   const seen = new Set<number>();
   objects.forEach((node) => {
     const domain = facts.domainOf(node);
-    if (domain === undefined || seen.has(domain)) return;
+    if (seen.has(domain)) return;
     present.add(domain);
     if (keys.some((key) => isRead(properties.value(key, node)))) seen.add(domain);
   });
@@ -32,8 +37,11 @@ function domainsWithout(facts: FindingFacts, objects: NodeSet, keys: readonly st
     .filter((domain) => present.has(domain) && !seen.has(domain));
 }
 
-/** False of a flag `...collected` says that it was tried. */
-const isRead = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+const isNumber = (value: JsonValue | undefined): boolean => typeof value === 'number';
+/** Whether or not it holds. */
+const isFlag = (value: JsonValue | undefined): boolean => typeof value === 'boolean';
+/** Of a flag that says that it was read. */
+const isTrue = (value: JsonValue | undefined): boolean => value === true;
 
 const CONTROLLER_REGISTRY = [
   'strongcertificatebindingenforcementraw',
@@ -49,7 +57,7 @@ export const controllerRegistryNotCollected = {
   },
   what: 'How the controllers bind certificates to accounts was read on none of them, so whether certificates can be taken for those of others is not known.',
   reads: { nodeProperties: ['collected', ...CONTROLLER_REGISTRY] },
-  find: (facts) => domainsWithout(facts, facts.controllers, CONTROLLER_REGISTRY),
+  find: (facts) => domainsWithout(facts, facts.controllers, CONTROLLER_REGISTRY, isNumber),
 } as const satisfies ListFindingType;
 
 const AUTHORITY_REGISTRY = [
@@ -67,12 +75,11 @@ export const authorityRegistryNotCollected = {
   },
   what: 'The registry of the authorities was read on none of them, so whether requesters may name other subjects, and who manages the authorities, is not known.',
   reads: { nodeProperties: ['collected', ...AUTHORITY_REGISTRY] },
-  find: (facts) => domainsWithout(facts, facts.of('EnterpriseCA'), AUTHORITY_REGISTRY),
+  find: (facts) => domainsWithout(facts, facts.of('EnterpriseCA'), AUTHORITY_REGISTRY, isTrue),
 } as const satisfies ListFindingType;
 
 const LDAP = ['ldapavailable', 'ldapsigning', 'ldapsavailable', 'ldapsepa'] as const;
 
-/** That signing is not required is a value, too. */
 export const ldapSigningNotCollected = {
   ...gap,
   id: 'LDAPSigningNotCollected',
@@ -82,13 +89,7 @@ export const ldapSigningNotCollected = {
   },
   what: 'Whether the controllers require signed LDAP and channel binding was tried on none of them, so relay to them is not known.',
   reads: { nodeProperties: ['collected', ...LDAP] },
-  find: (facts) => {
-    const tried = facts.controllers.filter((controller) =>
-      LDAP.some((key) => typeof facts.context.properties.value(key, controller) === 'boolean'),
-    );
-    const domains = new Set(tried.toArray().map((controller) => facts.domainOf(controller)));
-    return domainsWithout(facts, facts.controllers, []).filter((domain) => !domains.has(domain));
-  },
+  find: (facts) => domainsWithout(facts, facts.controllers, LDAP, isFlag),
 } as const satisfies ListFindingType;
 
 export const userRightsNotCollected = {
@@ -100,5 +101,5 @@ export const userRightsNotCollected = {
   },
   what: 'Who may log on through remote desktop was read on no computer of the domain, so who can do so is not known.',
   reads: { nodeProperties: ['collected', 'hasura'] },
-  find: (facts) => domainsWithout(facts, facts.computers, ['hasura']),
+  find: (facts) => domainsWithout(facts, facts.computers, ['hasura'], isTrue),
 } as const satisfies ListFindingType;

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { defaultFeatures, featuresIn } from './features.ts';
+
+it('leaves out of parity what the public product does not have', () => {
+  const on = defaultFeatures();
+  expect(on.has('adcs_esc16')).toBe(true);
+  expect(featuresIn('clean', on)).toEqual(on);
+  expect([...on].filter((name) => !featuresIn('parity', on).has(name))).toEqual(['adcs_esc16']);
+});
