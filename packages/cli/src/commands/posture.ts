@@ -2,7 +2,7 @@
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { chosenEnvironments, chosenZone } from '../findings/readFindings.ts';
+import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/readFindings.ts';
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
@@ -38,7 +38,7 @@ async function scoreText(
   client: ClewClient,
   zone: number | undefined,
 ): Promise<string> {
-  const query = zone !== undefined && zone > 0 ? { asset_group_tag_id: zone } : {};
+  const query = rankedZoneQuery(zone);
   const { score } = (await client.call('GetPostureSummary', { query }, { signal })).data;
   const parts = score.parts.map(
     ({ points, most, because }) =>

@@ -15,6 +15,7 @@ import {
   chosenEnvironments,
   chosenZone,
   findingQuery,
+  rankedZoneQuery,
   readText,
   type Story,
   tellStory,
@@ -85,8 +86,7 @@ async function readPlan(
   zone: number | undefined,
   signal: AbortSignal,
 ): Promise<PlanRecord | undefined> {
-  // Findings of no zone have no plan of their own.
-  const query = { limit: PLANNED, ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }) };
+  const query = { limit: PLANNED, ...rankedZoneQuery(zone) };
   try {
     return (await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS })).data;
   } catch (error) {
@@ -106,7 +106,7 @@ async function readDifference(
   const query = {
     since,
     limit: CHANGES,
-    ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }),
+    ...rankedZoneQuery(zone),
   };
   try {
     return (await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS })).data;
@@ -123,7 +123,7 @@ async function readSummary(
   signal: AbortSignal,
 ): Promise<PostureSummary> {
   const from = new Date(Date.now() - days * 86_400_000).toISOString();
-  const query = { from, ...(zone !== undefined && zone > 0 && { asset_group_tag_id: zone }) };
+  const query = { from, ...rankedZoneQuery(zone) };
   return (await client.call('GetPostureSummary', { query }, { signal })).data;
 }
 

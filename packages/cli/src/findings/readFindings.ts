@@ -201,3 +201,7 @@ export async function zoneQuery(
 ) {
   return zone === undefined ? {} : { asset_group_tag_id: (await chosenZone(client, zone, signal)).id };
 }
+
+/** Findings of no zone have no plan and no posture of their own: Tier Zero stands in. */
+export const rankedZoneQuery = (zone: number | undefined) =>
+  zone !== undefined && zone > HYGIENE.id ? { asset_group_tag_id: zone } : {};

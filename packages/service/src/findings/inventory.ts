@@ -1,5 +1,5 @@
 /** What an environment consists of, counted in the newest graph. */
-import type { Environment } from '@clew/generation';
+import type { Generation } from '@clew/generation';
 import {
   type AttackGraph,
   edgesOfKind,
@@ -39,11 +39,21 @@ const COUNTED = {
 const ACCOUNTS = [NodeKind.User, NodeKind.Computer, NodeKind.AZUser, NodeKind.AZServicePrincipal] as const;
 const MEMBERSHIP = edgesOfKind(EdgeKind.MemberOf, EdgeKind.AZMemberOf, EdgeKind.AZHasRole);
 
-/** @returns by object id of the environment. O(nodes), and the members of administrative groups */
-export function inventoryOf(
-  graph: AttackGraph,
-  environments: readonly Environment[],
-): ReadonlyMap<string, EnvironmentInventory> {
+type Inventories = ReadonlyMap<string, EnvironmentInventory>;
+
+const counted = new WeakMap<Generation, Inventories>();
+
+/** Counted once for each generation: O(nodes), and the members of administrative groups. @returns by object id of the environment */
+export function inventoryOf(generation: Generation): Inventories {
+  let inventories = counted.get(generation);
+  if (inventories === undefined) {
+    inventories = countInventories(generation);
+    counted.set(generation, inventories);
+  }
+  return inventories;
+}
+
+function countInventories({ graph, environments }: Generation): Inventories {
   const counts = new Map(
     Object.entries(COUNTED).map(([name, kinds]) => [name, countByEnvironment(graph, kinds)]),
   );

@@ -2,7 +2,7 @@
 import { FINDING_CATEGORIES, findingTypeById, techniquesOf } from '@clew/analysis';
 import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { type Db, HYGIENE } from '@clew/store';
+import { type Db, HYGIENE, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 import { filteredFindings, UNIFIED_REFERENCES } from './findingQueries.ts';
 import { inventoryOf } from './inventory.ts';
@@ -21,7 +21,14 @@ export interface SummaryScope {
 /** For `null` all of them are seen. */
 const isSeen = (visible: readonly string[] | null, id: string): boolean => visible?.includes(id) !== false;
 
-export async function postureSummary(
+/** All of one state of the store. */
+export const postureSummary = (
+  db: Db,
+  generation: Generation,
+  scope: SummaryScope,
+): Promise<PostureSummary> => inSnapshot(db, (snapshot) => summaryIn(snapshot, generation, scope));
+
+async function summaryIn(
   db: Db,
   generation: Generation,
   { visible, zone, wording, window }: SummaryScope,
@@ -52,7 +59,7 @@ export async function postureSummary(
       went_count: trend?.finding_count_decrease ?? 0,
     };
   });
-  const inventory = inventoryOf(generation.graph, generation.environments);
+  const inventory = inventoryOf(generation);
   return {
     asset_group_tag_id: zone,
     score: scoreOf({

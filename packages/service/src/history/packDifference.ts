@@ -1,6 +1,6 @@
 /**
  * A difference as bytes: the number of bytes of its nodes as JSON, these, then the columns of its edges; all of it
- * compressed. Nodes and edges are sorted, so an edge takes two to four bytes.
+ * compressed. Nodes and edges are sorted, so an edge takes a few bytes.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ChangedEdge, GraphDifference, NodeState, TouchedNode } from '@clew/graph';

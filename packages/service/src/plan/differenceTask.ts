@@ -4,6 +4,7 @@ import {
   compose,
   type EdgeRef,
   exposureMovers,
+  hasFlag,
   type Mover,
   rankedZone,
 } from '@clew/analysis';
@@ -185,7 +186,8 @@ function moverRecord(
     principal_count: principals,
     because: [...because.values()].map((edge) => ({
       ...{ source: objectRecord(generation, edge.start), kind: edgeKindName(generation, edge.kind) },
-      ...{ target: objectRecord(generation, edge.end), is_derived: false },
+      target: objectRecord(generation, edge.end),
+      is_derived: hasFlag(generation.graph, edge, EdgeFlag.Derived),
     })),
   };
 }
