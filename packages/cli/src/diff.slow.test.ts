@@ -171,6 +171,9 @@ describe('the difference of two analyses', () => {
     expect((await clew('diff', '--since', '2001-01-01')).stderr).toContain('Nothing is known of 2001-01-01');
     const now = await since('2999-01-01T00:00:00Z');
     expect(now).toMatchObject({ from: now.to, reaches_back: true, relations: { came_count: 0 } });
+    expect(await clew('diff', '--since', '2999-01-01')).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: expect.stringContaining('No analysis was made since 2999-01-01') },
+    });
   });
 
   it('refuses times that are none, and zones that are not there', async () => {

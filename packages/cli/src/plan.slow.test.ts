@@ -204,6 +204,18 @@ describe('saved plans', () => {
     expect(await clew('plans', 'delete', String(params.plan_id))).toMatchObject({ code: 0 });
     await expect(client.call('GetSavedPlan', { params })).rejects.toThrow('not found');
     await expect(client.call('DeletePlan', { params })).rejects.toThrow('not found');
+    for (const verb of ['show', 'delete'])
+      expect(await clew('plans', verb, '77')).toMatchObject({
+        code: 1,
+        stderr: 'clew: there is no plan 77\n',
+      });
+    expect(await clew('diff')).toMatchObject({
+      ...{
+        code: 0,
+        stdout: '',
+        stderr: expect.stringContaining('There is no earlier analysis to compare with'),
+      },
+    });
     expect(await clew('plans')).toMatchObject({ stderr: expect.stringContaining('No plan was saved yet') });
   });
 

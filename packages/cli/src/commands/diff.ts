@@ -26,6 +26,14 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
     out.write(`${JSON.stringify(data, null, 2)}\n`);
     return;
   }
+  // "Unchanged" would read as if something had been compared.
+  if (data.from.generation === data.to.generation) {
+    const why = data.reaches_back
+      ? `No analysis was made since ${day(since)}`
+      : 'There is no earlier analysis to compare with';
+    err.write(`${why}; the newest is of ${day(data.to.published_at)} (UTC).\n`);
+    return;
+  }
   if (!data.reaches_back)
     err.write(`Nothing is known of ${day(since)}: compared is the oldest analysis that is known.\n`);
   out.write(diffText(out, data, options.limit));

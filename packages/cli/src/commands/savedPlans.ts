@@ -1,7 +1,9 @@
 /** `clew plans`: plans that were saved, and how far they are. */
 import type { SavedPlan } from '@clew/api';
+import { ApiError } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { CommandError } from '../failure.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
 import { plural, printable } from '../terminal/text.ts';
@@ -48,11 +50,8 @@ export function stepCount({
 export async function showPlan(context: Context, id: number, options: SavedPlanOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
-  const { data } = await client.call(
-    'GetSavedPlan',
-    { params: { plan_id: id } },
-    { signal, wait: WAIT_SECONDS },
-  );
+  const params = { plan_id: id };
+  const { data } = await known(id, client.call('GetSavedPlan', { params }, { signal, wait: WAIT_SECONDS }));
   if (options.json) {
     out.write(`${JSON.stringify(data, null, 2)}\n`);
     return;
@@ -66,8 +65,18 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   if (done < all) out.write(`\nWhat the rest would do now:\n${simulationText(data.simulation)}`);
 }
 
+/** @throws CommandError where there is no such plan */
+async function known<Answer>(id: number, asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw new CommandError(`there is no plan ${id}`);
+    throw error;
+  }
+}
+
 export async function deletePlan(context: Context, id: number, options: ConnectionOptions): Promise<void> {
   const client = await connect(context, options);
-  await client.call('DeletePlan', { params: { plan_id: id } }, { signal: context.signal });
+  await known(id, client.call('DeletePlan', { params: { plan_id: id } }, { signal: context.signal }));
   context.err.write(`Plan ${id} is deleted.\n`);
 }
