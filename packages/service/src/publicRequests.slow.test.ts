@@ -26,7 +26,9 @@ let bearer: string;
 let token: { readonly id: string; readonly key: string };
 
 /** Of the forest, which is the same at each run. */
-const TENANT = generateTenant({ users: 150, seed: 11 });
+// The shape the recorded answers were made with.
+const OPTIONS = { users: 150, seed: 11, shape: 1 } as const;
+const TENANT = generateTenant(OPTIONS);
 const ROLE = encodeURIComponent(TENANT.route.to);
 const DOMAIN = 'S-1-5-21-1782151533-1808037384-694406986';
 
@@ -58,7 +60,7 @@ beforeAll(async () => {
   bearer = ((await answer.json()) as Json).data.session_token;
   token = await json('POST', 'tokens', { token_name: 'connector' });
   const archives = [join(directory, 'forest.zip'), join(directory, 'tenant.zip')] as const;
-  await writeForestZip(generateForest({ users: 150, seed: 11 }), archives[0]);
+  await writeForestZip(generateForest(OPTIONS), archives[0]);
   await writeZip([TENANT.file], archives[1], () => {});
   const { id } = await json('POST', 'file-upload/start');
   for (const archive of archives)

@@ -1,12 +1,19 @@
 import { edgeKindByName } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { type CollectedObject, type CollectionFile, FLAWS, fileText, generateForest } from './index.ts';
+import {
+  type CollectedObject,
+  type CollectionFile,
+  FLAWS,
+  type ForestOptions,
+  fileText,
+  generateForest,
+} from './index.ts';
 import { edgesOf } from './testing.ts';
 
 const textOf = (file: CollectionFile): string => [...fileText(file)].join('');
 
-function graphOf(users: number, seed: number) {
-  const forest = generateForest({ users, seed });
+function graphOf(users: number, seed: number, options: Partial<ForestOptions> = {}) {
+  const forest = generateForest({ users, seed, ...options });
   const objects = new Map<string, CollectedObject>();
   const edges = new Set<string>();
   for (const file of forest.files) {
@@ -58,8 +65,8 @@ describe('a generated forest', () => {
     expect(new Set(forest.files.map((file) => file.domain)).size).toBe(3);
   });
 
-  it('gives each object one id, and describes nearly every object it refers to', () => {
-    const { forest, objects, edges } = graphOf(900, 2);
+  it.each([1, 2] as const)('describes nearly every object it refers to, each once (shape %i)', (shape) => {
+    const { forest, objects, edges } = graphOf(900, 2, { shape });
     for (const file of forest.files) {
       const full = [...file.objects()].filter((object) => object.Aces.length > 0);
       expect(new Set(full.map((object) => object.ObjectIdentifier)).size).toBe(full.length);
@@ -70,8 +77,17 @@ describe('a generated forest', () => {
       const [start, , end] = edge.split('|') as [string, string, string];
       for (const id of [start, end]) if (!objects.has(id) && !isOutside.test(id)) missing.add(id);
     }
-    // The domain of a partner that is not collected, and that alone.
-    expect([...missing]).toEqual([expect.stringMatching(/^S-1-5-21-\d+-\d+-\d+$/)]);
+    // The domain of a partner that is not collected; and in shape 2 accounts that were deleted.
+    const ofDomains = [...missing].filter((id) => /^S-1-5-21-\d+-\d+-\d+$/.test(id));
+    expect(ofDomains).toHaveLength(1);
+    const deleted = [...missing].filter((id) => !ofDomains.includes(id));
+    for (const id of deleted)
+      expect(
+        forest.domains.some(({ sid }) => id.startsWith(`${sid}-`)),
+        id,
+      ).toBe(true);
+    if (shape === 1) expect(deleted).toEqual([]);
+    else expect(deleted.length).toBeGreaterThan(5);
   });
 
   it('names everything in upper case and uniquely within its kind and domain', () => {
@@ -89,16 +105,19 @@ describe('a generated forest', () => {
     }
   });
 
-  it('has about 2.3 objects per user and ten to thirteen edges per object', () => {
-    const { objects, edges } = graphOf(3000, 1);
-    expect(objects.size / 3000).toBeGreaterThan(2.1);
-    expect(objects.size / 3000).toBeLessThan(2.5);
+  it.each([
+    [1, 2.3],
+    [2, 2.6],
+  ] as const)('in shape %i has about %d objects per user, ten to thirteen edges each', (shape, perUser) => {
+    const { objects, edges } = graphOf(3000, 1, { shape });
+    expect(objects.size / 3000).toBeGreaterThan(perUser - 0.2);
+    expect(objects.size / 3000).toBeLessThan(perUser + 0.2);
     expect(edges.size / objects.size).toBeGreaterThan(9.5);
     expect(edges.size / objects.size).toBeLessThan(13);
   });
 
   it.each([1, 2, 5, 40])('can be as small as %i users', (users) => {
-    const { objects, forest, edges } = graphOf(users, 9);
+    const { objects, forest, edges } = graphOf(users, 9, { domains: 1 + (users % 3) });
     expect(objects.size).toBeGreaterThan(200);
     expect(reachersOf(forest.route.to, edges).has(forest.route.from)).toBe(true);
     const { from, to, fromName, toName } = forest.route;
@@ -109,13 +128,13 @@ describe('a generated forest', () => {
     const { forest, edges, objects } = graphOf(2000, seed);
     const reachers = reachersOf(forest.route.to, edges);
     const root = forest.domains[0]?.sid as string;
-    const isPerson = (object: CollectedObject): boolean =>
-      object.ObjectIdentifier.startsWith(root) && typeof object.Properties.displayname === 'string';
+    const isPerson = ({ ObjectIdentifier, Properties }: CollectedObject): boolean =>
+      ObjectIdentifier.startsWith(root) && typeof Properties.email === 'string';
     const people = [...objects.values()].filter(isPerson);
     const exposed = people.filter((person) => reachers.has(person.ObjectIdentifier)).length / people.length;
     expect(people.length).toBe(1200);
     expect(reachers.has(forest.route.from)).toBe(true);
-    expect(exposed).toBeGreaterThanOrEqual(0.01);
+    expect(exposed).toBeGreaterThanOrEqual(0.005);
     expect(exposed).toBeLessThan(0.7);
   });
 
@@ -153,6 +172,35 @@ describe('a generated forest', () => {
       }
     }
     expect(affected).toBeGreaterThan(500);
+  });
+
+  it.each([1, 2, 4, 20])('has as many domains as asked for, %i, that trust each other', (domains) => {
+    const { forest, objects, edges } = graphOf(600, 3, { domains });
+    expect(forest.domains).toHaveLength(domains);
+    expect(new Set(forest.domains.map(({ sid }) => sid)).size).toBe(domains);
+    const [root, ...others] = forest.domains.map(({ sid }) => sid);
+    for (const other of others) {
+      const trusts = ['SameForestTrust', 'CrossForestTrust'].map((kind) =>
+        edges.has(`${other}|${kind}|${root}`),
+      );
+      expect(trusts.filter(Boolean)).toHaveLength(1);
+    }
+    const people = [...objects.values()].filter(({ Properties }) => typeof Properties.email === 'string');
+    expect(Math.abs(people.length - 600)).toBeLessThan(domains);
+  });
+
+  it('has every type of object in one domain alone', () => {
+    expect(new Set(graphOf(200, 3, { domains: 1 }).forest.files.map((file) => file.type)).size).toBe(13);
+  });
+
+  it.each([
+    { domains: 0 },
+    { domains: 21 },
+    { domains: 2.5 },
+    { shape: 3 as 2 },
+    { shape: 1, domains: 4 } as const,
+  ])('refuses %o', (options) => {
+    expect(() => generateForest({ users: 10, seed: 1, ...options })).toThrow(RangeError);
   });
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d users', (users) => {

@@ -3,7 +3,7 @@
 import { type Machine, machinesOf } from './machines.ts';
 import { containedBy } from './places.ts';
 import { prefixedGroup, prefixedId, relativeId, specialAccount, wellKnownGroup } from './plan.ts';
-import { below } from './random.ts';
+import { below, pick } from './random.ts';
 import { type CollectedObject, collected, group, notCollected, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
@@ -42,7 +42,7 @@ function computerRecord(world: DomainWorld, machine: Machine): CollectedObject {
     LocalGroups: machine.isReachable ? localGroups(world, machine) : [],
     UserRights: machine.isReachable ? userRights(world, machine) : [],
     DCRegistryData: isDc ? domainControllerRegistry(world, machine) : emptyRegistry,
-    NTLMRegistryData: answer({ Result: machine.isReachable ? ntlmRegistry(machine) : null }),
+    NTLMRegistryData: answer({ Result: machine.isReachable ? ntlmRegistry(world, machine) : null }),
     SmbInfo: answer({ Result: machine.isReachable ? { SigningEnabled: signsSmb(machine) } : null }),
     IsWebClientRunning: answer({
       Result: machine.isReachable ? machine.role === 'workstation' && machine.draw(20) < 0.05 : null,
@@ -63,16 +63,19 @@ function computerProperties(world: DomainWorld, machine: Machine): Record<string
   const { plan } = world;
   const isDc = machine.role === 'domainController';
   const fqdn = `${machine.host}.${plan.name}`;
-  const lastSeen =
-    plan.collectedAt -
-    (machine.draw(10) < 0.05 ? 70 + below(300, machine.draw(11)) : below(10, machine.draw(11))) * DAY_SECONDS;
+  const unusedDays =
+    machine.unusedDays ??
+    (machine.draw(10) < 0.05 ? 70 + below(300, machine.draw(11)) : below(10, machine.draw(11)));
+  const lastSeen = plan.collectedAt - unusedDays * DAY_SECONDS;
+  const isDisabled = machine.draw(13) < (machine.unusedDays === undefined ? 0.02 : 0.4);
   const services = isDc ? ['ldap', 'GC', 'HOST', 'DNS', 'RestrictedKrbHost'] : ['HOST', 'RestrictedKrbHost'];
   return {
     ...{ domain: plan.name, name: fqdn, domainsid: plan.sid, samaccountname: `${machine.host}$` },
     distinguishedname: `CN=${machine.host},${machine.place.distinguishedName}`,
     ...{ haslaps: machine.hasLaps, isaclprotected: machine.isProtected, description: null },
-    whencreated: plan.collectedAt - (100 + below(1500, machine.draw(12))) * DAY_SECONDS,
-    ...{ enabled: machine.draw(13) >= 0.02 || isDc, unconstraineddelegation: isDc, trustedtoauth: false },
+    whencreated:
+      plan.collectedAt - ((machine.unusedDays ?? 0) + 100 + below(1500, machine.draw(12))) * DAY_SECONDS,
+    ...{ enabled: isDc || !isDisabled, unconstraineddelegation: isDc, trustedtoauth: false },
     ...{ isdc: isDc, isreadonlydc: false },
     ...{
       lastlogon: lastSeen,
@@ -152,7 +155,7 @@ const signsSmb = (machine: Machine): boolean =>
   machine.role === 'domainController' ||
   (machine.role === 'infrastructure' ? machine.draw(22) < 0.7 : machine.draw(22) < 0.4);
 
-const ntlmRegistry = (machine: Machine): object => ({
+const ntlmRegistry = (world: DomainWorld, machine: Machine): object => ({
   RestrictSendingNtlmTraffic: machine.draw(23) < 0.1 ? 2 : 0,
   RestrictReceivingNTLMTraffic: 0,
   ...{ RequireSecuritySignature: signsSmb(machine) ? 1 : 0, EnableSecuritySignature: 1 },
@@ -162,7 +165,29 @@ const ntlmRegistry = (machine: Machine): object => ({
     UseMachineId: 1,
     ClientAllowedNTLMServers: null,
   },
+  ...(world.plan.shape === 2 && variedNtlmValues(machine)),
 });
+
+/** In shape 2 most values were never set, old systems have weak ones, and a few machines have exceptions. */
+function variedNtlmValues(machine: Machine): object {
+  const isOld = /2008|2012|Windows 7/.test(machine.operatingSystem);
+  const level = machine.draw(24);
+  return {
+    RestrictSendingNtlmTraffic: pick([null, null, null, 0, 0, 1, 1, 2], machine.draw(23)),
+    RestrictReceivingNTLMTraffic: pick([null, null, null, null, 0, 0, 1, 2], machine.draw(26)),
+    LmCompatibilityLevel: isOld ? pick([null, 0, 1, 2, 3], level) : pick([null, null, 3, 5, 5, 5], level),
+    UseMachineId: pick([null, 0, 1], machine.draw(27)),
+    ClientAllowedNTLMServers: machine.draw(28) < 0.03 ? ['legacy-app', 'scanner*'] : null,
+  };
+}
+
+const refused = { Collected: false, FailureReason: 'Requested registry access is not allowed.', Value: null };
+
+const refusedRegistry = {
+  CertificateMappingMethods: refused,
+  StrongCertificateBindingEnforcement: refused,
+  VulnerableNetlogonSecurityDescriptor: refused,
+};
 
 const emptyRegistry = {
   CertificateMappingMethods: null,
@@ -170,10 +195,25 @@ const emptyRegistry = {
   VulnerableNetlogonSecurityDescriptor: null,
 };
 
-const domainControllerRegistry = (world: DomainWorld, machine: Machine): object => ({
-  CertificateMappingMethods: collected({ Value: world.plan.hasKeyAdmins ? 24 : 31 }),
-  StrongCertificateBindingEnforcement: collected({ Value: world.plan.hasKeyAdmins ? 2 : 1 }),
-  VulnerableNetlogonSecurityDescriptor: collected({
-    Value: machine.draw(25) < 0.1 ? 'O:BAG:BAD:(A;;RC;;;WD)' : '',
-  }),
-});
+function domainControllerRegistry(world: DomainWorld, machine: Machine): object {
+  const { hasKeyAdmins, shape } = world.plan;
+  const trusted = collected({ Value: machine.draw(25) < 0.1 ? 'O:BAG:BAD:(A;;RC;;;WD)' : '' });
+  if (shape === 1) {
+    return {
+      CertificateMappingMethods: collected({ Value: hasKeyAdmins ? 24 : 31 }),
+      StrongCertificateBindingEnforcement: collected({ Value: hasKeyAdmins ? 2 : 1 }),
+      VulnerableNetlogonSecurityDescriptor: trusted,
+    };
+  }
+  // In shape 2 controllers of one domain differ, and one in six does not let its registry be read.
+  if (machine.draw(29) < 1 / 6) return refusedRegistry;
+  const older = pick([31, 31, 24, null], machine.draw(32));
+  const newer = pick([24, 24, 24, 31], machine.draw(32));
+  return {
+    CertificateMappingMethods: collected({ Value: hasKeyAdmins ? newer : older }),
+    StrongCertificateBindingEnforcement: collected({
+      Value: pick(hasKeyAdmins ? [2, 2, 2, null] : [1, 1, 2, 0, null], machine.draw(33)),
+    }),
+    VulnerableNetlogonSecurityDescriptor: trusted,
+  };
+}

@@ -5,7 +5,6 @@
  */
 
 import { personName } from './names.ts';
-import { policyId } from './organisation.ts';
 import { authorityId, templateId } from './pki.ts';
 import {
   type Block,
@@ -21,6 +20,7 @@ import {
   specialAccount,
   wellKnownGroup,
 } from './plan.ts';
+import { policyId } from './policies.ts';
 import { below, pick } from './random.ts';
 import { ace, type Principal } from './records.ts';
 import { Overlay } from './world.ts';
@@ -45,8 +45,15 @@ interface Flaw {
 const every = (block: Block, one: number) => (plan: DomainPlan) => Math.ceil(plan.counts[block] / one);
 const onceIn = (ordinal: number) => (plan: DomainPlan, forest: ForestPlan) =>
   forest.domains[ordinal] === plan ? 1 : 0;
+/** Shape 1 keeps the flaws it had. */
+const inShape2 = (block: Block, one: number) => (plan: DomainPlan) =>
+  plan.shape === 1 ? 0 : Math.ceil(plan.counts[block] / one);
 const ROOT = 0;
 const CHILD = 1;
+
+/** @returns a domain of another forest, unless all are of one. */
+const otherForest = (plan: DomainPlan, forest: ForestPlan): DomainPlan | undefined =>
+  forest.domains.find(({ forestName }) => forestName !== plan.forestName);
 
 const give = ({ overlay }: Site, holder: Principal, right: string, objectId: string): void => {
   overlay.change(objectId).aces.push(ace(holder, right));
@@ -278,9 +285,12 @@ export const FLAWS: readonly Flaw[] = [
   {
     name: 'foreign-administrators',
     description: 'Administrators of the trusted forest run an application of this one',
-    count: (plan) => (plan.hasKeyAdmins ? 0 : Math.ceil(plan.counts.applicationGroup / 90)),
+    count: (plan, forest) =>
+      plan.hasKeyAdmins || otherForest(plan, forest) === undefined
+        ? 0
+        : Math.ceil(plan.counts.applicationGroup / 90),
     plant: (site) => {
-      const other = site.forest.domains[2] as DomainPlan;
+      const other = otherForest(site.plan, site.forest) as DomainPlan;
       const group = below(site.plan.counts.applicationGroup / 3, site.draw(0)) * 3;
       const foreigner = blockPrincipal(other, 'tier1Admin', below(other.counts.tier1Admin, site.draw(1)));
       site.overlay.change(blockId(site.plan, 'applicationGroup', group)).members.push(foreigner);
@@ -324,6 +334,52 @@ export const FLAWS: readonly Flaw[] = [
       changes.remoteDesktopUsers.push(roleGroup(site.plan, 'T1_VIRTUALISATION'));
     },
   },
+  {
+    name: 'circular-membership',
+    description: 'Groups are members of each other in a circle',
+    count: inShape2('projectGroup', 400),
+    plant: (site) => {
+      const size = 2 + below(4, site.draw(0));
+      const first = below(Math.max(1, site.plan.counts.projectGroup - size), site.draw(1));
+      for (let at = 0; at < size; at++) {
+        const holder = blockId(site.plan, 'projectGroup', first + at);
+        const member = blockPrincipal(site.plan, 'projectGroup', first + ((at + 1) % size));
+        site.overlay.change(holder).members.push(member);
+      }
+    },
+  },
+  {
+    name: 'orphaned-entry',
+    description: 'An access entry names an account that was deleted',
+    count: inShape2('person', 80),
+    plant: (site) => {
+      const blocks = ['person', 'workstation', 'server', 'shareGroup', 'team'] as const;
+      const rights = ['GenericAll', 'WriteDacl', 'GenericWrite', 'Owns', 'WriteOwner'];
+      const target = site.some(pick(blocks, site.draw(0)), 1);
+      give(site, site.some('departed', 2), pick(rights, site.draw(3)), target.ObjectIdentifier);
+    },
+  },
+  {
+    name: 'leaver-keeps-privilege',
+    description: 'The account of someone who left is still a member of an operator group or of a Tier 1 role',
+    count: inShape2('leftoverUser', 200),
+    plant: (site, index) => {
+      const group =
+        index === 0
+          ? `${site.plan.name}-S-1-5-32-549`
+          : roleGroup(site.plan, 'T1_VIRTUALISATION').ObjectIdentifier;
+      site.overlay.change(group).members.push(site.some('leftoverUser', 0));
+    },
+  },
+  {
+    name: 'administrator-on-terminal-server',
+    description: 'A Tier 1 administrator is logged on to a terminal server',
+    count: inShape2('terminalServer', 12),
+    plant: (site) => {
+      const changes = site.overlay.change(site.some('terminalServer', 0).ObjectIdentifier);
+      changes.sessions.push(site.some('tier1Admin', 1).ObjectIdentifier);
+    },
+  },
 ];
 
 /** @returns how often each flaw was planted, by its name, and the overlay with all of them. */
@@ -360,7 +416,7 @@ export function plantedRoute(forest: ForestPlan): PlantedRoute {
   return {
     from: blockId(root, 'person', 0),
     to: relativeId(root, 512),
-    fromName: `${personName(0).account}@${root.name}`,
+    fromName: `${personName(0, root.shape).account}@${root.name}`,
     toName: `DOMAIN ADMINS@${root.name}`,
   };
 }

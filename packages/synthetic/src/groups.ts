@@ -2,24 +2,24 @@
 
 import { builtInGroups, wellKnownStubs } from './builtInGroups.ts';
 import type { GroupSpec } from './groupSpec.ts';
-import { applicationName, DEPARTMENTS, shareName, siteName } from './names.ts';
-import { containedBy } from './places.ts';
+import { applicationName, DEPARTMENTS, projectGroupName, shareName, siteName } from './names.ts';
+import { ACQUIRED_PATHS, containedBy } from './places.ts';
 import {
   APPLICATION_ROLES,
   type Block,
   blockId,
   blockPrincipal,
   type DomainPlan,
+  peopleOfTeam,
   ROLE_GROUPS,
   type RoleGroup,
   roleGroup,
   SHARE_LEVELS,
   siteOfTeam,
   specialAccount,
-  TEAM_SIZE,
   teamsOfSite,
 } from './plan.ts';
-import { below, type Stream } from './random.ts';
+import { below, heavyTail, pick, type Stream } from './random.ts';
 import { type CollectedObject, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
@@ -128,23 +128,78 @@ function* teams(world: DomainWorld): Generator<GroupSpec> {
       id: blockId(plan, 'team', team),
       name: `TEAM_${site}_${String(team + 1).padStart(5, '0')}`,
       place: places.at(`SITES/${site}/GROUPS`),
-      members: blockRange(plan, 'person', team * TEAM_SIZE, (team + 1) * TEAM_SIZE),
+      members: blockRange(plan, 'person', ...peopleOfTeam(plan, team)),
     };
   }
 }
 
-/** One or two teams, sometimes a whole department, and a few people added by hand over the years. */
+/**
+ * One or two teams, sometimes a whole department, and a few people added by hand over the years. In shape 2 one such
+ * group in five is empty, and some have hundreds added by hand.
+ */
 function audience(plan: DomainPlan, draw: Stream, index: number, byHand: number): Principal[] {
+  if (plan.shape === 2 && draw(index, 50) < 1 / 5) return [];
   const members = [blockPrincipal(plan, 'team', below(plan.counts.team, draw(index, 1)))];
   if (draw(index, 2) < 0.4)
     members.push(blockPrincipal(plan, 'team', below(plan.counts.team, draw(index, 3))));
   if (draw(index, 4) < 0.08) {
     members.push(blockPrincipal(plan, 'department', below(plan.counts.department, draw(index, 5))));
   }
+  if (plan.shape === 2) {
+    members.push(...joiners(plan, (question) => draw(index, 100 + question), { exponent: 1, most: 400 }));
+    return unique(members);
+  }
   for (let person = 0; person < below(byHand + 1, draw(index, 6)); person++) {
     members.push(user(blockId(plan, 'person', below(plan.counts.person, draw(index, 7 + person)))));
   }
   return unique(members);
+}
+
+/**
+ * People added one by one, as many as a power law says, and some people far more often than others: a fifth of all
+ * additions goes to one person in three thousand.
+ */
+function joiners(
+  plan: DomainPlan,
+  draw: (question: number) => number,
+  tail: { readonly exponent: number; readonly most: number },
+): Principal[] {
+  const people = plan.counts.person;
+  const count = heavyTail(draw(0), { least: 1, ...tail });
+  return Array.from({ length: Math.min(count, people) }, (_, joiner) => {
+    const rank = Math.floor(people * draw(1 + joiner) ** 5);
+    return blockPrincipal(plan, 'person', (rank * STRIDE) % people);
+  });
+}
+
+/** A prime above every number of people: multiplied by it, ranks are spread over all sites and stay distinct. */
+const STRIDE = 10_000_019;
+
+/** Groups for mail and projects: a third is empty, some hold half of the organisation, some hold other groups. */
+function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  const draw = world.stream('project');
+  const { projectGroup, leftoverUser, person } = plan.counts;
+  for (let index = 0; index < projectGroup; index++) {
+    const ask = (question: number): number => draw(index, question);
+    const members: Principal[] = [];
+    if (ask(0) >= 1 / 3) {
+      members.push(...joiners(plan, (question) => ask(10 + question), { exponent: 0.75, most: person / 2 }));
+      // Accounts of people who left stay in their groups.
+      if (ask(1) < 0.4) members.push(blockPrincipal(plan, 'leftoverUser', below(leftoverUser, ask(2))));
+      // Towards higher numbers only: circles are planted on purpose (`flaws.ts`).
+      if (ask(3) < 0.25 && index + 1 < projectGroup) {
+        const inner = index + 1 + below(Math.min(40, projectGroup - index - 1), ask(4));
+        members.push(blockPrincipal(plan, 'projectGroup', inner));
+      }
+    }
+    yield {
+      id: blockId(plan, 'projectGroup', index),
+      name: projectGroupName(index),
+      place: ask(5) < 0.1 ? places.at(pick(ACQUIRED_PATHS, ask(6))) : places.at('USERS'),
+      members: unique(members),
+    };
+  }
 }
 
 function unique(members: readonly Principal[]): Principal[] {
@@ -203,6 +258,7 @@ export function* makeGroups(world: DomainWorld): Generator<CollectedObject> {
     teams,
     shareGroups,
     applicationGroups,
+    projectGroups,
   ]) {
     for (const spec of family(world)) yield groupRecord(world, spec);
   }

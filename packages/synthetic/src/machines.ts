@@ -1,15 +1,20 @@
-/** The machines of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations. */
-import { applicationName, siteName } from './names.ts';
-import type { Place } from './places.ts';
+/**
+ * The machines of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations,
+ * terminal servers, and accounts of machines that are gone.
+ */
+import { applicationName } from './names.ts';
+import { ACQUIRED_PATHS, type Place, placeOfWorkstation } from './places.ts';
 import {
   blockId,
   blockPrincipal,
+  type DomainPlan,
+  peopleOfSite,
   roleGroup,
   SERVERS_PER_APPLICATION,
   siteOfPerson,
   specialAccount,
 } from './plan.ts';
-import { below, pick, type Stream } from './random.ts';
+import { below, heavyTail, pick, type Stream } from './random.ts';
 import { computer, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
@@ -31,6 +36,8 @@ export interface Machine {
   readonly remoteDesktopUsers: readonly Principal[];
   /** Ids of users with a session. */
   readonly sessions: readonly string[];
+  /** Days since anybody or anything logged on, where that is not drawn as for any other. */
+  readonly unusedDays?: number;
 }
 
 const ask = (stream: Stream, index: number) => (question: number) => stream(index, question);
@@ -119,7 +126,7 @@ function* workstations(world: DomainWorld): Generator<Machine> {
     yield {
       id: blockId(plan, 'workstation', index),
       host: `WS${String(index + 1).padStart(6, '0')}`,
-      place: world.places.at(`SITES/${siteName(site)}/WORKSTATIONS`),
+      place: world.places.at(placeOfWorkstation(plan, index)),
       role: 'workstation',
       operatingSystem: draw(1) < 0.82 ? 'Windows 11 Enterprise' : 'Windows 10 Enterprise',
       hasLaps: draw(2) < 0.6,
@@ -128,18 +135,96 @@ function* workstations(world: DomainWorld): Generator<Machine> {
       localAdministrators: [
         roleGroup(plan, 'T2_WORKSTATION_ADMINS'),
         ...(draw(4) < 0.02 ? [user(blockId(plan, 'person', index))] : []),
+        ...orphanedAdministrator(plan, draw),
       ],
       remoteDesktopUsers: draw(5) < 0.15 ? [user(blockId(plan, 'person', index))] : [],
       sessions: [
-        ...(draw(6) < 0.8 ? [blockId(plan, 'person', index)] : []),
+        ...usersOfWorkstation(plan, index, draw).map((person) => blockId(plan, 'person', person)),
         ...(draw(7) < 0.02 ? [blockId(plan, 'helpdeskAdmin', site)] : []),
       ],
     };
   }
 }
 
+/** An administrator of the machine whose account is long deleted; shape 2 only. */
+const orphanedAdministrator = (plan: DomainPlan, draw: (question: number) => number): Principal[] =>
+  plan.shape === 2 && draw(30) < 0.03
+    ? [blockPrincipal(plan, 'departed', below(plan.counts.departed, draw(31)))]
+    : [];
+
+/**
+ * Who is logged on to a workstation: in shape 1 its owner or no one. In shape 2 a quarter is idle, most have their
+ * owner, some a colleague, too, and one in forty is shared by up to 25 people of the site.
+ */
+function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: number) => number): number[] {
+  if (plan.shape === 1) return draw(6) < 0.8 ? [index] : [];
+  if (draw(6) < 0.25) return [];
+  const others =
+    draw(6) > 0.975 ? heavyTail(draw(40), { least: 4, exponent: 1.2, most: 25 }) : draw(6) > 0.88 ? 1 : 0;
+  const [from, to] = peopleOfSite(plan, siteOfPerson(plan, index));
+  const people = Array.from({ length: others }, (_, other) => from + below(to - from, draw(41 + other)));
+  return [...new Set([index, ...people])];
+}
+
+/** Machines many people of a site work on at once: from a handful to a hundred and twenty sessions. */
+function* terminalServers(world: DomainWorld): Generator<Machine> {
+  const { plan } = world;
+  const stream = world.stream('terminal-server');
+  for (let index = 0; index < plan.counts.terminalServer; index++) {
+    const draw = ask(stream, index);
+    const site = below(plan.sites, draw(1));
+    const [from, to] = peopleOfSite(plan, site);
+    const count = Math.min(to - from, heavyTail(draw(2), { least: 6, exponent: 0.8, most: 120 }));
+    const people = Array.from({ length: count }, (_, one) => from + below(to - from, draw(50 + one)));
+    yield {
+      id: blockId(plan, 'terminalServer', index),
+      host: `TS${String(index + 1).padStart(3, '0')}`,
+      place: world.places.at('TIER1/SERVERS'),
+      role: 'server',
+      operatingSystem: pick(SERVER_SYSTEMS, draw(3)),
+      ...{ hasLaps: draw(4) < 0.5, isReachable: draw(5) < 0.9, isProtected: false, draw },
+      localAdministrators: [roleGroup(plan, 'T1_SERVER_ADMINS'), ...orphanedAdministrator(plan, draw)],
+      // A few are open to the whole site, the others to a department's worth of teams.
+      remoteDesktopUsers:
+        draw(6) < 0.1
+          ? [blockPrincipal(plan, 'siteStaff', site)]
+          : [blockPrincipal(plan, 'team', below(plan.counts.team, draw(7)))],
+      sessions: [...new Set(people)].map((person) => blockId(plan, 'person', person)),
+    };
+  }
+}
+
+const OLD_SYSTEMS = [
+  ...['Windows 7 Professional', 'Windows 7 Enterprise', 'Windows 10 Enterprise', 'Windows XP Professional'],
+  ...['Windows Server 2008 R2 Standard', 'Windows Server 2003', 'Windows 8.1 Pro', 'Windows 10 Pro'],
+] as const;
+
+/** Machines that are gone and still have their accounts. */
+function* leftoverComputers(world: DomainWorld): Generator<Machine> {
+  const { plan, places } = world;
+  const stream = world.stream('leftover-computer');
+  for (let index = 0; index < plan.counts.leftoverComputer; index++) {
+    const draw = ask(stream, index);
+    yield {
+      id: blockId(plan, 'leftoverComputer', index),
+      host: `OLD${String(index + 1).padStart(5, '0')}`,
+      place: places.at(draw(1) < 0.5 ? 'COMPUTERS' : pick(ACQUIRED_PATHS, draw(2))),
+      role: 'workstation',
+      operatingSystem: pick(OLD_SYSTEMS, draw(3)),
+      ...{ hasLaps: false, isReachable: false, isProtected: false, draw },
+      ...{ localAdministrators: [], remoteDesktopUsers: [], sessions: [] },
+      unusedDays: heavyTail(draw(4), { least: 120, exponent: 1, most: 4000 }),
+    };
+  }
+}
+
 export function* machinesOf(world: DomainWorld): Generator<Machine> {
-  for (const family of [domainControllers, infrastructure, servers, workstations]) yield* family(world);
+  yield* domainControllers(world);
+  yield* infrastructure(world);
+  yield* servers(world);
+  yield* workstations(world);
+  yield* terminalServers(world);
+  yield* leftoverComputers(world);
 }
 
 /** @returns the machine that carries the certification authority of the forest. */

@@ -56,7 +56,11 @@ function edgesOf(domain: DomainPlan, index: number): object[] {
     },
     {
       kind: 'ForgeCanPush',
-      start: { match_by: 'name', value: `${personName(other).account}@${domain.name}`, kind: 'User' },
+      start: {
+        match_by: 'name',
+        value: `${personName(other, domain.shape).account}@${domain.name}`,
+        kind: 'User',
+      },
       end: { value: repositoryId(index) },
     },
     {

@@ -1,5 +1,5 @@
 /** The frame of a domain: the domain object with its trusts, organisational units, containers, group policies. */
-import { containedBy, inheritanceHashes, type Place } from './places.ts';
+import { containedBy, inheritanceHashes, isKioskSite, type Place } from './places.ts';
 import {
   blockId,
   blockPrincipal,
@@ -10,49 +10,10 @@ import {
   roleGroup,
   wellKnownGroup,
 } from './plan.ts';
+import { isOrdinaryPolicy, policiesOf, policyId } from './policies.ts';
 import { guidOf } from './random.ts';
 import { type Ace, ace, type CollectedObject, computer, group, type Principal } from './records.ts';
 import type { DomainWorld } from './world.ts';
-
-interface Link {
-  readonly policy: string;
-  readonly isEnforced?: boolean;
-}
-
-/** Group policies and the places they are linked to. The last one is linked nowhere, as one always is. */
-const POLICIES = [
-  'DEFAULT DOMAIN POLICY',
-  'DEFAULT DOMAIN CONTROLLERS POLICY',
-  'SECURITY BASELINE',
-  'TIER 0 BASELINE',
-  'SERVER BASELINE',
-  'WORKSTATION BASELINE',
-  'LAPS',
-  'REMOTE DESKTOP FOR KIOSKS',
-  'LEGACY EXCEPTIONS',
-  'PROXY SETTINGS 2014',
-] as const;
-
-const LINKS: Readonly<Record<string, readonly Link[]>> = {
-  '': [{ policy: 'DEFAULT DOMAIN POLICY' }, { policy: 'SECURITY BASELINE', isEnforced: true }],
-  'DOMAIN CONTROLLERS': [{ policy: 'DEFAULT DOMAIN CONTROLLERS POLICY' }],
-  TIER0: [{ policy: 'TIER 0 BASELINE', isEnforced: true }],
-  'TIER1/SERVERS': [{ policy: 'SERVER BASELINE' }, { policy: 'LAPS' }],
-  LEGACY: [{ policy: 'LEGACY EXCEPTIONS' }],
-  SITES: [{ policy: 'WORKSTATION BASELINE' }, { policy: 'LAPS' }],
-};
-
-export const policyId = (plan: DomainPlan, name: string): string => objectGuid(plan, `gpo/${name}`);
-
-function linksOf(plan: DomainPlan, place: Place): object[] {
-  const links: Link[] = [...(LINKS[place.path] ?? [])];
-  if (isKioskSite(place)) links.push({ policy: 'REMOTE DESKTOP FOR KIOSKS' });
-  return links.map((link) => ({ GUID: policyId(plan, link.policy), IsEnforced: link.isEnforced ?? false }));
-}
-
-/** One site in eight has machines where everybody at the site may log on from afar. */
-const isKioskSite = ({ workstationSite }: Place): boolean =>
-  workstationSite !== undefined && workstationSite % 8 === 3;
 
 function gpoChanges({ plan }: DomainWorld, place: Place): object {
   const none = {
@@ -62,7 +23,7 @@ function gpoChanges({ plan }: DomainWorld, place: Place): object {
     PSRemoteUsers: [],
     AffectedComputers: [],
   };
-  if (place.workstationSite === undefined || !isKioskSite(place)) return none;
+  if (place.workstationSite === undefined || !isKioskSite(place.workstationSite)) return none;
   const [from, to] = peopleOfSite(plan, place.workstationSite);
   const affected: Principal[] = [];
   // The workstation of a person has the person's number.
@@ -93,7 +54,7 @@ export function* makeDomains(world: DomainWorld): Generator<CollectedObject> {
     },
     ChildObjects: [],
     Trusts: trustsOf(world),
-    Links: linksOf(plan, root),
+    Links: world.policyLinks.at(root),
     GPOChanges: gpoChanges(world, root),
     InheritanceHashes: inheritanceHashes(root),
     Aces: [...domainAces(plan), ...world.overlay.at(plan.sid).aces],
@@ -139,24 +100,20 @@ function trust(
   };
 }
 
-/** A child of the root, a trusted forest, and a partner that is not collected, to whom the child trusts too much. */
+/**
+ * The root trusts its children and the other forests, and they trust it; the first child also trusts, too much, a
+ * partner that is not collected.
+ */
 function trustsOf({ plan, forest }: DomainWorld): object[] {
-  const [root, child, other] = forest.domains as [DomainPlan, DomainPlan, DomainPlan];
+  const [root, firstChild] = forest.domains as [DomainPlan, DomainPlan | undefined];
+  const towards = (other: DomainPlan): object =>
+    other.forestName === plan.forestName
+      ? trust('ParentChild', other.name, other.sid, 'Bidirectional', false)
+      : trust('Forest', other.name, other.sid, 'Bidirectional', true);
+  if (plan.name === root.name) return forest.domains.slice(1).map(towards);
+  if (plan.name !== firstChild?.name) return [towards(root)];
   const partner = `S-1-5-21-${[1, 2, 3].map((part) => Number.parseInt(guidOf(`${plan.seed}/partner/${part}`).slice(0, 8), 16)).join('-')}`;
-  switch (plan.name) {
-    case root.name:
-      return [
-        trust('ParentChild', child.name, child.sid, 'Bidirectional', false),
-        trust('Forest', other.name, other.sid, 'Bidirectional', true),
-      ];
-    case child.name:
-      return [
-        trust('ParentChild', root.name, root.sid, 'Bidirectional', false),
-        trust('External', 'PARTNER.EXAMPLE', partner, 'Outbound', false),
-      ];
-    default:
-      return [trust('Forest', root.name, root.sid, 'Bidirectional', true)];
-  }
+  return [towards(root), trust('External', 'PARTNER.EXAMPLE', partner, 'Outbound', false)];
 }
 
 export function* makeOus(world: DomainWorld): Generator<CollectedObject> {
@@ -169,7 +126,7 @@ export function* makeOus(world: DomainWorld): Generator<CollectedObject> {
         ...common(plan, `${place.name}@${plan.name}`, place.distinguishedName, place.isAclProtected),
         blocksinheritance: place.blocksInheritance,
       },
-      Links: linksOf(plan, place),
+      Links: world.policyLinks.at(place),
       ...placeMembers(world, place),
     };
   }
@@ -205,7 +162,7 @@ function placeMembers(world: DomainWorld, place: Place) {
 export function* makeGpos(world: DomainWorld): Generator<CollectedObject> {
   const { plan } = world;
   const editors = roleGroup(plan, 'GPO_EDITORS');
-  for (const name of POLICIES) {
+  for (const name of policiesOf(plan)) {
     const id = policyId(plan, name);
     // The two default policies have the same name on disk in every domain.
     const folder =
@@ -214,8 +171,6 @@ export function* makeGpos(world: DomainWorld): Generator<CollectedObject> {
         : name === 'DEFAULT DOMAIN CONTROLLERS POLICY'
           ? '6AC1786C-016F-11D2-945F-00C04FB984F9'
           : objectGuid(plan, `gpo-folder/${name}`);
-    const isOrdinary =
-      !name.startsWith('DEFAULT') && name !== 'TIER 0 BASELINE' && name !== 'SECURITY BASELINE';
     yield {
       Properties: {
         ...common(
@@ -227,7 +182,7 @@ export function* makeGpos(world: DomainWorld): Generator<CollectedObject> {
         gpcpath: `\\\\${plan.name}\\SYSVOL\\${plan.name}\\POLICIES\\{${folder}}`,
         gpostatus: '0',
       },
-      Aces: [...world.acesOf(id, 'GPO'), ...(isOrdinary ? [ace(editors, 'GenericWrite')] : [])],
+      Aces: [...world.acesOf(id, 'GPO'), ...(isOrdinaryPolicy(name) ? [ace(editors, 'GenericWrite')] : [])],
       ObjectIdentifier: id,
       ...{ IsDeleted: false, IsACLProtected: true, ContainedBy: null },
     };

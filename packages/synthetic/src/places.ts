@@ -3,13 +3,15 @@
  * them hands down. Delegation is stated once, at the place where an administrator would state it; the entries an
  * object inherits follow from its place.
  */
-import { siteName } from './names.ts';
+import { ACQUIRED_UNITS, DEPARTMENTS, siteName } from './names.ts';
 import {
   blockPrincipal,
   type DomainPlan,
   objectGuid,
+  peopleOfSite,
   prefixedGroup,
   roleGroup,
+  siteOfPerson,
   specialAccount,
   wellKnownGroup,
 } from './plan.ts';
@@ -116,6 +118,7 @@ function fixedRows(domain: DomainPlan): Row[] {
     ['LEGACY', { blocksInheritance: true }],
     ['SITES'],
   ];
+  if (domain.shape === 2) rows.push([DISABLED_USERS], ...acquiredRows());
   if (!domain.isForestRoot) return rows;
   const services = 'CONFIGURATION/SERVICES/PUBLIC KEY SERVICES';
   return [
@@ -129,6 +132,66 @@ function fixedRows(domain: DomainPlan): Row[] {
     [`${services}/CERTIFICATE TEMPLATES`, container],
     [`${services}/OID`, container],
   ];
+}
+
+export const DISABLED_USERS = 'LEGACY/DISABLED USERS';
+
+const acquiredPath = (depth: number): string => ['LEGACY', ...ACQUIRED_UNITS.slice(0, depth)].join('/');
+
+/** Paths of the units of the acquired organisation, from the top down. */
+export const ACQUIRED_PATHS = ACQUIRED_UNITS.map((_, index) => acquiredPath(index + 1));
+
+const acquiredRows = (): Row[] =>
+  ACQUIRED_PATHS.map((path, index) => [path, { isAclProtected: index === 3 }]);
+
+/** One site in eight has machines where everybody at the site may log on from afar. */
+export const isKioskSite = (site: number): boolean => site % 8 === 3;
+
+/** @returns the departments that have a unit of their own at the site: more of them where more people are. */
+function departmentsOfSite(domain: DomainPlan, site: number): string[] {
+  const [from, to] = peopleOfSite(domain, site);
+  const count = Math.min(DEPARTMENTS.length, Math.floor((to - from) / 60));
+  return Array.from(
+    { length: count },
+    (_, index) => DEPARTMENTS[(site + index * 3) % DEPARTMENTS.length] as string,
+  );
+}
+
+/** Where in the departments of a site people from outside are kept, partner by partner. */
+const EXTERNAL = 'EXTERNAL/CONTRACTORS';
+
+/** @returns the path of the unit a person's account lies in. */
+export function placeOfPerson(domain: DomainPlan, person: number): string {
+  const site = siteOfPerson(domain, person);
+  const users = `SITES/${siteName(site)}/USERS`;
+  const departments = domain.shape === 1 ? [] : departmentsOfSite(domain, site);
+  // Half of the people were never sorted into a department.
+  if (departments.length === 0 || person % 2 === 0) return users;
+  const department = `${users}/${departments[(person >> 1) % departments.length]}`;
+  return person % 20 === 1 ? `${department}/${EXTERNAL}` : department;
+}
+
+const WORKSTATION_UNITS = ['', '/LAPTOPS', '/LAPTOPS/ENCRYPTED', '/DESKTOPS'] as const;
+
+/** @returns the path of the unit a workstation lies in. Those of kiosks lie where the policy of kiosks is linked. */
+export function placeOfWorkstation(domain: DomainPlan, index: number): string {
+  const site = siteOfPerson(domain, index);
+  const unit =
+    domain.shape === 1 || isKioskSite(site) ? '' : WORKSTATION_UNITS[index % WORKSTATION_UNITS.length];
+  return `SITES/${siteName(site)}/WORKSTATIONS${unit}`;
+}
+
+/** The units below those that every site has. */
+function deeperSiteRows(domain: DomainPlan, site: number): Row[] {
+  if (domain.shape === 1) return [];
+  const path = `SITES/${siteName(site)}`;
+  const departments = departmentsOfSite(domain, site).flatMap((name): Row[] => [
+    [`${path}/USERS/${name}`],
+    [`${path}/USERS/${name}/EXTERNAL`],
+    [`${path}/USERS/${name}/${EXTERNAL}`],
+  ]);
+  const machines = isKioskSite(site) ? [] : WORKSTATION_UNITS.slice(1);
+  return [...departments, ...machines.map((unit): Row => [`${path}/WORKSTATIONS${unit}`])];
 }
 
 function siteRows(domain: DomainPlan, site: number): Row[] {
@@ -152,6 +215,7 @@ function siteRows(domain: DomainPlan, site: number): Row[] {
       `${path}/GROUPS`,
       { delegations: [{ holder: identityManagement, right: 'AddMember', targets: ['Group'] }] },
     ],
+    ...deeperSiteRows(domain, site),
   ];
 }
 

@@ -3,7 +3,8 @@
  * is arithmetic over counts, so a plan is small however many objects stand behind it.
  */
 import { guidOf, randomStream, type Stream } from './random.ts';
-import { computer, group, type Principal, principal, user } from './records.ts';
+import { group, type Principal, principal } from './records.ts';
+import { SHAPES, type Shape, siteAt, siteStarts, teamOfPerson, teamStart, teamsFor } from './teams.ts';
 
 /** Families of objects that are numbered from 0 in each domain; their relative ids follow each other. */
 const BLOCKS = [
@@ -25,6 +26,13 @@ const BLOCKS = [
   ['team', 'Group'],
   ['shareGroup', 'Group'],
   ['applicationGroup', 'Group'],
+  // From here on in shape 2 only; new families go to the end, or the ids of the others would change.
+  ['terminalServer', 'Computer'],
+  ['projectGroup', 'Group'],
+  ['leftoverUser', 'User'],
+  ['leftoverComputer', 'Computer'],
+  // Deleted long ago: their ids stand in access lists and local groups, and no object has them.
+  ['departed', 'Base'],
 ] as const;
 
 export type Block = (typeof BLOCKS)[number][0];
@@ -34,7 +42,6 @@ export type Counts = Readonly<Record<Block, number>>;
 export const APPLICATION_ROLES = ['ADMINS', 'RDP', 'USERS'] as const;
 export const SHARE_LEVELS = ['RW', 'RO', 'LIST'] as const;
 export const SERVERS_PER_APPLICATION = 3;
-export const TEAM_SIZE = 12;
 
 /** Accounts with a task of their own, by their place in the block `specialAccount`. */
 export const SPECIAL_ACCOUNTS = ['SVC_JOIN', 'SVC_SYNC', 'SVC_BACKUP', 'SVC_IDM', 'SVC_SCAN'] as const;
@@ -56,6 +63,9 @@ export interface DomainPlan {
   readonly counts: Counts;
   readonly firstRid: Counts;
   readonly sites: number;
+  /** First team of each site, and the number of teams at the end. */
+  readonly siteStarts: readonly number[];
+  readonly shape: Shape;
   readonly seed: number;
   /** Time of collection, epoch seconds. */
   readonly collectedAt: number;
@@ -65,9 +75,13 @@ export interface ForestPlan {
   readonly users: number;
   readonly seed: number;
   readonly collectedAt: number;
-  /** First the root domain, its child, then the domain of the trusted forest. */
+  /** First the root domain, then a child of it, then the domain of a trusted forest, then further ones. */
   readonly domains: readonly DomainPlan[];
 }
+
+/** Domains of a forest unless told otherwise, and the most there are names for. */
+export const DEFAULT_DOMAINS = 3;
+export const MAX_DOMAINS = 20;
 
 export interface ForestOptions {
   /** People in all domains together, >= 1. Computers, groups and accounts follow from it (about 2.3 objects each). */
@@ -76,27 +90,53 @@ export interface ForestOptions {
   readonly seed: number;
   /** Time of collection, epoch seconds; fixed unless given, for the sake of same bytes. */
   readonly collectedAt?: number;
+  /** 2 unless given; 1 gives the files of earlier versions again. */
+  readonly shape?: Shape;
+  /** 1 to 20, 3 unless given; always 3 in shape 1. */
+  readonly domains?: number;
 }
 
 const DEFAULT_COLLECTED_AT = Date.UTC(2026, 5, 1, 9, 30) / 1000;
 
-const DOMAINS = [
+interface DomainRow {
+  readonly name: string;
+  readonly netbios: string;
+  readonly forest: string;
+  readonly functionalLevel: string;
+  readonly hasKeyAdmins: boolean;
+  readonly infrastructure: readonly string[];
+}
+
+const childRow = (label: string): DomainRow => ({
+  ...{ name: `${label}.AURORA.EXAMPLE`, netbios: label, forest: 'AURORA.EXAMPLE' },
+  ...{ functionalLevel: '2012 R2', hasKeyAdmins: false, infrastructure: ['BKP01'] },
+});
+
+const forestRow = (label: string): DomainRow => ({
+  ...{ name: `${label}.EXAMPLE`, netbios: label, forest: `${label}.EXAMPLE` },
+  ...{ functionalLevel: '2016', hasKeyAdmins: true, infrastructure: ['PKI01', 'BKP01'] },
+});
+
+/** The domains in the order in which they are added. */
+const DOMAINS: readonly DomainRow[] = [
   {
-    ...{ name: 'AURORA.EXAMPLE', netbios: 'AURORA', forest: 'AURORA.EXAMPLE', share: 0.6 },
+    ...{ name: 'AURORA.EXAMPLE', netbios: 'AURORA', forest: 'AURORA.EXAMPLE' },
     ...{ functionalLevel: '2012 R2', hasKeyAdmins: false },
     infrastructure: ['PKI01', 'SYNC01', 'EXCH01', 'EXCH02', 'BKP01', 'SCCM01'],
   },
-  {
-    ...{ name: 'SOUTH.AURORA.EXAMPLE', netbios: 'SOUTH', forest: 'AURORA.EXAMPLE', share: 0.3 },
-    ...{ functionalLevel: '2012 R2', hasKeyAdmins: false },
-    infrastructure: ['BKP01'],
-  },
-  {
-    ...{ name: 'BOREAL.EXAMPLE', netbios: 'BOREAL', forest: 'BOREAL.EXAMPLE', share: 0.1 },
-    ...{ functionalLevel: '2016', hasKeyAdmins: true },
-    infrastructure: ['PKI01', 'BKP01'],
-  },
-] as const;
+  ...[childRow('SOUTH'), forestRow('BOREAL'), childRow('WEST'), childRow('EAST'), childRow('NORTH')],
+  ...[forestRow('CORAL'), childRow('LAB'), childRow('PLANT'), childRow('ISLANDS'), childRow('COAST')],
+  ...[forestRow('DELTA'), childRow('VALLEY'), childRow('HARBOUR'), childRow('LAKES'), childRow('HILLS')],
+  ...[forestRow('EMBER'), childRow('PLAINS'), childRow('RIVER'), childRow('FJORD')],
+];
+
+/** @returns the part of all people that each domain has; the three of the default have had theirs from the start. */
+function sharesOf(domains: number): number[] {
+  if (domains === DEFAULT_DOMAINS) return [0.6, 0.3, 0.1];
+  const weights = Array.from({ length: domains }, (_, at) => (at + 1) ** -1.3);
+  const whole = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / whole);
+}
 
 export const ROLE_GROUPS = [
   ...[
@@ -124,7 +164,7 @@ export type RoleGroup = (typeof ROLE_GROUPS)[number];
 const clamp = (low: number, value: number, high: number): number =>
   Math.max(low, Math.min(high, Math.floor(value)));
 
-function countBlocks(people: number, infrastructure: number, departments: number): Counts {
+function countBlocks(shape: Shape, people: number, infrastructure: number, departments: number): Counts {
   const server = Math.max(4, Math.round(people * 0.08));
   const applications = Math.ceil(server / SERVERS_PER_APPLICATION);
   const sites = clamp(1, people / 350, 4000);
@@ -144,11 +184,26 @@ function countBlocks(people: number, infrastructure: number, departments: number
     department: departments,
     siteStaff: sites,
     siteHelpdesk: sites,
-    team: Math.ceil(people / TEAM_SIZE),
+    team: teamsFor(shape, people),
     shareGroup: Math.ceil(people * 0.04) * SHARE_LEVELS.length,
     applicationGroup: applications * APPLICATION_ROLES.length,
+    ...(shape === 1 ? NO_MORE : countMore(people)),
   };
 }
+
+type LaterBlock = 'terminalServer' | 'projectGroup' | 'leftoverUser' | 'leftoverComputer' | 'departed';
+
+const NO_MORE: Readonly<Record<LaterBlock, number>> = {
+  ...{ terminalServer: 0, projectGroup: 0, leftoverUser: 0, leftoverComputer: 0, departed: 0 },
+};
+
+const countMore = (people: number): Readonly<Record<LaterBlock, number>> => ({
+  terminalServer: Math.max(1, Math.round(people / 500)),
+  projectGroup: Math.max(12, Math.round(people * 0.06)),
+  leftoverUser: Math.max(3, Math.round(people * 0.04)),
+  leftoverComputer: Math.max(3, Math.round(people * 0.03)),
+  departed: Math.max(3, Math.round(people * 0.02)),
+});
 
 const FIRST_FREE_RID = 1200;
 
@@ -169,18 +224,23 @@ function domainSid(seed: number, name: string): string {
   return `S-1-5-21-${parts.join('-')}`;
 }
 
-/** @throws RangeError when the number of users is not a positive integer. */
+/** @throws RangeError for options outside their ranges. */
 export function planForest(options: ForestOptions, departments = 14): ForestPlan {
-  if (!Number.isSafeInteger(options.users) || options.users < 1) {
-    throw new RangeError(`the number of users must be a positive integer, not ${options.users}`);
+  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT, shape = 2, domains = DEFAULT_DOMAINS } = options;
+  if (!Number.isSafeInteger(users) || users < 1) {
+    throw new RangeError(`the number of users must be a positive integer, not ${users}`);
   }
-  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT } = options;
-  const domains = DOMAINS.map((row): DomainPlan => {
-    const counts = countBlocks(
-      Math.max(1, Math.round(users * row.share)),
-      row.infrastructure.length,
-      departments,
-    );
+  if (!SHAPES.includes(shape)) throw new RangeError(`the shape must be ${SHAPES.join(' or ')}, not ${shape}`);
+  if (!Number.isInteger(domains) || domains < 1 || domains > MAX_DOMAINS) {
+    throw new RangeError(`the number of domains must be 1 to ${MAX_DOMAINS}, not ${domains}`);
+  }
+  if (shape === 1 && domains !== DEFAULT_DOMAINS) {
+    throw new RangeError(`shape 1 has ${DEFAULT_DOMAINS} domains, not ${domains}`);
+  }
+  const shares = sharesOf(domains);
+  const plans = DOMAINS.slice(0, domains).map((row, index): DomainPlan => {
+    const people = Math.max(1, Math.round(users * (shares[index] as number)));
+    const counts = countBlocks(shape, people, row.infrastructure.length, departments);
     return {
       name: row.name,
       netbios: row.netbios,
@@ -198,11 +258,11 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
       counts,
       firstRid: firstRids(counts),
       sites: counts.siteStaff,
-      seed,
-      collectedAt,
+      siteStarts: siteStarts(shape, counts.team, counts.siteStaff),
+      ...{ shape, seed, collectedAt },
     };
   });
-  return { users, seed, collectedAt, domains };
+  return { users, seed, collectedAt, domains: plans };
 }
 
 /** @returns draws that belong to this domain alone. */
@@ -225,8 +285,7 @@ export function blockId(domain: DomainPlan, block: Block, index: number): string
   return `${domain.sid}-${domain.firstRid[block] + index}`;
 }
 
-const MAKERS = { Computer: computer, Group: group, User: user };
-const TYPES = Object.fromEntries(BLOCKS) as Record<Block, keyof typeof MAKERS>;
+const TYPES = Object.fromEntries(BLOCKS) as Record<Block, string>;
 
 export function blockPrincipal(domain: DomainPlan, block: Block, index: number): Principal {
   return principal(TYPES[block], blockId(domain, block, index));
@@ -243,22 +302,25 @@ export const objectGuid = (domain: DomainPlan, path: string): string =>
   guidOf(`${domain.seed}/${domain.name}/${path}`);
 
 /** People and teams sit in sites in contiguous runs, so a site's members are ranges. */
-export function siteOfPerson(domain: DomainPlan, person: number): number {
-  return siteOfTeam(domain, Math.floor(person / TEAM_SIZE));
-}
+export const siteOfPerson = (domain: DomainPlan, person: number): number =>
+  siteOfTeam(domain, teamOfPerson(domain.shape, person));
 
-export function siteOfTeam(domain: DomainPlan, team: number): number {
-  return Math.min(domain.sites - 1, Math.floor((team * domain.sites) / domain.counts.team));
-}
+export const siteOfTeam = (domain: DomainPlan, team: number): number => siteAt(domain.siteStarts, team);
 
 /** @returns first team of a site, and the first one after it. */
-export function teamsOfSite(domain: DomainPlan, site: number): readonly [from: number, to: number] {
-  const start = (at: number): number => Math.ceil((at * domain.counts.team) / domain.sites);
-  return [start(site), Math.min(domain.counts.team, start(site + 1))];
-}
+export const teamsOfSite = (domain: DomainPlan, site: number): readonly [from: number, to: number] => [
+  domain.siteStarts[site] as number,
+  domain.siteStarts[site + 1] as number,
+];
+
+/** @returns first person of a team, and the first one after it. */
+export const peopleOfTeam = (domain: DomainPlan, team: number): readonly [from: number, to: number] => [
+  teamStart(domain.shape, team),
+  Math.min(domain.counts.person, teamStart(domain.shape, team + 1)),
+];
 
 /** @returns first person of a site, and the first one after it. */
 export function peopleOfSite(domain: DomainPlan, site: number): readonly [from: number, to: number] {
   const [from, to] = teamsOfSite(domain, site);
-  return [from * TEAM_SIZE, Math.min(domain.counts.person, to * TEAM_SIZE)];
+  return [teamStart(domain.shape, from), Math.min(domain.counts.person, teamStart(domain.shape, to))];
 }

@@ -41,5 +41,7 @@ it('makes GUIDs as collectors write them', () => {
 });
 
 it('names twenty thousand people without naming two alike', () => {
-  expect(new Set(Array.from({ length: 20_000 }, (_, index) => personName(index).account)).size).toBe(20_000);
+  expect(new Set(Array.from({ length: 20_000 }, (_, index) => personName(index, 1).account)).size).toBe(
+    20_000,
+  );
 });

@@ -24,6 +24,18 @@ export function below(bound: number, fraction: number): number {
   return Math.floor(fraction * bound);
 }
 
+/**
+ * A power law: most values are near the least, and a few are very large.
+ *
+ * @returns an integer in [least, most]; the chance of a value above `x` falls with `x ** -exponent`.
+ */
+export function heavyTail(
+  fraction: number,
+  { least, exponent, most }: { readonly least: number; readonly exponent: number; readonly most: number },
+): number {
+  return Math.min(most, Math.floor(least * (1 - fraction) ** (-1 / exponent)));
+}
+
 export function pick<Item>(items: readonly Item[], fraction: number): Item {
   return items[below(items.length, fraction)] as Item;
 }

@@ -1,16 +1,11 @@
-/** Users of a domain: built-in accounts, people, administrators of three tiers, service and managed accounts. */
-import { applicationName, type Person, personName, siteName } from './names.ts';
-import { containedBy, type Place } from './places.ts';
-import {
-  type Block,
-  blockId,
-  blockPrincipal,
-  prefixedId,
-  relativeId,
-  SPECIAL_ACCOUNTS,
-  siteOfPerson,
-} from './plan.ts';
-import { below, type Stream } from './random.ts';
+/**
+ * Users of a domain: built-in accounts, people, administrators of three tiers, service and managed accounts, and
+ * those of people who left.
+ */
+import { applicationName, mailName, type Person, personName } from './names.ts';
+import { containedBy, DISABLED_USERS, type Place, placeOfPerson } from './places.ts';
+import { type Block, blockId, blockPrincipal, prefixedId, relativeId, SPECIAL_ACCOUNTS } from './plan.ts';
+import { below, heavyTail, type Stream } from './random.ts';
 import { ace, type CollectedObject, computer, type Principal } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
@@ -138,12 +133,12 @@ function* people(world: DomainWorld): Generator<Account> {
   const age = world.stream('person/age');
   const habit = world.stream('person/habit');
   for (let index = 0; index < plan.counts.person; index++) {
-    const person = personName(index);
+    const person = personName(index, plan.shape);
     yield {
       id: blockId(plan, 'person', index),
       name: person.account,
       account: person.account.toLowerCase(),
-      place: world.places.at(`SITES/${siteName(siteOfPerson(plan, index))}/USERS`),
+      place: world.places.at(placeOfPerson(plan, index)),
       properties: personProperties(world, person, index, { fate, age, habit }),
     };
   }
@@ -165,7 +160,7 @@ function personProperties(
       : at - (luck < 0.147 ? 100 + below(400, age(index, 1)) : below(14, age(index, 1))) * DAY_SECONDS;
   return {
     displayname: `${title(person.first)} ${title(person.last)}`,
-    email: `${person.account.toLowerCase()}@${world.plan.name.toLowerCase()}`,
+    email: `${mailName(person, index)}@${world.plan.name.toLowerCase()}`,
     whencreated: created,
     enabled: luck >= 0.06,
     lastlogon: lastSeen,
@@ -190,7 +185,7 @@ function* administrators(world: DomainWorld): Generator<Account> {
   const draw = world.stream('administrator');
   for (const { block, prefix, path, isProtected } of TIERS) {
     for (let index = 0; index < world.plan.counts[block]; index++) {
-      const name = `${prefix}-${personName(index).account}`;
+      const name = `${prefix}-${personName(index, world.plan.shape).account}`;
       yield {
         id: blockId(world.plan, block, index),
         name,
@@ -259,8 +254,43 @@ function* specialAccounts(world: DomainWorld): Generator<Account> {
   }
 }
 
+/**
+ * Accounts of people who left: most are disabled and were moved aside; some were forgotten and still work. Those of
+ * former administrators keep the mark of it, though no protection any more.
+ */
+function* leftoverUsers(world: DomainWorld): Generator<Account> {
+  const { plan, places } = world;
+  const draw = world.stream('leftover-user');
+  for (let index = 0; index < plan.counts.leftoverUser; index++) {
+    const { first, last } = personName(plan.counts.person + index, plan.shape);
+    const unused = heavyTail(draw(index), { least: 100, exponent: 1, most: 4000 });
+    const lastSeen = plan.collectedAt - unused * DAY_SECONDS;
+    const isForgotten = draw(index, 1) < 0.2;
+    const number = String(index + 1).padStart(5, '0');
+    yield {
+      id: blockId(plan, 'leftoverUser', index),
+      ...{ name: `X${number}.${last}`, account: `x${number}.${last.toLowerCase()}` },
+      place: places.at(isForgotten ? 'USERS' : DISABLED_USERS),
+      properties: {
+        displayname: `${title(first)} ${title(last)}`,
+        description: `Left \u{1F44B} ${new Date(lastSeen * 1000).getUTCFullYear()}`,
+        enabled: isForgotten,
+        admincount: draw(index, 2) < 0.05,
+        whencreated: lastSeen - below(3000, draw(index, 3)) * DAY_SECONDS,
+        ...{ lastlogon: lastSeen, lastlogontimestamp: lastSeen },
+        pwdlastset: lastSeen - below(300, draw(index, 4)) * DAY_SECONDS,
+        pwdneverexpires: draw(index, 5) < 0.3,
+      },
+    };
+  }
+}
+
 export function* makeUsers(world: DomainWorld): Generator<CollectedObject> {
-  for (const family of [builtInAccounts, people, administrators, serviceAccounts, specialAccounts]) {
+  const families = [
+    ...[builtInAccounts, people, administrators, serviceAccounts, specialAccounts],
+    leftoverUsers,
+  ];
+  for (const family of families) {
     for (const account of family(world)) yield userRecord(world, account);
   }
   yield serviceIdentity(world);

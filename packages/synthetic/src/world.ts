@@ -5,6 +5,7 @@
 
 import { type Place, Places, type TargetKind } from './places.ts';
 import { type DomainPlan, domainStream, type ForestPlan, prefixedGroup, relativeId } from './plan.ts';
+import { PolicyLinks } from './policies.ts';
 import type { Stream } from './random.ts';
 import { type Ace, ace, group, type Principal } from './records.ts';
 
@@ -54,6 +55,7 @@ export class DomainWorld {
   readonly plan: DomainPlan;
   readonly forest: ForestPlan;
   readonly places: Places;
+  readonly policyLinks: PolicyLinks;
   readonly overlay: Overlay;
   readonly #defaults = new Map<string, readonly Ace[]>();
 
@@ -61,6 +63,7 @@ export class DomainWorld {
     this.plan = plan;
     this.forest = forest;
     this.places = new Places(plan);
+    this.policyLinks = new PolicyLinks(plan, this.places);
     this.overlay = overlay;
   }
 

@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import type { GeneratedFile, WrittenFile } from '@clew/synthetic';
 import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
@@ -18,6 +19,8 @@ export interface GenerateOptions {
   readonly seed: number;
   /** Time of the collection, epoch seconds. */
   readonly collectedAt: number;
+  readonly domains?: number;
+  readonly shape?: 1 | 2;
   readonly out: string;
   readonly zip?: boolean;
   /** What to write; everything when absent. */
@@ -25,7 +28,7 @@ export interface GenerateOptions {
 }
 
 /** Objects of a forest for each of its users, near enough for a progress bar. */
-export const OBJECTS_PER_USER = 2.3;
+export const OBJECTS_PER_USER = 2.55;
 /** Items of a tenant for each user of the forest. */
 const ITEMS_PER_USER = 1.9;
 
@@ -40,6 +43,9 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const { FLAWS, forestFiles, generateForest, generateOpenGraph, generateTenant, writeFiles, writeZip } =
     await import('@clew/synthetic');
   const start = performance.now();
+  if (options.shape === 1 && options.domains !== undefined && options.domains !== 3) {
+    throw new CommandError('--shape 1 always has three domains; leave --domains out', EXIT.usage);
+  }
   const forest = generateForest(options);
   const progress = new Progress(err);
   const parts = options.parts ?? PARTS;

@@ -1,5 +1,5 @@
 /** Users, groups and devices of the tenant. */
-import { personName } from '../names.ts';
+import { mailName, personName } from '../names.ts';
 import { blockId } from '../plan.ts';
 import { below } from '../random.ts';
 import { type AzureItem, directoryObject, relationItem, tenantItem } from './items.ts';
@@ -15,8 +15,9 @@ export function* makeUsers(plan: TenantPlan): Generator<AzureItem> {
     lastPasswordChangeDateTime: ISO(at - 86_400 * below(400, age(index, 1))),
   });
   for (let index = 0; index < plan.counts.syncedUser; index++) {
-    const { account, first, last } = personName(index);
-    const principalName = `${account.toLowerCase()}@${TENANT_DOMAIN}`;
+    const person = personName(index, plan.domain.shape);
+    const { first, last } = person;
+    const principalName = `${mailName(person, index)}@${TENANT_DOMAIN}`;
     yield tenantItem(plan, 'AZUser', {
       ...common(index),
       id: tenantGuid(plan, 'syncedUser', index),

@@ -1,0 +1,76 @@
+/**
+ * How people are divided into teams and teams into sites. Both are contiguous runs of numbers, so the members of a
+ * team or site are a range and nothing is stored per person.
+ */
+
+/**
+ * Which distributions an organisation has. 1: the even ones of earlier versions, kept so that their files can be
+ * made again byte for byte. 2: those of `docs/synthetic.md`.
+ */
+export type Shape = 1 | 2;
+export const SHAPES: readonly Shape[] = [1, 2];
+
+/** People of eight teams in a row: as many in both shapes, so that the sizes of forests are alike. */
+const TEAM_SIZES: Readonly<Record<Shape, readonly number[]>> = {
+  1: [12, 12, 12, 12, 12, 12, 12, 12],
+  2: [2, 4, 6, 9, 12, 15, 19, 29],
+};
+const TEAMS_PER_ROUND = 8;
+const PEOPLE_PER_ROUND = 96;
+
+/** First person of each team of a round, for every order the sizes come in: round `n` begins three sizes later. */
+const ROUNDS = Object.fromEntries(
+  SHAPES.map((shape) => [
+    shape,
+    Array.from({ length: TEAMS_PER_ROUND }, (_, turn) => {
+      const starts = [0];
+      for (let team = 0; team < TEAMS_PER_ROUND; team++) {
+        const size = TEAM_SIZES[shape][(team + turn * 3) % TEAMS_PER_ROUND] as number;
+        starts.push((starts[team] as number) + size);
+      }
+      return starts;
+    }),
+  ]),
+) as unknown as Readonly<Record<Shape, readonly (readonly number[])[]>>;
+
+const startsOfRound = (shape: Shape, round: number): readonly number[] =>
+  ROUNDS[shape][round % TEAMS_PER_ROUND] as readonly number[];
+
+/** @returns the first person of a team. */
+export function teamStart(shape: Shape, team: number): number {
+  const round = Math.floor(team / TEAMS_PER_ROUND);
+  return round * PEOPLE_PER_ROUND + (startsOfRound(shape, round)[team % TEAMS_PER_ROUND] as number);
+}
+
+export function teamOfPerson(shape: Shape, person: number): number {
+  const round = Math.floor(person / PEOPLE_PER_ROUND);
+  const next = startsOfRound(shape, round).findIndex((start) => start > person % PEOPLE_PER_ROUND);
+  return round * TEAMS_PER_ROUND + next - 1;
+}
+
+export const teamsFor = (shape: Shape, people: number): number => teamOfPerson(shape, people - 1) + 1;
+
+/**
+ * @returns the first team of each site, and the number of teams at the end. In shape 2 the first site is the
+ * headquarters and the others follow a power law; every site has a team.
+ */
+export function siteStarts(shape: Shape, teams: number, sites: number): number[] {
+  const at = Array.from({ length: sites + 1 }, (_, site) => site);
+  if (shape === 1) return at.map((site) => Math.min(teams, Math.ceil((site * teams) / sites)));
+  const reached = [0];
+  for (let site = 0; site < sites; site++) reached.push((reached[site] as number) + (site + 2) ** -0.8);
+  const whole = reached[sites] as number;
+  return at.map((site) => site + Math.round(((teams - sites) * (reached[site] as number)) / whole));
+}
+
+/** @returns the last site that begins at or before the team. */
+export function siteAt(starts: readonly number[], team: number): number {
+  let low = 0;
+  let high = starts.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= team) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
