@@ -259,16 +259,4 @@ describe('what is as installed', () => {
     expect(of('T0Admins')).toEqual(['U -> HOST']);
     expect(of('T0ManageCA')).toEqual(['OTHER-544 -> CA']);
   });
-
-  test('is what access policies say of a vault with role-based authorisation: nothing', () => {
-    const vaults: Thing[] = [
-      ['A', 'AZUser'],
-      ['RBAC', 'AZKeyVault', { enablerbacauthorization: true }],
-      ['POLICIES', 'AZKeyVault', { enablerbacauthorization: false }],
-      ['UNKNOWN', 'AZKeyVault'],
-    ];
-    const reads: Fact[] = ['RBAC', 'POLICIES', 'UNKNOWN'].map((vault) => ['A', 'AZGetSecrets', vault]);
-    const { of } = findIn({ things: vaults, facts: reads, tierZero: ['RBAC', 'POLICIES', 'UNKNOWN'] });
-    expect(of('AzureT0GetSecrets').sort()).toEqual(['A -> POLICIES', 'A -> UNKNOWN']);
-  });
 });

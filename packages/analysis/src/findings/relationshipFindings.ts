@@ -19,7 +19,7 @@ export const HYGIENE_ZONE = 0;
 
 export const RELATIONSHIP_READS: Reads = {
   edges: ['TrustedForNTAuth', 'AZMemberOf', 'HostsCAService'],
-  nodeProperties: ['enabled', 'enablerbacauthorization'],
+  nodeProperties: ['enabled'],
   shared: [environments, domains],
 };
 
@@ -146,13 +146,10 @@ function boundaryTests(
 function crossingTest(context: AnalysisContext, ranks: ZoneRanks): BoundaryTest {
   const authorities = logonAuthorities(context);
   const disabled = context.properties.nodesWhere('enabled', false);
-  const roleBased = context.properties.nodesWhere('enablerbacauthorization', true);
   return ({ source, kind, target }) => {
     // No one logs on as a disabled account, so it collects no tickets. Rights of disabled accounts stay rights.
     if (kind === EdgeKind.CoerceToTGT && disabled.has(source)) return undefined;
     if (isAsInstalled(context, { source, kind, target })) return undefined;
-    // A vault with role-based authorisation does not look at its access policies.
-    if (POLICY_KINDS.has(kind) && roleBased.has(target)) return undefined;
     const zone = ranks.entered(source, target);
     if (zone !== undefined) return zone.id;
     const isCaRight = kind === EdgeKind.ManageCA || kind === EdgeKind.ManageCertificates;
@@ -160,11 +157,6 @@ function crossingTest(context: AnalysisContext, ranks: ZoneRanks): BoundaryTest 
   };
 }
 
-const POLICY_KINDS: ReadonlySet<number> = new Set([
-  EdgeKind.AZGetSecrets,
-  EdgeKind.AZGetKeys,
-  EdgeKind.AZGetCertificates,
-]);
 const AUTHORITY_KINDS: ReadonlySet<number> = new Set([
   ...[EdgeKind.ManageCA, EdgeKind.ManageCertificates, EdgeKind.Owns, EdgeKind.GenericAll],
   ...[EdgeKind.WriteDacl, EdgeKind.WriteOwner],

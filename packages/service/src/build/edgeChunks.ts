@@ -1,22 +1,26 @@
 /** Gathers edges of the store, named by store ids, as chunks of node numbers for the graph builder. */
 import { type EdgeChunk, NO_NODE } from '@clew/graph';
 import type { CopyRow } from '@clew/store';
+import type { PowerlessEdges } from './powerlessEdges.ts';
 
 const CHUNK_EDGES = 1 << 16;
 
 export class EdgeChunks {
   readonly #nodeOf: Uint32Array;
   readonly #take: (chunk: EdgeChunk) => void;
+  readonly #powerless: PowerlessEdges;
   #chunk = emptyChunk(CHUNK_EDGES);
   #used = 0;
 
   /**
    * @param nodeOf node number by store id, NO_NODE where there is none
    * @param take gets each full chunk, and owns it
+   * @param powerless edges to leave out
    */
-  constructor(nodeOf: Uint32Array, take: (chunk: EdgeChunk) => void) {
+  constructor(nodeOf: Uint32Array, take: (chunk: EdgeChunk) => void, powerless: PowerlessEdges) {
     this.#nodeOf = nodeOf;
     this.#take = take;
+    this.#powerless = powerless;
   }
 
   /** Takes in a row of parallel arrays: start ids, kinds, end ids, flags. Edges of nodes that are gone are left out. */
@@ -34,6 +38,7 @@ export class EdgeChunks {
       const start = this.#nodeOf[starts[from]] ?? NO_NODE;
       const end = this.#nodeOf[ends[from]] ?? NO_NODE;
       if (start === NO_NODE || end === NO_NODE) continue;
+      if (this.#powerless.has(kinds[from] as number, end)) continue;
       starts[at] = start;
       kinds[at] = kinds[from];
       ends[at] = end;

@@ -227,6 +227,34 @@ describe('edges', () => {
     expect(edgeProperties.size).toBe(1);
   });
 
+  it('of access policies are left out where the vault decides by roles', async () => {
+    const vault = (id: string, isRoleBased: boolean | undefined) =>
+      record(
+        [
+          {
+            ...described(
+              id,
+              'AZKeyVault',
+              isRoleBased === undefined ? {} : { enablerbacauthorization: isRoleBased },
+            ),
+            kinds: ['AZBase', 'AZKeyVault'],
+          },
+        ],
+        [
+          edgeSet(id, 'az-access-policies', [
+            ...['AZGetSecrets', 'AZGetKeys', 'AZGetCertificates'].map((kind) => edge(`U1 -${kind}-> ${id}`)),
+            edge(`U1 -AZKeyVaultContributor-> ${id}`),
+          ]),
+        ],
+      );
+    await mergeRecords(database, 1, vault('V1', true), vault('V2', false), vault('V3', undefined));
+    const found = edgesOf(await load());
+    expect(found.filter((one) => one.includes('V1'))).toEqual([
+      expect.stringContaining('AZKeyVaultContributor'),
+    ]);
+    for (const id of ['V2', 'V3']) expect(found.filter((one) => one.includes(id))).toHaveLength(4);
+  });
+
   it('of more than one chunk all arrive', async () => {
     const side = 270;
     const groups = Array.from({ length: side }, (_, group) => {

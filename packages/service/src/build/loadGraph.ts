@@ -16,6 +16,7 @@ import { EdgeFlag, FIRST_CUSTOM_KIND, NodeKind } from '@clew/model';
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { EdgeChunks } from './edgeChunks.ts';
+import { PowerlessEdges } from './powerlessEdges.ts';
 
 /** Edges beside those of the store, by store ids. */
 export interface StoreEdge {
@@ -83,7 +84,8 @@ select node.id, object_id, coalesce(nullif(name, ''), properties ->> 'displaynam
        case when kinds && array[${NodeKind.OU}]::smallint[] then properties -> 'blocksinheritance' = 'true' end,
        properties ->> 'system_tags',
        case when kinds && array[${NodeKind.AZGroup}]::smallint[] then properties -> 'isassignabletorole' = 'true' end,
-       case when greatest(kinds[1], kinds[cardinality(kinds)]) >= ${FIRST_CUSTOM_KIND} then properties ->> 'primarykind' end
+       case when greatest(kinds[1], kinds[cardinality(kinds)]) >= ${FIRST_CUSTOM_KIND} then properties ->> 'primarykind' end,
+       case when kinds && array[${NodeKind.AZKeyVault}]::smallint[] then properties -> 'enablerbacauthorization' = 'true' end
 from node join object_id using (id)
 where deleted_at is null
 order by object_id`;
@@ -93,6 +95,7 @@ class LoadedNodes {
   readonly counter = new KindCounter();
   readonly environments: Environment[] = [];
   readonly marked: { readonly mark: keyof NodeMarks; readonly node: number }[] = [];
+  readonly powerless = new PowerlessEdges();
   count = 0;
   #nodeOf = new Uint32Array(1024).fill(NO_NODE);
 
@@ -172,6 +175,7 @@ async function loadNodes(
       if (!row.isNull(7)) nodes.environments.push(environmentOf(row, node, kinds));
       if (!row.isNull(8) && row.bool(8)) nodes.marked.push({ mark: 'blocksInheritance', node });
       if (!row.isNull(9)) markTags(nodes, node, row.text(9));
+      if (!row.isNull(12) && row.bool(12)) nodes.powerless.addRoleBasedVault(node);
       if (!row.isNull(10) && row.bool(10)) nodes.marked.push({ mark: 'roleAssignable', node });
     },
     signal,
@@ -246,7 +250,7 @@ async function loadEdges(
   { derived, moreEdges = [], edgeProperties: wanted, signal }: LoadOptions,
 ): Promise<EdgeProperties> {
   const properties = new EdgeProperties();
-  const chunks = new EdgeChunks(nodes.nodeOf, (chunk) => builder.addEdges(chunk));
+  const chunks = new EdgeChunks(nodes.nodeOf, (chunk) => builder.addEdges(chunk), nodes.powerless);
   await copyOut(
     client,
     edgesQuery(derived, wanted?.kinds),
