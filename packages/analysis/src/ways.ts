@@ -17,7 +17,8 @@ export type SettingName =
   | 'controllers-certificate-mapping'
   | 'controllers-ldap-signing'
   | 'controllers-channel-binding'
-  | 'computer-smb-signing';
+  | 'computer-smb-signing'
+  | 'domain-smb-signing';
 
 export type Need =
   /** A value at an object; of settings of controllers the domain stands for them. */

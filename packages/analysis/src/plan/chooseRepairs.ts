@@ -30,6 +30,8 @@ export interface ChosenRepairs {
   readonly repairs: readonly number[];
   /** Principals that come to the zone with none of them, then with each one more. */
   readonly exposed: readonly number[];
+  /** No choice of so few keeps many out, so these take away what most paths run over. */
+  readonly isByWidth: boolean;
 }
 
 /** Single repairs of each sort that are tried in one round. */
@@ -44,6 +46,8 @@ const MAX_BUNDLE = 40;
 const MAX_BUNDLE_COST = 100;
 /** A repair with which no more than this share of all that is kept out is lost may be exchanged for any other. */
 const WEAK_SHARE = 0.1;
+/** Less than this share of all that come is not worth a place in a plan of some repairs: then the widest ways go first. */
+const WORTH_SHARE = 0.02;
 /** The first so many are tried against the rest. */
 const EXCHANGED = 5;
 
@@ -79,8 +83,34 @@ class Search {
       if (this.#exposedWith(singles) < whole) order = [...new Set([...singles, ...order])];
     }
     order = this.#filled(this.#exchange(order, fixed.length).slice(0, count + fixed.length), fixed.length);
+    const widest = this.#widest(count + fixed.length, fixed);
+    const [left, leftByWidth] = this.#weigh([order, widest]);
+    const isByWidth = whole - Math.min(left, leftByWidth) < whole * WORTH_SHARE;
+    if (isByWidth) order = widest;
+    else if (leftByWidth < left)
+      order = this.#withoutNeedless(this.#bestOrder(widest, fixed.length), fixed.length);
     const exposures = this.#weigh(order.map((_, at) => order.slice(0, at + 1)));
-    return { repairs: order, exposed: [this.#exposedWith([]), ...exposures] };
+    return { repairs: order, exposed: [this.#exposedWith([]), ...exposures], isByWidth };
+  }
+
+  /**
+   * Those over whose steps most comes for their cost. Where hundreds of ways lead into a zone, no few repairs keep many out,
+   * and what a defender needs to know is which ones take away most of them.
+   */
+  #widest(count: number, fixed: readonly number[]): number[] {
+    const taken = [...fixed];
+    const { steps, upstream, thresholds } = this.#graph;
+    while (taken.length < count) {
+      throwIfCancelled(this.#options.cancel);
+      const loads = steps.loads(upstream, thresholds, new Set(taken));
+      const worth = (repair: number): number => loads[repair] / this.#options.costs[repair];
+      let best: number | undefined;
+      for (const repair of this.#candidates)
+        if (worth(repair) > (best === undefined ? 0 : worth(best))) best = repair;
+      if (best === undefined) break;
+      taken.push(best);
+    }
+    return taken;
   }
 
   /** Takes the best addition, again and again. */

@@ -4,7 +4,6 @@
  *
  * Rule: `docs/plan.md`.
  */
-import type { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RULES } from '../rules.ts';
@@ -20,6 +19,7 @@ import {
   findingsOf,
   type RankedZone,
   rankedZone,
+  tierZeroOf,
   type ZoneExposure,
 } from './simulate.ts';
 
@@ -44,6 +44,8 @@ export interface PlannedRepair {
 
 export interface Plan {
   readonly before: readonly ZoneExposure[];
+  /** No choice of so few repairs keeps many out, so these take away what most paths run over. */
+  readonly isByWidth: boolean;
   readonly repairs: readonly PlannedRepair[];
 }
 
@@ -54,11 +56,11 @@ export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | und
   if (ranked === undefined) return undefined;
   const costOf: Readonly<Record<RepairKind, number>> = { ...DEFAULT_COSTS, ...asked };
   const before = exposuresOf(world).filter((exposure) => exposure.zone === zone);
-  const chosen = bestRepairs(world.context, ranked, count, costOf);
+  const chosen = bestRepairs(world, ranked, count, costOf);
   const repairs: PlannedRepair[] = [];
   let current = world;
   let findings = findingsOf(world);
-  for (const repair of chosen) {
+  for (const repair of chosen.repairs) {
     current = changedWorld(current, repair.change);
     const after = findingsOf(current);
     repairs.push({
@@ -69,16 +71,16 @@ export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | und
     });
     findings = after;
   }
-  return { before, repairs };
+  return { before, isByWidth: chosen.isByWidth, repairs };
 }
 
 function bestRepairs(
-  context: AnalysisContext,
+  { context, zones }: AnalysedWorld,
   { members, above }: RankedZone,
   count: number,
   costOf: Readonly<Record<RepairKind, number>>,
-): readonly Repair[] {
-  const catalogue = new RepairCatalogue(context, ruleKinds());
+): { readonly repairs: readonly Repair[]; readonly isByWidth: boolean } {
+  const catalogue = new RepairCatalogue(context, ruleKinds(), tierZeroOf(zones));
   const graph = planGraph({
     context,
     steps: attackSteps(),
@@ -89,6 +91,6 @@ function bestRepairs(
     broad: largeDefaultGroups(context).all,
   });
   const costs = Float64Array.from(graph.repairs, ({ kind }) => costOf[kind]);
-  const { repairs } = chooseRepairs(graph, { costs, count, cancel: context.cancel });
-  return repairs.map((at) => graph.repairs[at]);
+  const { repairs, isByWidth } = chooseRepairs(graph, { costs, count, cancel: context.cancel });
+  return { repairs: repairs.map((at) => graph.repairs[at]), isByWidth };
 }

@@ -34,6 +34,10 @@ export interface PlanGraph {
   readonly bounds: Float64Array;
   /** Places where steps with repairs begin, those with most principals upstream first. */
   readonly gates: readonly number[];
+  /** By node: principals that come to it, where a step with repairs begins outside the zone; elsewhere 0. */
+  readonly upstream: Float64Array;
+  /** 1 for each node at which one is in the zone, or on a way into it. */
+  readonly thresholds: Uint8Array;
 }
 
 export interface Realm {
@@ -64,6 +68,7 @@ export function planGraph(input: PlanGraphInput): PlanGraph {
   const builder = new LabelledStepsBuilder(context.graph.nodeCount);
   /** Starts of each way by its entry. */
   const entries = new Map<number, readonly number[]>();
+  const thresholds: number[] = [...near];
   addEdges(input, builder, ways.kinds, { realms, near });
   for (const { starts, ends, labels, startLabels } of ways.all) {
     if (starts.length * ends.length === 1 || (labels.length === 0 && startLabels === undefined)) {
@@ -76,6 +81,7 @@ export function planGraph(input: PlanGraphInput): PlanGraph {
     // One node for the way, so that starts and ends are not multiplied.
     const [entry, exit] = [builder.newNode(), builder.newNode()];
     entries.set(entry, starts);
+    if (ends.some((end) => near.has(end))) thresholds.push(entry, exit);
     for (const start of starts) builder.add(start, entry, startLabels?.(start) ?? []);
     builder.add(entry, exit, labels);
     for (const end of ends) builder.add(exit, end, []);
@@ -83,10 +89,16 @@ export function planGraph(input: PlanGraphInput): PlanGraph {
   const { repairs } = catalogue;
   const steps = builder.build(repairs.length, context.cancel);
   return {
-    ...{ steps, repairs },
+    ...{ steps, repairs, thresholds: markedBytes(steps.nodeCount, thresholds) },
     realms: weighedRealms(context, realms, input.above, steps.nodeCount),
-    ...upstreamOf(input, builder.startsOf(repairs.length), entries),
+    ...upstreamOf(input, builder.startsOf(repairs.length), entries, { near, nodeCount: steps.nodeCount }),
   };
+}
+
+function markedBytes(length: number, places: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (const place of places) bytes[place] = 1;
+  return bytes;
 }
 
 /** Counted over the graph as it is: whatever is taken away, fewer come. */
@@ -94,7 +106,8 @@ function upstreamOf(
   { context, steps, above }: PlanGraphInput,
   startsOf: readonly ReadonlySet<number>[],
   entries: ReadonlyMap<number, readonly number[]>,
-): Pick<PlanGraph, 'bounds' | 'gates'> {
+  { near, nodeCount }: { readonly near: NodeSet; readonly nodeCount: number },
+): Pick<PlanGraph, 'bounds' | 'gates' | 'upstream'> {
   const { graph, cancel } = context;
   const backward = selectSteps(graph, { direction: 'in', filter: steps, cancel });
   const counter = new ReachCounter(condense(backward, cancel), cancel);
@@ -104,7 +117,12 @@ function upstreamOf(
   const places = [...new Set(groups.flat())];
   const counts = counter.count(nodeGroups(places.map((place) => [place])), counted);
   const order = places.map((_, at) => at).sort((a, b) => counts[b] - counts[a] || places[a] - places[b]);
-  return { bounds, gates: order.map((at) => places[at]) };
+  const upstream = new Float64Array(nodeCount);
+  for (const [at, place] of places.entries()) if (!near.has(place)) upstream[place] = counts[at];
+  // By a way come those of its widest start, at least.
+  for (const [entry, starts] of entries)
+    for (const start of starts) upstream[entry] = Math.max(upstream[entry], upstream[start]);
+  return { bounds, gates: order.map((at) => places[at]), upstream };
 }
 
 interface LabelledWay {
@@ -117,12 +135,24 @@ interface LabelledWay {
 const united = (...lists: readonly (readonly (number | undefined)[])[]): number[] =>
   [...new Set(lists.flat().filter((label) => label !== undefined))].sort((a, b) => a - b);
 
+/** @returns the repairs, and the changes of whole domains that do the same, ascending */
+function withBroader(catalogue: RepairCatalogue, repairs: readonly (number | undefined)[]): number[] {
+  return united(
+    repairs,
+    repairs.map((repair) => (repair === undefined ? undefined : catalogue.broaderThan(repair))),
+  );
+}
+
 /** @param doors ends at which ways from one object to one other carry repairs */
 function collectWays({ context, rules, catalogue, steps }: PlanGraphInput, doors: NodeSet) {
   const groups = context.nodesOf('Group');
   const kinds = new Set<number>();
   const all: LabelledWay[] = [];
-  const numbers = (needs: readonly Need[]): number[] => united(needs.map((need) => catalogue.ofNeed(need)));
+  const numbers = (needs: readonly Need[]): number[] =>
+    withBroader(
+      catalogue,
+      needs.map((need) => catalogue.ofNeed(need)),
+    );
   for (const rule of rules) {
     if (rule.ways === undefined) continue;
     if (rule.feature !== undefined && !context.options.features.has(rule.feature)) continue;
@@ -175,7 +205,7 @@ function addEdges(
       if (steps.allows[kind] === 0 || ofWays.has(kind) || start === end || ends[end] === 0) continue;
       const isEntry = (!inside && near.has(end)) || isBroad;
       const label = isEntry ? catalogue.ofEdge({ start, kind, end }, flags[at]) : undefined;
-      builder.add(start, end, label === undefined ? [] : [label]);
+      builder.add(start, end, withBroader(catalogue, [label]));
     }
   }
 }

@@ -103,6 +103,18 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `RequireSecuritySignature is 1 on ${object}.`,
     risk: 'Very old clients and appliances that cannot sign lose access.',
   }),
+  'domain-smb-signing': ({ object }) => ({
+    title: `Require SMB signing on all computers of ${object}`,
+    change: `In a policy that is linked to ${object}, set "Microsoft network server: Digitally sign communications (always)" (RequireSecuritySignature = 1 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\LanManServer\\Parameters).`,
+    check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
+    risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind.',
+  }),
+  'separate-logons': ({ object }) => ({
+    title: `Keep the accounts of Tier Zero of ${object} off all computers outside it`,
+    change: `In a policy for all computers outside Tier Zero, deny the groups of Tier Zero of ${object} to log on ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job", "Deny access to this computer from the network"), or give its accounts an authentication policy that allows hosts of Tier Zero only. Restart the computers on which they were logged on.`,
+    check: 'The next collections show no session of an account of Tier Zero on a computer outside it.',
+    risk: 'Services and tasks that run as such an account on other computers stop: give them accounts of their own.',
+  }),
   'remove-permission': (names) => ({
     title: `Take ${list(names.relations)} on ${names.object} from ${names.principal}`,
     change: `Remove the entry of ${names.principal} with ${list(names.relations)} from the access list of ${names.object}${inherited(names)}.`,

@@ -4,10 +4,11 @@
  *
  * Rule: `docs/plan.md#repairs`.
  */
-import { objectIdOf } from '@clew/graph';
+import { NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
+import { environments } from '../findings/environments.ts';
 import { RULES } from '../rules.ts';
 import type { Need, SettingName } from '../ways.ts';
 import { isSetting, type PropertyChange, settingChanges } from './settings.ts';
@@ -22,6 +23,7 @@ export type RepairKind =
   | 'remove-local-member'
   | 'remove-logon-right'
   | 'keep-off'
+  | 'separate-logons'
   | 'unlink-policy'
   | 'move-object'
   | 'remove-delegation'
@@ -48,6 +50,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'controllers-ldap-signing': 2,
   'controllers-channel-binding': 2,
   'computer-smb-signing': 1,
+  'domain-smb-signing': 3,
   'remove-permission': 1,
   'change-owner': 1,
   'remove-enrolment': 1,
@@ -56,6 +59,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'remove-local-member': 1,
   'remove-logon-right': 1,
   'keep-off': 3,
+  'separate-logons': 4,
   'unlink-policy': 2,
   'move-object': 3,
   'remove-delegation': 2,
@@ -146,11 +150,17 @@ export class RepairCatalogue {
   readonly #context: AnalysisContext;
   readonly #places = new Map<string, number>();
   readonly #derivedKinds: ReadonlySet<number>;
+  readonly #tierZero: NodeSet;
+  #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
 
-  /** @param derivedKinds kinds that rules make, so that taking away the facts behind them is what counts */
-  constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>) {
+  /**
+   * @param derivedKinds kinds that rules make, so that taking away the facts behind them is what counts
+   * @param tierZero its members; without them logons are repaired one by one
+   */
+  constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>, tierZero?: NodeSet) {
     this.#context = context;
     this.#derivedKinds = derivedKinds;
+    this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
   /** Nothing takes such an edge away. */
@@ -170,6 +180,55 @@ export class RepairCatalogue {
       : this.#relation(start, [name as EdgeKindName], end);
   }
 
+  /**
+   * A change of a whole domain that does what this repair does, and the same at every other object: one policy in place of
+   * hundreds of repairs. @returns nothing where it would change no more than the repair alone
+   */
+  broaderThan(place: number): number | undefined {
+    const { kind, object, principal } = this.repairs[place];
+    const broader =
+      kind === 'computer-smb-signing'
+        ? this.#ofDomainOf(object, (domain) => this.ofNeed({ setting: 'domain-smb-signing', node: domain }))
+        : kind === 'keep-off' && principal !== undefined && !this.#tierZero.has(object)
+          ? this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain))
+          : undefined;
+    if (broader === undefined) return undefined;
+    const { removed, properties } = this.repairs[broader].change;
+    return removed.length + properties.length > 1 ? broader : undefined;
+  }
+
+  #ofDomainOf(node: number, make: (domain: number) => number | undefined): number | undefined {
+    const { of, nodes } = this.#context.use(environments);
+    const domain = nodes[of[node]];
+    return domain === undefined ? undefined : make(domain);
+  }
+
+  /** Accounts of Tier Zero of the domain no longer log on to computers outside it. */
+  #separateLogons(domain: number): number | undefined {
+    const id = `separate-logons ${objectIdOf(this.#context.graph, domain)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    this.#strayLogons ??= this.#logonsOutside();
+    const removed = this.#strayLogons.get(domain) ?? [];
+    if (removed.length === 0) return undefined;
+    const change = { removed, properties: [] };
+    return this.#put({ id, kind: 'separate-logons', object: domain, edgeKinds: ['HasSession'], change });
+  }
+
+  /** Sessions of accounts of Tier Zero on computers outside it, by the domain of the account. */
+  #logonsOutside(): ReadonlyMap<number, readonly EdgeRef[]> {
+    const { of, nodes } = this.#context.use(environments);
+    const found = new Map<number, EdgeRef[]>();
+    this.#context.edges('HasSession').forEach((start, kind, end) => {
+      const domain = nodes[of[end]];
+      if (domain === undefined || !this.#tierZero.has(end) || this.#tierZero.has(start)) return;
+      const known = found.get(domain);
+      if (known === undefined) found.set(domain, [{ start, kind, end }]);
+      else known.push({ start, kind, end });
+    });
+    return found;
+  }
+
   ofNeed(need: Need): number | undefined {
     if (!('setting' in need)) return this.#relation(need.start, need.kinds, need.end);
     const { setting, node } = need;
@@ -184,9 +243,11 @@ export class RepairCatalogue {
   /** The repair that a record of it names. @returns nothing when there is nothing to take away */
   find({ kind, object, principal, relations }: RepairKey): Repair | undefined {
     const place =
-      principal === undefined
-        ? this.#ofSetting(kind, object)
-        : this.#ofRelations(kind, object, principal, relations);
+      principal !== undefined
+        ? this.#ofRelations(kind, object, principal, relations)
+        : kind === 'separate-logons'
+          ? this.#separateLogons(object)
+          : this.#ofSetting(kind, object);
     const found = place === undefined ? undefined : this.repairs[place];
     return found?.kind === kind ? found : undefined;
   }

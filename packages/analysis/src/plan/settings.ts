@@ -1,5 +1,5 @@
 /** What a change of a setting writes, as collectors would see it afterwards. */
-import type { JsonValue } from '@clew/graph';
+import type { JsonValue, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import type { SettingName } from '../ways.ts';
@@ -29,12 +29,14 @@ const onForestControllers =
 const onControllers =
   (key: string): Write =>
   (context, domain) => {
-    const sid = context.use(domains).sidOf(domain);
     const weak = context.properties.nodesWhere('isdc', true).and(context.properties.nodesWhere(key, false));
-    return [...weak]
-      .filter((node) => context.properties.text('domainsid', node) === sid)
-      .map((node) => ({ node, key, value: true }));
+    return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
   };
+
+function ofDomain(context: AnalysisContext, domain: number, nodes: NodeSet): number[] {
+  const sid = context.use(domains).sidOf(domain);
+  return [...nodes].filter((node) => context.properties.text('domainsid', node) === sid);
+}
 
 function controllersOf(context: AnalysisContext, all: readonly number[]): number[] {
   return [...new Set(all.flatMap((domain) => [...context.edges('DCFor').startsOf(domain)]))].sort(
@@ -63,6 +65,10 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
   'controllers-ldap-signing': onControllers('ldapsigning'),
   'controllers-channel-binding': onControllers('ldapsepa'),
   'computer-smb-signing': at('smbsigning', true),
+  'domain-smb-signing': (context, domain) =>
+    ofDomain(context, domain, context.properties.nodesWhere('smbsigning', false)).map((node) => ({
+      ...{ node, key: 'smbsigning', value: true },
+    })),
 };
 
 export const isSetting = (kind: string): kind is SettingName => Object.hasOwn(WRITES, kind);

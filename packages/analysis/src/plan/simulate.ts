@@ -80,6 +80,10 @@ export function rankedZone({ context, zones }: AnalysedWorld, id: number): Ranke
   return place < 0 ? undefined : { members: ranks.zones[place].members, above: ranks.atOrAbove(place + 1) };
 }
 
+/** @returns the members of Tier Zero */
+export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =>
+  zones.find(({ position }) => position === 1)?.members;
+
 /** What a finding is about; the same in worlds made of one another. */
 export interface FindingKey {
   /** Place in `FINDING_TYPES`. */

@@ -60,6 +60,7 @@ const RepairFields = {
   principal: Type.Optional(ObjectRecord),
   is_inherited: Type.Boolean(),
   inherited_from: nullable(ObjectRecord),
+  change_count: Type.Integer({ minimum: 1, description: 'Values that change, and relations that go' }),
   values: Type.Array(
     Type.Object({
       object_id: Type.String(),
@@ -68,6 +69,7 @@ const RepairFields = {
       now: Type.Unknown(),
       wanted: Type.Unknown(),
     }),
+    { description: 'The first 100' },
   ),
   affected_count: nullable(Count),
   affected_holders: Type.Array(ObjectRecord),
@@ -86,6 +88,10 @@ export const PlanRecord = Type.Object({
   published_at: Time,
   asset_group_tag_id: Type.Integer(),
   before: Type.Array(ExposureRecord),
+  order: Type.Enum(['exposure', 'width'], {
+    description:
+      'By what the repairs were chosen: `exposure`, as they keep the most out; `width` where no choice of so few keeps many out, by the number of principals on the paths that they take away',
+  }),
   repairs: Type.Array(PlanRepairRecord),
 });
 export type PlanRecord = Static<typeof PlanRecord>;

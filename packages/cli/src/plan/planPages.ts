@@ -8,12 +8,16 @@ import { formatCount, padTo, plural, printable, shownName } from '../terminal/te
 export const WAIT_SECONDS = 600;
 
 /** "Do these five: CORP.LOCAL 95 % -> 11 %". */
-export function headline({ before, repairs }: PlanRecord): string {
+export function headline({ before, repairs, order }: PlanRecord): string {
   if (before.length === 0) return 'The zone has no members in any environment.';
   const exposed = before.filter(({ exposed_count }) => exposed_count > 0);
   if (exposed.length === 0) return 'No principal outside the zone comes to it.';
   if (repairs.length === 0) return 'No repair is known that lowers the exposure.';
   const after = repairs.at(-1)?.exposure ?? before;
+  if (order === 'width') {
+    const what = repairs.length === 1 ? 'This repair takes' : `These ${repairs.length} take`;
+    return `So many ways lead in that no few repairs keep many out. ${what} away what most paths run over: ${changes(before, after).join(', ')}`;
+  }
   if (moved(before, after).length === 0)
     return `These ${repairs.length} lower nothing by themselves: more have to be done together (--limit).`;
   const count = repairs.length === 1 ? 'Do this one' : `Do these ${repairs.length}`;
@@ -86,6 +90,8 @@ function details(step: PlanRepairRecord): [string, string][] {
   ];
   if (step.affected_count !== null)
     found.push(['held by', `${formatCount(step.affected_count)} principals${holders(step)}`]);
+  if (step.change_count > 1)
+    found.push(['covers', plural(step.change_count, 'relation or value', 'relations and values')]);
   found.push(['closes', closings(step)]);
   if (step.opened_count > 0) found.push(['brings', plural(step.opened_count, 'other finding')]);
   return found;

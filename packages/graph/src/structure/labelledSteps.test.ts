@@ -79,6 +79,25 @@ describe('steps with labels', () => {
     );
   });
 
+  it('say how much goes over the steps of each label, of those that are left', () => {
+    fc.assert(
+      fc.property(worlds(3), ({ steps, weights, targets, choices: [taken = []] }) => {
+        const counted = Uint8Array.from({ length: NODES }, (_, at) => Number(targets.includes(at)));
+        const left = steps.filter(
+          ({ labels, end }) => targets.includes(end) && !labels.some((label) => taken.includes(label)),
+        );
+        const expected = Array.from({ length: LABELS }, (_, label) =>
+          left
+            .filter(({ labels }) => labels.includes(label))
+            .reduce((sum, { start }) => sum + weights[start], 0),
+        );
+        expect([...labelled(steps).loads(Float64Array.from(weights), counted, new Set(taken))]).toEqual(
+          expected,
+        );
+      }),
+    );
+  });
+
   it('are cut so that no source comes to a target, at the least cost where no label is shared', () => {
     fc.assert(
       fc.property(worlds(1), fc.boolean(), ({ steps: drawn, targets, sources, costs, choices }, own) => {

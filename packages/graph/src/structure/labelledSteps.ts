@@ -116,6 +116,27 @@ export class LabelledSteps {
     return words;
   }
 
+  /**
+   * What goes over the steps of each label: the sum of the weights of their starts.
+   * @param weights by node
+   * @param counted 1 for each node into which steps count
+   * @param taken steps with one of these labels are gone, and count for none
+   */
+  loads(weights: Float64Array, counted: Uint8Array, taken: ReadonlySet<number>): Float64Array {
+    const ofSet = new Float64Array(this.sets.length);
+    for (let node = 0; node < this.nodeCount; node++) {
+      if (counted[node] === 0) continue;
+      for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++)
+        ofSet[this.setOf[at]] += weights[this.starts[at]];
+    }
+    const loads = new Float64Array(this.labelCount);
+    for (const [set, labels] of this.sets.entries()) {
+      if (labels.some((label) => taken.has(label))) continue;
+      for (const label of labels) loads[label] += ofSet[set];
+    }
+    return loads;
+  }
+
   #blockedWords(batch: readonly Iterable<number>[]): Int32Array {
     const words = this.#blocked.fill(0);
     for (const [bit, choice] of batch.entries())

@@ -51,7 +51,8 @@ const share = (exposures: Plan['before']): number =>
 
 const graphOf = ({ context, zones }: AnalysedWorld): PlanGraph =>
   planGraph({
-    ...{ context, steps: attackSteps(), rules: RULES, catalogue: new RepairCatalogue(context, ruleKinds()) },
+    ...{ context, steps: attackSteps(), rules: RULES },
+    catalogue: new RepairCatalogue(context, ruleKinds(), zones[0].members),
     ...{ zone: zones[0].members, above: zones[0].members },
     broad: NodeSet.empty(context.graph.nodeCount),
   });

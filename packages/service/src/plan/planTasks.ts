@@ -86,6 +86,7 @@ export const PLAN_TASKS = {
       published_at: generation.publishedAt,
       asset_group_tag_id: zone,
       before: exposureRecords(generation, world, plan.before),
+      order: plan.isByWidth ? 'width' : 'exposure',
       repairs: plan.repairs.map(
         (step): PlanRepairRecord => ({
           ...repairRecord(generation, world, step.repair),
@@ -230,6 +231,9 @@ function exposureRecords(
     });
 }
 
+/** Of a change at hundreds of thousands of computers these are examples. */
+const MAX_VALUES = 100;
+
 function repairRecord(generation: Generation, { context }: AnalysedWorld, repair: Repair) {
   const { graph } = generation;
   const object = objectRecord(generation, repair.object);
@@ -263,7 +267,8 @@ function repairRecord(generation: Generation, { context }: AnalysedWorld, repair
     is_inherited: inherited !== undefined,
     inherited_from: inheritedFrom ?? null,
     ...repairText(repair.kind, names),
-    values: repair.change.properties.map(({ node, key, value }) => ({
+    change_count: repair.change.properties.length + repair.change.removed.length,
+    values: repair.change.properties.slice(0, MAX_VALUES).map(({ node, key, value }) => ({
       ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node), property: key },
       ...{ now: context.properties.value(key, node) ?? null, wanted: value },
     })),

@@ -9,6 +9,7 @@ import {
   type RepairKind,
   repairText,
   ruleKinds,
+  tierZeroOf,
 } from '@clew/analysis';
 import type { PlanProgress, RepairReference, SimulationRequest } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -25,7 +26,7 @@ export function requestedChange(
 ): Change {
   const { repairs = [], remove = [], add = [], disable = [] } = request;
   const { context } = world;
-  const catalogue = new RepairCatalogue(context, ruleKinds());
+  const catalogue = new RepairCatalogue(context, ruleKinds(), tierZeroOf(world.zones));
   const chosen = repairs.map((reference) => repairOf(generation, catalogue, reference));
   const disabled = disable.map((id) => nodeOf(generation, id));
   const properties: PropertyChange[] = [
