@@ -35,6 +35,14 @@ export interface AnalysisInput {
   readonly cancel?: Cancel;
   /** Instead, for a context that serves one question after the other: what gives up the one at hand. */
   readonly cancelNow?: () => Cancel | undefined;
+  /** A context with the same nodes that stands for this one wherever a reader sees nothing of what is different here. */
+  readonly origin?: Origin;
+}
+
+export interface Origin {
+  readonly context: AnalysisContext;
+  /** Whether all that is read is the same in both. */
+  readonly isSame: (reads: Reads) => boolean;
 }
 
 /** What a rule or a shared structure reads; the order of rules and the columns to load follow from it. */
@@ -59,6 +67,7 @@ export class AnalysisContext {
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
   readonly #cancelNow: () => Cancel | undefined;
+  readonly #origin: Origin | undefined;
   readonly warnings: string[] = [];
   readonly #derived = new Map<number, DerivedKindEdges>();
   readonly #shared = new Map<Shared<unknown>, unknown>();
@@ -70,7 +79,13 @@ export class AnalysisContext {
     this.properties = input.properties;
     this.edgeProperties = input.edgeProperties;
     this.options = input.options;
+    this.#origin = input.origin;
     this.#cancelNow = input.cancelNow ?? (() => input.cancel);
+  }
+
+  /** What this context is made of, if it is one that was changed. */
+  get origin(): Origin | undefined {
+    return this.#origin;
   }
 
   get cancel(): Cancel | undefined {
@@ -80,7 +95,11 @@ export class AnalysisContext {
   /** @returns the shared structure, built at the first call of the run. */
   use<Value>(shared: Shared<Value>): Value {
     if (!this.#shared.has(shared)) {
-      this.#shared.set(shared, shared.build(this.readingFor(shared.name, shared.reads)));
+      const value =
+        this.#origin?.isSame(shared.reads) === true
+          ? this.#origin.context.use(shared)
+          : shared.build(this.readingFor(shared.name, shared.reads));
+      this.#shared.set(shared, value);
     }
     return this.#shared.get(shared) as Value;
   }
@@ -95,6 +114,7 @@ export class AnalysisContext {
 
   /** @returns nodes that carry the kind. */
   nodesOf(kind: NodeKindName): NodeSet {
+    if (this.#origin !== undefined) return this.#origin.context.nodesOf(kind);
     let nodes = this.#nodes.get(kind);
     if (nodes === undefined) {
       nodes = nodesOfKind(this.graph, NodeKind[kind]);

@@ -36,7 +36,10 @@ export interface FindingsInput {
   readonly scanned?: ScannedComputers;
   /** Types that are made only when asked for. */
   readonly optionalTypes?: ReadonlySet<string>;
+  /** Types that are passed over. */
   readonly listedBefore?: ListedBefore;
+  /** Nodes whose relationship findings are asked for; all when absent. */
+  readonly sources?: ReadonlySet<number>;
 }
 
 /** Computers of an environment that a collector could have scanned, and those it did. */
@@ -68,7 +71,7 @@ export function collectFindings(input: FindingsInput): CollectedFindings {
   const tierZero = ranks.tierZero?.members ?? NodeSet.empty(context.graph.nodeCount);
   const facts = new FindingFacts(context, tierZero, now, input.scanned);
   const list = new FindingList();
-  const homeless = findRelationships(context, ranks, input.optionalTypes ?? new Set(), list);
+  const homeless = findRelationships(context, ranks, input.optionalTypes ?? new Set(), list, input.sources);
   const listed = findListed(facts, ranks, list, input.listedBefore);
   return { facts, ranks, found: list.seal(), listed, homeless: homeless + listed.homeless };
 }

@@ -44,6 +44,8 @@ export class FindingFacts {
   readonly groups: NodeSet;
   /** Computers that are domain controllers. */
   readonly controllers: NodeSet;
+  readonly #keysRead = new Set<string>();
+  readonly #flagged = new Map<string, NodeSet>();
 
   constructor(context: AnalysisContext, tierZero: NodeSet, now: number, scanned?: ScannedComputers) {
     this.context = context;
@@ -70,19 +72,35 @@ export class FindingFacts {
     return this.context.edges(...kinds);
   }
 
+  /** Properties that were read through these facts, for whoever asks again what a type reads. */
+  get keysRead(): ReadonlySet<string> {
+    return this.#keysRead;
+  }
+
+  forgetKeysRead(): void {
+    this.#keysRead.clear();
+  }
+
   is(key: string, value: boolean): NodeSet {
-    return this.context.properties.nodesWhere(key, value);
+    this.#keysRead.add(key);
+    const question = `${key} ${value}`;
+    const nodes = this.#flagged.get(question) ?? this.context.properties.nodesWhere(key, value);
+    this.#flagged.set(question, nodes);
+    return nodes;
   }
 
   text(key: string, node: number): string {
+    this.#keysRead.add(key);
     return this.context.properties.text(key, node) ?? '';
   }
 
   texts(key: string, node: number): readonly string[] {
+    this.#keysRead.add(key);
     return this.context.properties.texts(key, node);
   }
 
   number(key: string, node: number): number | undefined {
+    this.#keysRead.add(key);
     return this.context.properties.number(key, node);
   }
 
@@ -178,13 +196,19 @@ export class FindingFacts {
   }
 }
 
-/** All that a list finding looks at. */
-export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads): Reads {
+/**
+ * All that a list finding looks at.
+ * @param ofFacts properties that it reads through the questions of `FindingFacts`; where they are not known, all of them
+ */
+export function readsOfListed(
+  { needs, seenBy, reads = {} }: FindingReads,
+  ofFacts: Iterable<string> = FACTS_READS.nodeProperties ?? [],
+): Reads {
   const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
   return {
     ...reads,
     edges: [...(reads.edges ?? []), ...(FACTS_READS.edges ?? [])],
-    nodeProperties: [...properties, ...(FACTS_READS.nodeProperties ?? [])],
+    nodeProperties: [...properties, ...ofFacts],
     shared: [...(reads.shared ?? []), ...(FACTS_READS.shared ?? [])],
   };
 }

@@ -1,5 +1,5 @@
 /** List findings: objects with a risky setting, and what could not be judged because it was not collected. */
-import { CancelledError, type NodeSet } from '@clew/graph';
+import { CancelledError, type NodeProperties, type NodeSet } from '@clew/graph';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';
 import type { FindingFacts } from './findingFacts.ts';
@@ -24,10 +24,11 @@ export interface ListOutcome {
   readonly homeless: number;
 }
 
-/** What types have found in the same facts, so that it need not be worked out again. */
+/** Types whose findings are known from facts that are the same for them: they are passed over. */
 export interface ListedBefore {
-  get(type: ListFindingType): NodeSet | undefined;
-  set(type: ListFindingType, found: NodeSet): void;
+  has(type: ListFindingType): boolean;
+  /** @param keysRead properties that it read through the questions of `FindingFacts` */
+  set(type: ListFindingType, keysRead: ReadonlySet<string>): void;
 }
 
 export function findListed(
@@ -46,11 +47,11 @@ export function findListed(
     facts.context.throwIfCancelled();
     const zone = traits.scope === 'hygiene' ? HYGIENE_ZONE : tierZeroZone(ranks);
     if (zone === undefined) continue;
+    if (before?.has(traits) === true) continue;
     const uncovered = coverage.gapsOf(traits);
     gaps.push(...uncovered);
     const unknown = new Set(uncovered.map(({ environment }) => environment));
-    const nodes = before?.get(traits) ?? judge(facts, traits, failed);
-    if (nodes !== undefined) before?.set(traits, nodes);
+    const nodes = judge(facts, traits, failed, before);
     nodes?.forEach((target) => {
       const environment = of[target];
       if (environment === NO_ENVIRONMENT) homeless++;
@@ -68,9 +69,14 @@ function judge(
   facts: FindingFacts,
   type: ListFindingType,
   failed: Map<string, unknown>,
+  before: ListedBefore | undefined,
 ): NodeSet | undefined {
   try {
-    return type.find(facts.readingFor(type));
+    const own = facts.readingFor(type);
+    own.forgetKeysRead();
+    const found = type.find(own);
+    before?.set(type, new Set(own.keysRead));
+    return found;
   } catch (error) {
     if (error instanceof CancelledError) throw error;
     failed.set(type.id, error);
@@ -80,10 +86,12 @@ function judge(
 
 const KIND_OF_PLATFORM = { ad: 'Domain', azure: 'AZTenant' } as const;
 
+/** By properties, which belong to one graph, and to what it would be with other edges: nodes stay in their environments. */
+const SEEN = new WeakMap<NodeProperties, Map<string, ReadonlySet<number>>>();
+
 /** Which properties were seen on any object of an environment. */
 class Coverage {
   readonly #facts: FindingFacts;
-  readonly #seen = new Map<string, ReadonlySet<number>>();
 
   constructor(facts: FindingFacts) {
     this.#facts = facts;
@@ -99,13 +107,18 @@ class Coverage {
   }
 
   #environmentsWith(key: string): ReadonlySet<number> {
-    let seen = this.#seen.get(key);
+    const { origin } = this.#facts.context;
+    const isSame = origin?.isSame({ nodeProperties: [key] }) === true;
+    const properties = isSame ? origin.context.properties : this.#facts.context.properties;
+    const known = SEEN.get(properties) ?? new Map<string, ReadonlySet<number>>();
+    SEEN.set(properties, known);
+    let seen = known.get(key);
     if (seen === undefined) {
       const found = new Set<number>();
-      this.#facts.context.properties.nodesWith(key).forEach((node) => {
+      properties.nodesWith(key).forEach((node) => {
         found.add(this.#facts.domainOf(node));
       });
-      this.#seen.set(key, found);
+      known.set(key, found);
       seen = found;
     }
     return seen;

@@ -44,12 +44,17 @@ interface Crossing {
   readonly edgeKinds: Set<number>;
 }
 
-/** @returns number of findings left out because neither end belongs to an environment. */
+/**
+ * @param only sources that are looked at; all nodes when absent. Findings of different sources depend on each other where
+ *   large default groups are among them, and nowhere else
+ * @returns number of findings left out because neither end belongs to an environment.
+ */
 export function findRelationships(
   facts: AnalysisContext,
   ranks: ZoneRanks,
   optionalTypes: ReadonlySet<string>,
   findings: FindingList,
+  only?: ReadonlySet<number>,
 ): number {
   const context = facts.readingFor('relationship findings', RELATIONSHIP_READS);
   const defaultGroups = largeDefaultGroups(context);
@@ -59,7 +64,7 @@ export function findRelationships(
   const last: Crossing[] = [];
   const { offsets, neighbours, kinds, flags } = context.graph.out;
   let homeless = 0;
-  for (let source = 0; source < context.graph.nodeCount; source++) {
+  for (const source of only ?? nodesBelow(context.graph.nodeCount)) {
     for (let edge = offsets[source]; edge < offsets[source + 1]; edge++) {
       const reporting = reporters[kinds[edge]];
       const target = neighbours[edge];
@@ -91,6 +96,10 @@ export function findRelationships(
   }
   for (const finding of withoutCovered(found, defaultGroups)) findings.add(finding);
   return homeless;
+}
+
+function* nodesBelow(count: number): Generator<number> {
+  for (let node = 0; node < count; node++) yield node;
 }
 
 /** That of the target; a target of no known environment is shown where its source is. */

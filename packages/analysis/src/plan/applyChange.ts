@@ -2,10 +2,19 @@
  * The analysed graph as it would be after a change of facts: the rules that look at what changes, and those that build on
  * them, are run again over the changed facts; the edges of all others stay.
  */
-import { type AttackGraph, changeEdges, findEdge, type NewEdge, NO_EDGE, withoutKinds } from '@clew/graph';
+import {
+  type AttackGraph,
+  changeEdges,
+  Drop,
+  type EdgeChanges,
+  findEdge,
+  type NewEdge,
+  NO_EDGE,
+  withoutKinds,
+} from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import { analyse } from '../analyse.ts';
-import { AnalysisContext, type Reads } from '../analysisContext.ts';
+import { AnalysisContext, type Origin, type Reads } from '../analysisContext.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
@@ -31,12 +40,20 @@ export function looksAt({ kinds, keys }: Touched, reads: Reads): boolean {
   return [...edges].some((kind) => kinds.has(kind)) || [...nodeProperties].some((key) => keys.has(key));
 }
 
+export interface ChangedAnalysis {
+  readonly context: AnalysisContext;
+  /** What is different from before. */
+  readonly touched: Touched;
+  /** Edges that came or went, derived ones included. */
+  readonly edges: readonly EdgeRef[];
+}
+
 /** @param analysed over the graph with its derived edges @throws CancelledError, what a rule throws */
 export function applyChange(
   analysed: AnalysisContext,
   { removed = [], added = [], properties = [] }: Change,
   rules: readonly Rule[] = RULES,
-): { readonly context: AnalysisContext; readonly touched: Touched } {
+): ChangedAnalysis {
   const { graph, edgeProperties, options } = analysed;
   const cancelNow = () => analysed.cancel;
   const changed = properties.length === 0 ? analysed.properties : analysed.properties.changed(properties);
@@ -45,23 +62,46 @@ export function applyChange(
   const { affected, touched } = affectedRules(rules, { kinds, keys });
   const made = new Set(affected.flatMap(({ produces }) => produces));
   const drops = new Uint8Array(0x1_0000);
-  for (const name of made) drops[EdgeKind[name]] = 1;
+  for (const name of made) drops[EdgeKind[name]] = Drop.flagged;
   const input = { properties: changed, edgeProperties, options, cancelNow };
-  const before = { removed, added };
-  if (affected.length === 0)
-    return { context: new AnalysisContext({ ...input, graph: changeEdges(graph, before) }), touched };
-  const facts = changeEdges(withoutKinds(graph, drops, EdgeFlag.Derived), before);
-  const derived = analyse({ ...input, graph: facts }, affected);
+  if (affected.length === 0) return changedBy({ removed, added });
+  const kept = withoutKinds(graph, dropsFor(affected, drops), EdgeFlag.Derived);
+  const facts = changeEdges(kept, { removed, added });
+  const derived = analyse(
+    new AnalysisContext({ ...input, graph: facts, origin: originOf(analysed, touched) }),
+    affected,
+  );
   const broken = derived.perRule.find(({ status }) => status === 'failed');
   if (broken !== undefined) throw broken.error;
   const moved = compare(graph, drops, derived.edges);
   // What was taken away as such stays away, whatever the rules say.
   const gone = new Set(removed.map(keyOf));
-  const changes = {
+  return changedBy({
     removed: [...removed, ...moved.gone],
     added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
-  };
-  return { context: new AnalysisContext({ ...input, graph: changeEdges(graph, changes) }), touched };
+  });
+
+  function changedBy(changes: Required<EdgeChanges>): ChangedAnalysis {
+    const edges = [...changes.removed, ...changes.added];
+    // Rules that were run again and said the same have touched nothing.
+    const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
+    const origin = originOf(analysed, different);
+    const context = new AnalysisContext({ ...input, graph: changeEdges(graph, changes), origin });
+    return { context, touched: different, edges };
+  }
+}
+
+/** Rules need the edges that they read: a small part of a large graph. */
+function dropsFor(rules: readonly Rule[], made: Uint8Array): Uint8Array {
+  const { edges } = allReads(...rules.map(({ reads }) => reads));
+  const read = new Set<number>([...edges].map((name) => EdgeKind[name]));
+  return made.map((drop, kind) => (read.has(kind) ? drop : Drop.all));
+}
+
+/** The first of a row of changes stands for all that none of them moved, so that those between need not be kept. */
+function originOf(analysed: AnalysisContext, touched: Touched): Origin {
+  const { context, isSame } = analysed.origin ?? { context: analysed, isSame: () => true };
+  return { context, isSame: (reads) => isSame(reads) && !looksAt(touched, reads) };
 }
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
@@ -100,7 +140,7 @@ function compare(
   const { offsets, neighbours, kinds, flags } = graph.out;
   for (let start = 0; start < graph.nodeCount; start++)
     for (let at = offsets[start]; at < offsets[start + 1]; at++)
-      if (drops[kinds[at]] === 1 && isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
+      if (drops[kinds[at]] === Drop.flagged && isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
         gone.push({ start, kind: kinds[at], end: neighbours[at] });
   return { gone, come };
 }

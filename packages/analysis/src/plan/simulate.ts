@@ -11,7 +11,9 @@ import { environments } from '../findings/environments.ts';
 import { collectFindings } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
 import { readsOfListed, type ScannedComputers } from '../findings/findingFacts.ts';
-import type { ListFindingType } from '../findings/types/index.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { RELATIONSHIP_READS } from '../findings/relationshipFindings.ts';
+import { FINDING_TYPES, type ListFindingType } from '../findings/types/index.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
 import { applyChange, type Change, looksAt, type Touched } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
@@ -46,10 +48,15 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analys
 /** @throws CancelledError, what a rule throws */
 export function changedWorld(before: AnalysedWorld, change: Change): AnalysedWorld {
   const { options } = before;
-  const { context, touched } = applyChange(before.context, change);
+  const { context, touched, edges } = applyChange(before.context, change);
   const world = worldOf(context, options);
-  const listed = LISTED.get(before);
-  if (listed !== undefined) LISTED.set(world, stillListed(listed, touched, sameTierZero(before, world)));
+  const known = FINDINGS.get(before);
+  if (known !== undefined && haveSameMembers(before, world)) {
+    const sources = new Set(
+      [...edges, ...(change.properties ?? [])].map((one) => ('start' in one ? one.start : one.node)),
+    );
+    KEPT.set(world, stillKnown(known, touched, sources, context));
+  }
   return world;
 }
 
@@ -98,34 +105,74 @@ export interface FindingKey {
 
 /** Worked out once for each world; what a change does not touch is taken from the world before it. */
 export function findingsOf(world: AnalysedWorld): ReadonlyMap<string, FindingKey> {
+  return knownFindings(world).findings;
+}
+
+interface KnownFindings {
+  readonly findings: ReadonlyMap<string, FindingKey>;
+  /** What each type of list findings read through the questions of `FindingFacts`. */
+  readonly listed: ReadonlyMap<ListFindingType, ReadonlySet<string>>;
+}
+
+/** Of the world before: findings that are the same in this one, and for which sources all has to be looked at. */
+interface KeptFindings extends KnownFindings {
+  readonly sources: ReadonlySet<number> | undefined;
+}
+
+const FINDINGS = new WeakMap<AnalysedWorld, KnownFindings>();
+const KEPT = new WeakMap<AnalysedWorld, KeptFindings>();
+
+function knownFindings(world: AnalysedWorld): KnownFindings {
   const known = FINDINGS.get(world);
   if (known !== undefined) return known;
   const { context, zones, options } = world;
   const { now, scanned } = options;
-  const listed: Listed = LISTED.get(world) ?? new Map();
-  LISTED.set(world, listed);
-  const { found } = collectFindings({ context, zones, now, scanned, listedBefore: listed });
-  const findings = new Map(Array.from({ length: found.count }, (_, at) => entryOf(found, at)));
-  FINDINGS.set(world, findings);
-  return findings;
+  const kept = KEPT.get(world);
+  const listed = new Map(kept?.listed);
+  const { found } = collectFindings({
+    ...{ context, zones, now, scanned, listedBefore: listed },
+    ...(kept?.sources !== undefined && { sources: kept.sources }),
+  });
+  const findings = new Map(kept?.findings);
+  for (let at = 0; at < found.count; at++) findings.set(...entryOf(found, at));
+  const made = { findings, listed };
+  FINDINGS.set(world, made);
+  KEPT.delete(world);
+  return made;
 }
 
-type Listed = Map<ListFindingType, NodeSet>;
-
-const FINDINGS = new WeakMap<AnalysedWorld, ReadonlyMap<string, FindingKey>>();
-/** By type: what it finds, as far as it is known. */
-const LISTED = new WeakMap<AnalysedWorld, Listed>();
-
-function stillListed(listed: Listed, touched: Touched, sameZone: boolean): Listed {
-  if (!sameZone) return new Map();
-  return new Map([...listed].filter(([type]) => !looksAt(touched, readsOfListed(type))));
+/** @param changed nodes from which edges came or went, and whose properties are others */
+function stillKnown(
+  { findings, listed }: KnownFindings,
+  touched: Touched,
+  changed: ReadonlySet<number>,
+  context: AnalysisContext,
+): KeptFindings {
+  const same = new Map([...listed].filter(([type, keys]) => !looksAt(touched, readsOfListed(type, keys))));
+  const places = new Set([...same.keys()].map((type) => FINDING_TYPES.indexOf(type)));
+  const sources = isBySource(touched, changed, context) ? changed : undefined;
+  const isKept = ({ type, source }: FindingKey): boolean =>
+    source === undefined ? places.has(type) : sources !== undefined && !sources.has(source);
+  return { findings: new Map([...findings].filter(([, finding]) => isKept(finding))), listed: same, sources };
 }
 
-const sameTierZero = (a: AnalysedWorld, b: AnalysedWorld): boolean => {
-  const [before, after] = [a, b].map(({ zones }) => zones.find(({ position }) => position === 1)?.members);
-  if (before === undefined || after === undefined) return before === after;
-  return before.size === after.size && before.andNot(after).isEmpty;
-};
+/**
+ * Whether relationship findings of other nodes than these are certainly the same. Beside its ends, one looks at what
+ * `RELATIONSHIP_READS` names, and at whether its source is enabled; large default groups look at each other.
+ */
+function isBySource(touched: Touched, changed: ReadonlySet<number>, context: AnalysisContext): boolean {
+  const keys = new Set([...touched.keys].filter((key) => key !== 'enabled'));
+  const { all } = largeDefaultGroups(context);
+  return !looksAt({ ...touched, keys }, RELATIONSHIP_READS) && ![...changed].some((node) => all.has(node));
+}
+
+const haveSameMembers = (a: AnalysedWorld, b: AnalysedWorld): boolean =>
+  a.zones.length === b.zones.length &&
+  a.zones.every((zone, at) => {
+    const other = b.zones[at];
+    const isSame = (one: NodeSet, two: NodeSet): boolean => one.size === two.size && one.andNot(two).isEmpty;
+    return zone.id === other.id && isSame(zone.members, other.members) && isSame(zone.pending, other.pending);
+  });
 
 function entryOf(found: FoundColumns, at: number): [string, FindingKey] {
   const source = found.sources[at];

@@ -1,7 +1,7 @@
 /** The nodes that a criterion of a zone's selector selects: its seeds. */
 import { encodeText, NodeSet, textEndsWith, textStartsWith } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS, type EdgeKindName } from '@clew/model';
-import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 
 const CRITERIA: readonly Criterion[] = DEFAULT_SELECTORS.map(({ criterion }) => criterion);
@@ -13,8 +13,24 @@ export const CRITERION_READS: Reads = {
   shared: [membership],
 };
 
-export function selectNodes(facts: AnalysisContext, criterion: Criterion): NodeSet {
-  const context = facts.readingFor('criteria of zones', CRITERION_READS);
+/** What each criterion selected. */
+const selected: Shared<Map<Criterion, NodeSet>> = {
+  name: 'criteria of zones',
+  reads: CRITERION_READS,
+  build: () => new Map(),
+};
+
+export function selectNodes(context: AnalysisContext, criterion: Criterion): NodeSet {
+  const known = context.use(selected);
+  let nodes = known.get(criterion);
+  if (nodes === undefined) {
+    nodes = select(context.readingFor(selected.name, CRITERION_READS), criterion);
+    known.set(criterion, nodes);
+  }
+  return nodes;
+}
+
+function select(context: AnalysisContext, criterion: Criterion): NodeSet {
   const nodes = context.nodesOf(criterion.kind);
   const { objectIds, names } = context.graph;
   switch (criterion.by) {

@@ -1,10 +1,12 @@
 /** A graph without the edges of some kinds. */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 
+export const Drop = { none: 0, flagged: 1, all: 2 } as const;
+
 /**
  * O(edges).
- * @param drops one entry for each kind number: 1 for those to leave out
- * @param flags bits an edge must have to be left out; 0 for whatever bits
+ * @param drops one entry for each kind number: `Drop.flagged` or `Drop.all` for those to leave out
+ * @param flags bits that a flagged edge has, all of them; 0 for whatever bits
  */
 export function withoutKinds(graph: AttackGraph, drops: Uint8Array, flags = 0): AttackGraph {
   const out = filterRows(graph.out, drops, flags);
@@ -13,7 +15,10 @@ export function withoutKinds(graph: AttackGraph, drops: Uint8Array, flags = 0): 
 }
 
 function filterRows(rows: Adjacency, drops: Uint8Array, flags: number): Adjacency {
-  const goes = (at: number): boolean => drops[rows.kinds[at]] === 1 && (rows.flags[at] & flags) === flags;
+  const goes = (at: number): boolean => {
+    const drop = drops[rows.kinds[at]];
+    return drop !== Drop.none && (drop === Drop.all || (rows.flags[at] & flags) === flags);
+  };
   let count = 0;
   for (let at = 0; at < rows.neighbours.length; at++) if (!goes(at)) count++;
   if (count === rows.neighbours.length) return rows;

@@ -1,0 +1,80 @@
+/** What a change leaves alone is taken from the analysis before it: the same as if all were worked out again. */
+import {
+  type AnalysedWorld,
+  AnalysisContext,
+  type Change,
+  changedWorld,
+  exposuresOf,
+  findingsOf,
+  worldOf,
+} from '@clew/analysis';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import { generateForest } from '@clew/synthetic';
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { analysedWorld } from '../testing/analysedWorld.ts';
+import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+
+let world: AnalysedWorld;
+
+beforeAll(async () => {
+  world = analysedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
+}, 60_000);
+
+/** Of a graph that was collected: rules make theirs again. */
+function someEdges({ context: { graph } }: AnalysedWorld, places: readonly number[]): Change['removed'] {
+  const starts: number[] = [];
+  for (let start = 0; start < graph.nodeCount; start++)
+    for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) starts.push(start);
+  return places
+    .map((place) => place % graph.edgeCount)
+    .filter((at) => (graph.out.flags[at] & EdgeFlag.Derived) === 0)
+    .map((at) => ({
+      ...{ start: starts[at] as number, kind: graph.out.kinds[at], end: graph.out.neighbours[at] },
+    }));
+}
+
+const PROPERTIES = [
+  ...['enabled', 'hasspn', 'unconstraineddelegation', 'smbsigning', 'pwdneverexpires', 'dontreqpreauth'],
+  ...['hasvulnerableendpoint', 'enrolleesuppliessubject', 'ldapsigning', 'webclientrunning', 'sensitive'],
+] as const;
+const ADDED = [
+  EdgeKind.GenericAll,
+  EdgeKind.MemberOf,
+  EdgeKind.HasSession,
+  EdgeKind.AdminTo,
+  EdgeKind.Enroll,
+];
+
+const changes = fc.record({
+  removed: fc.array(fc.nat(), { maxLength: 4 }),
+  added: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...ADDED), fc.nat()), { maxLength: 2 }),
+  properties: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...PROPERTIES), fc.boolean()), { maxLength: 3 }),
+});
+
+it('finds in a row of changed worlds what an analysis from nothing finds in the last of them', () => {
+  const { nodeCount } = world.context.graph;
+  findingsOf(world);
+  fc.assert(
+    fc.property(fc.array(changes, { minLength: 1, maxLength: 3 }), (row) => {
+      let last = world;
+      for (const { removed, added, properties } of row) {
+        last = changedWorld(last, {
+          removed: someEdges(last, removed),
+          added: added.map(([start, kind, end]) => ({
+            start: start % nodeCount,
+            kind,
+            end: end % nodeCount,
+          })),
+          properties: properties.map(([node, key, value]) => ({ node: node % nodeCount, key, value })),
+        });
+        findingsOf(last);
+      }
+      const { graph, properties, edgeProperties, options } = last.context;
+      const anew = worldOf(new AnalysisContext({ graph, properties, edgeProperties, options }), last.options);
+      expect([...findingsOf(last).keys()].sort()).toEqual([...findingsOf(anew).keys()].sort());
+      expect(exposuresOf(last)).toEqual(exposuresOf(anew));
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
