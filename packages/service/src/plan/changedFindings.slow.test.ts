@@ -8,6 +8,7 @@ import {
   findingsOf,
   worldOf,
 } from '@clew/analysis';
+import { objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { generateForest } from '@clew/synthetic';
 import fc from 'fast-check';
@@ -46,7 +47,15 @@ const ADDED = [
   EdgeKind.Enroll,
 ];
 
+/** Large default groups, which look at each other's rights, and what they may come to hold rights on. */
+function marked({ context: { graph }, zones }: AnalysedWorld) {
+  const all = Array.from({ length: graph.nodeCount }, (_, node) => node);
+  const groups = all.filter((node) => /-513$|-515$|-S-1-5-11$|-S-1-1-0$/.test(objectIdOf(graph, node)));
+  return { groups, targets: [...(zones[0]?.members ?? [])].slice(0, 3) };
+}
+
 const changes = fc.record({
+  granted: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 2 }),
   removed: fc.array(fc.nat(), { maxLength: 4 }),
   added: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...ADDED), fc.nat()), { maxLength: 2 }),
   properties: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...PROPERTIES), fc.boolean()), { maxLength: 3 }),
@@ -54,18 +63,22 @@ const changes = fc.record({
 
 it('finds in a row of changed worlds what an analysis from nothing finds in the last of them', () => {
   const { nodeCount } = world.context.graph;
+  const { groups, targets } = marked(world);
   findingsOf(world);
   fc.assert(
     fc.property(fc.array(changes, { minLength: 1, maxLength: 3 }), (row) => {
       let last = world;
-      for (const { removed, added, properties } of row) {
+      for (const { removed, added, properties, granted } of row) {
         last = changedWorld(last, {
           removed: someEdges(last, removed),
-          added: added.map(([start, kind, end]) => ({
-            start: start % nodeCount,
-            kind,
-            end: end % nodeCount,
-          })),
+          added: [
+            ...added.map(([start, kind, end]) => ({ start: start % nodeCount, kind, end: end % nodeCount })),
+            ...granted.map(([start, end]) => ({
+              start: groups[start % groups.length] as number,
+              kind: EdgeKind.GenericAll,
+              end: targets[end % targets.length] as number,
+            })),
+          ],
           properties: properties.map(([node, key, value]) => ({ node: node % nodeCount, key, value })),
         });
         findingsOf(last);
