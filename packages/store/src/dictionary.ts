@@ -31,7 +31,7 @@ made as (
   on conflict do nothing
   returning object_id, id
 )
-select object_id, id from known union all select object_id, id from made`,
+select object_id, id, false from known union all select object_id, id, true from made`,
 };
 
 export class ObjectIdDictionary {
@@ -55,12 +55,15 @@ export class ObjectIdDictionary {
     return old;
   }
 
-  /** Afterwards `get` knows all of them, until as many others as the cache holds have been asked for. */
-  async resolve(objectIds: ReadonlySet<string>): Promise<void> {
+  /**
+   * Afterwards `get` knows all of them, until as many others as the cache holds have been asked for.
+   * @param onMade gets each number that was not there before
+   */
+  async resolve(objectIds: ReadonlySet<string>, onMade: (id: number) => void = () => {}): Promise<void> {
     const wanted = [...objectIds];
     for (let at = 0; at < wanted.length; at += BATCH) {
       const batch = wanted.slice(at, at + BATCH);
-      const missing = await this.#run(FIND_OR_MAKE, batch);
+      const missing = await this.#run(FIND_OR_MAKE, batch, onMade);
       // Somebody else was inserting the same id: it is there now.
       const lost = await this.#run(FIND, missing);
       if (lost.length > 0) throw new Error(`${lost.length} object ids were neither found nor made`);
@@ -68,14 +71,21 @@ export class ObjectIdDictionary {
   }
 
   /** Remembers what the statement gives. @returns the ids it gave nothing for */
-  async #run(statement: typeof FIND, objectIds: readonly string[]): Promise<string[]> {
+  async #run(
+    statement: typeof FIND,
+    objectIds: readonly string[],
+    onMade: (id: number) => void = () => {},
+  ): Promise<string[]> {
     if (objectIds.length === 0) return [];
-    const { rows } = await this.#pool.query<[string, number]>({
+    const { rows } = await this.#pool.query<[objectId: string, id: number, isMade?: boolean]>({
       ...statement,
       values: [objectIds],
       rowMode: 'array',
     });
-    for (const [objectId, id] of rows) this.#remember(objectId, id);
+    for (const [objectId, id, isMade] of rows) {
+      this.#remember(objectId, id);
+      if (isMade === true) onMade(id);
+    }
     if (rows.length === objectIds.length) return [];
     const given = new Set(rows.map(([objectId]) => objectId));
     return objectIds.filter((objectId) => !given.has(objectId));

@@ -102,6 +102,7 @@ export async function ingestJob(
       signal: AbortSignal.any([context.signal, watch.signal]),
       session,
       tables,
+      merge,
       origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
       stager: new FactStager({ ...session, tables, mergeBatch: () => merge.mergeBatch() }),
     };
@@ -113,7 +114,7 @@ export async function ingestJob(
       results.push(result);
     }
     await attempt.stager.endJob();
-    const changes = await finishMerge(client, job, results, attempt.origins, merge);
+    const changes = await finishMerge(client, job, results, attempt);
     await client.query('commit');
     const objects = results.reduce(
       (sum, { report }) => sum + report.objects.read + report.objects.repaired,
@@ -138,6 +139,7 @@ interface Attempt {
   readonly tables: StagingTables;
   readonly origins: JobOrigins;
   readonly stager: FactStager;
+  readonly merge: Merge;
 }
 
 async function ingestFile(
@@ -153,8 +155,7 @@ async function ingestFile(
     stager,
     begin: async (sourceName) => {
       const sourceId = await session.sources.numberOf(sourceName);
-      await origins.begin(tables, origin, sourceId, file.content);
-      return sourceId;
+      return { sourceId, observed: await origins.begin(tables, origin, sourceId, file.content) };
     },
     limits: context.limits.read,
     fileMs: context.limits.fileMs,
@@ -170,11 +171,10 @@ async function finishMerge(
   client: pg.Client,
   job: UploadJob,
   results: readonly FileResult[],
-  origins: JobOrigins,
-  merge: Merge,
+  { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-  const { changes, refusedEdges } = await merge.finish();
+  const { changes, refusedEdges } = await merge.finish(tables.storedRows);
   await origins.remember(client);
   await reportRefusedEdges(client, job.id, refusedEdges);
   await finishIngest(client, job.id, results.length);

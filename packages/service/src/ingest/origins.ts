@@ -3,6 +3,7 @@
  * time of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
  */
 import type pg from 'pg';
+import type { Observed } from './staging/fileScope.ts';
 import type { StagingTables } from './staging/stagingTables.ts';
 
 /** Numbers of sources by name; a new one gets its number at first sight. */
@@ -59,8 +60,9 @@ export class JobOrigins {
   /**
    * Notes a file and its source.
    * @param content digest that distinguishes it from other contents
+   * @returns when what it says was observed
    */
-  async begin(tables: StagingTables, origin: number, sourceId: number, content: Buffer): Promise<void> {
+  async begin(tables: StagingTables, origin: number, sourceId: number, content: Buffer): Promise<Observed> {
     const observedAt = await this.#observedAt(content);
     this.#origins.push({ origin, sourceId, observedAt });
     tables.run(async (client) => {
@@ -72,6 +74,18 @@ export class JobOrigins {
         this.#jobTime,
       ]);
     });
+    return { ...(await this.#microsecondsOf(observedAt)), bySchedule: this.#bySchedule };
+  }
+
+  /** The store counts: its times have more digits than those of JavaScript. */
+  async #microsecondsOf(time: string): Promise<{ readonly high: number; readonly low: number }> {
+    const { rows } = await this.#pool.query<{ since2000: string }>(
+      `select ((extract(epoch from $1::timestamptz) - extract(epoch from timestamptz '2000-01-01Z')) * 1000000)::bigint::text
+         as since2000`,
+      [time],
+    );
+    const microseconds = BigInt((rows[0] as { since2000: string }).since2000);
+    return { high: Number(microseconds >> 32n), low: Number(BigInt.asIntN(32, microseconds)) };
   }
 
   /** The content was read to its end: next time it is known. */

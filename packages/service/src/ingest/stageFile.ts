@@ -23,8 +23,8 @@ export interface StageOptions {
   /** Number of the file in the job. */
   readonly origin: number;
   readonly stager: FactStager;
-  /** Notes the file and its source. @returns the number of the source */
-  readonly begin: (sourceName: string) => Promise<number>;
+  /** Notes the file and its source. @returns the number of the source, and when it was observed */
+  readonly begin: (sourceName: string) => Promise<Pick<FileScope, 'sourceId' | 'observed'>>;
   readonly limits?: Partial<ReadLimits>;
   /** Milliseconds that the file may take. */
   readonly fileMs?: number;
@@ -53,7 +53,7 @@ export async function stageFile(
       // The header is known before the first object is.
       scope ??= {
         origin,
-        sourceId: await begin(sourceNameOf(reading.report)),
+        ...(await begin(sourceNameOf(reading.report))),
         seen: new IdSet(),
         report: (issue) => issues.add(issue),
       };

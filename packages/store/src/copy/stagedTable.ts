@@ -61,6 +61,8 @@ interface Arguments {
   ctext: [value: string];
   /** Text of JSON. */
   jsonb: [json: string];
+  /** Microseconds since 2000-01-01 UTC, from the halves of an int8. */
+  timestamptz: [high: number, low: number];
   int2Array: [values: ArrayLike<number>, count?: number];
   int4Array: [values: ArrayLike<number>, count?: number];
   textArray: [values: readonly string[]];
@@ -90,6 +92,7 @@ const WRITERS: { readonly [Type in keyof Arguments]: (rows: CopyRows, ...value: 
   text: (rows, value) => rows.text(value),
   ctext: (rows, value) => rows.text(value),
   jsonb: (rows, json) => rows.jsonb(json),
+  timestamptz: (rows, high, low) => rows.int8(high, low),
   int2Array: (rows, values, count) => rows.int2Array(values, count),
   int4Array: (rows, values, count) => rows.int4Array(values, count),
   textArray: (rows, values) => rows.textArray(values),

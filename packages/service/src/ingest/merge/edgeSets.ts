@@ -4,25 +4,28 @@
  * A set that is there already as it is writes nothing.
  */
 import { EdgeFlag } from '@clew/model';
+import type { BatchContents } from './batchContents.ts';
 import type { MergeSession } from './statement.ts';
 
 /** Of one batch. */
-export async function mergeEdgeSets(session: MergeSession): Promise<void> {
-  await session.change(DELETE_EMPTIED);
-  await session.change(DELETE_EMPTIED_ELSEWHERE);
+export async function mergeEdgeSets(session: MergeSession, has: BatchContents): Promise<void> {
+  if (has.emptied) await session.change(DELETE_EMPTIED);
+  if (has.emptied_elsewhere) await session.change(DELETE_EMPTIED_ELSEWHERE);
+  if (!has.sets) return;
+  if (has.parts) await unite(session);
+  await session.change(MERGE);
+  if (has.dated) await session.run(DATE);
+}
+
+async function unite(session: MergeSession): Promise<void> {
   await session.run(FIND_SHARED);
   const [{ shared }] = await session.query<{ shared: boolean }>(
     'select exists (select from stage_shared) as shared',
   );
-  if (shared) {
-    await session.run(UNITE);
-    await session.run(
-      `delete from stage_set using stage_shared where ${sameSet('stage_set', 'stage_shared')}`,
-    );
-    await session.run('insert into stage_set select * from stage_united');
-  }
-  await session.change(MERGE);
-  await session.run(DATE);
+  if (!shared) return;
+  await session.run(UNITE);
+  await session.run(`delete from stage_set using stage_shared where ${sameSet('stage_set', 'stage_shared')}`);
+  await session.run('insert into stage_set select * from stage_united');
 }
 
 const KEY = 'owner_id, aspect, source_id';

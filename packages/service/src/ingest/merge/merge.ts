@@ -1,6 +1,7 @@
 /** Brings the staged facts of one job into the store: set-based statements in a fixed sequence, one transaction. */
 import type pg from 'pg';
 import { CLEAR_BATCH } from '../staging/stagingTables.ts';
+import { whatBatchHas } from './batchContents.ts';
 import { mergeDeletions } from './deletions.ts';
 import { mergeEdgeSets } from './edgeSets.ts';
 import { type RefusedEdge, resolveMatchedEdges } from './matchedEdges.ts';
@@ -54,17 +55,20 @@ export class Merge {
 
   async mergeBatch(): Promise<void> {
     if (this.#batches++ === 0) await this.#session.run(`analyze ${BATCH_COLUMNS.join(', ')}`);
-    await mergeNodes(this.#session);
-    await mergeEdgeSets(this.#session);
+    const has = await whatBatchHas(this.#session);
+    await mergeNodes(this.#session, has);
+    await mergeEdgeSets(this.#session, has);
     await this.#session.run(CLEAR_BATCH);
   }
 
-  async finish(): Promise<MergeResult> {
+  /** @param storedRows rows of facts that staging wrote by itself */
+  async finish(storedRows: number): Promise<MergeResult> {
     const session = this.#session;
+    session.changes += storedRows;
     await session.run(`analyze ${JOB_COLUMNS.join(', ')}`);
     await mergeHints(session);
     const refusedEdges = await resolveMatchedEdges(session);
-    await mergeEdgeSets(session);
+    await mergeEdgeSets(session, await whatBatchHas(session));
     await mergeSightings(session);
     await mergeSamples(session);
     await mergeDeletions(session);

@@ -2,11 +2,12 @@
  * Merges nodes. Kinds are united. Properties merge key by key: a later description wins over an earlier one, a cleared
  * key goes, and what is said in passing fills gaps of a described object but never overrides its description.
  */
+import type { BatchContents } from './batchContents.ts';
 import type { MergeSession } from './statement.ts';
 
 /** Of one batch. */
-export async function mergeNodes(session: MergeSession): Promise<void> {
-  await session.run(FOLD_DESCRIPTIONS);
+export async function mergeNodes(session: MergeSession, { again }: BatchContents): Promise<void> {
+  if (again) await session.run(FOLD_DESCRIPTIONS);
   await session.run(FIND_KNOWN);
   await session.change(INSERT_NEW);
   await session.change(UPDATE_KNOWN);

@@ -2,10 +2,18 @@
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import type { IdSet } from './idSet.ts';
 
+/** When what a file says was observed, as COPY takes it: microseconds since 2000-01-01 UTC in halves. */
+export interface Observed {
+  readonly high: number;
+  readonly low: number;
+  readonly bySchedule: boolean;
+}
+
 export interface FileScope {
   /** Number of the file in the job; `stage_origin` has its source and time. */
   readonly origin: number;
   readonly sourceId: number;
+  readonly observed: Observed;
   /** Objects of the file. */
   readonly seen: IdSet;
   /** What could not be kept, or only repaired. */

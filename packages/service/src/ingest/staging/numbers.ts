@@ -2,6 +2,7 @@
 import type { MatchedEdgeFact, ObjectFacts, Properties } from '@clew/model';
 import { type ObjectIdDictionary, objectIdFault } from '@clew/store';
 import type { Place } from './fileScope.ts';
+import { IdSet } from './idSet.ts';
 import { type KindNames, kindNameFault } from './kindNames.ts';
 
 /** Property that names the environment of an object: OpenGraph, Active Directory, Entra ID. */
@@ -11,6 +12,7 @@ export class Numbers {
   readonly #dictionary: ObjectIdDictionary;
   readonly #kinds: KindNames;
   readonly #environments = new Environments();
+  readonly #made = new IdSet();
   #lastObjectId: string | undefined;
   #lastId = 0;
 
@@ -23,9 +25,14 @@ export class Numbers {
   async resolve(batch: readonly ObjectFacts[]): Promise<void> {
     const names = new MissingNames(this.#dictionary, this.#kinds, this.#environments);
     for (const facts of batch) names.collect(facts);
-    if (names.objectIds.size > 0) await this.#dictionary.resolve(names.objectIds);
+    if (names.objectIds.size > 0) await this.#dictionary.resolve(names.objectIds, (id) => this.#made.add(id));
     if (names.nodeKinds.size > 0) await this.#kinds.register('node_kind', names.nodeKinds);
     if (names.edgeKinds.size > 0) await this.#kinds.register('edge_kind', names.edgeKinds);
+  }
+
+  /** The number was made for this job: the store has nothing about it but what the job wrote. */
+  isNew(id: number): boolean {
+    return this.#made.has(id);
   }
 
   /** @returns nothing, and reports why, for an id that cannot be kept. */

@@ -7,6 +7,9 @@
  *   one that comes after it          adds: what is stored then is the job's own
  *   one that adds, nothing replaced  adds, and is remembered in `stage_added`
  *
+ * Nothing is stored yet about an owner whose number was made in this job, so the first set of it that replaces goes into
+ * the store at once; what is said about it afterwards adds to it like any other.
+ *
  * A set with edges that are matched by properties waits for the end of the job, when every node is there; so does what
  * is said about it afterwards.
  */
@@ -116,9 +119,13 @@ export class SetStager {
     hasMatched: boolean,
   ): void {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
-    sets.named.add(owner);
+    const isFirst = sets.named.add(owner);
     if (hasMatched) sets.held.add(owner);
     const isFirstToReplace = replaces && sets.replaced.add(owner);
+    if (isFirst && isFirstToReplace && !hasMatched && this.#numbers.isNew(owner)) {
+      this.#storeSet(place, owner, aspect);
+      return;
+    }
     if (!replaces && !sets.replaced.has(owner)) {
       this.#writeSet('added', place, owner, aspect, false, own);
     }
@@ -130,6 +137,7 @@ export class SetStager {
     if (!sets.replaced.add(owner)) return;
     // Of what was said before, only what the job added stays.
     if (sets.named.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
+    else if (this.#numbers.isNew(owner)) return;
     else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);
     else this.#writeEmptied(place, owner, aspect);
   }
@@ -159,6 +167,27 @@ export class SetStager {
       .end_ids(ends, count)
       .flags(flags, count)
       .properties(properties === undefined ? null : placedJson(place, properties));
+  }
+
+  #storeSet(place: Place, owner: number, aspect: AspectTraits): void {
+    const { count, starts, kinds, ends, flags } = this.#columns;
+    const properties = this.#columns.sparseProperties();
+    const { sourceId, observed } = place.scope;
+    const { high, low, bySchedule } = observed;
+    this.#tables
+      .rows('newSet')
+      .begin()
+      .owner_id(owner)
+      .aspect(aspect.id)
+      .source_id(sourceId)
+      .start_ids(starts, count)
+      .kind_ids(kinds, count)
+      .end_ids(ends, count)
+      .flags(flags, count)
+      .properties(properties === undefined ? null : placedJson(place, properties))
+      .first_seen(high, low)
+      .collected_at(high, low)
+      .by_schedule(bySchedule);
   }
 
   #writeEmptied(place: Place, owner: number, aspect: AspectTraits): void {

@@ -133,6 +133,25 @@ const JOB_TABLES = {
 
 const TABLES = { ...BATCH_TABLES, ...JOB_TABLES };
 
+/** Tables of the store itself, for rows that cannot be there yet. Never emptied here. */
+const STORE_TABLES = {
+  newSet: stagedTable('edge_set', [
+    ['owner_id', 'int4'],
+    ['aspect', 'int2'],
+    ['source_id', 'int2'],
+    ['start_ids', 'int4Array'],
+    ['kind_ids', 'int2Array'],
+    ['end_ids', 'int4Array'],
+    ['flags', 'int2Array'],
+    ['properties', 'jsonb', 'nullable'],
+    ['first_seen', 'timestamptz'],
+    ['collected_at', 'timestamptz'],
+    ['by_schedule', 'bool'],
+  ]),
+} as const;
+
+const STORE_NAMES: ReadonlySet<string> = new Set(Object.values(STORE_TABLES).map(({ name }) => name));
+
 const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
   Object.values(tables)
     .map(({ name }) => name)
@@ -141,7 +160,9 @@ const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
 /** Empties the tables of a batch that was merged. */
 export const CLEAR_BATCH = `truncate ${namesOf(BATCH_TABLES)}`;
 
-type Tables = typeof TABLES;
+const ALL_TABLES = { ...TABLES, ...STORE_TABLES };
+
+type Tables = typeof ALL_TABLES;
 export type StagingTable = keyof Tables;
 export type RowsOf<Table extends StagingTable> = StagedRows<Tables[Table]['columns']>;
 
@@ -155,6 +176,7 @@ export class StagingTables {
   readonly #rows = new Map<StagingTable, StagedRows>();
   #sending: Promise<void> = Promise.resolve();
   #pendingBytes = 0;
+  #storedRows = 0;
 
   private constructor(client: pg.ClientBase) {
     this.#client = client;
@@ -172,11 +194,16 @@ export class StagingTables {
     return new StagingTables(client);
   }
 
+  /** Rows that went into tables of the store, past the merge. */
+  get storedRows(): number {
+    return this.#storedRows;
+  }
+
   /** Where to write the rows of a table; call `written` now and then. */
   rows<Table extends StagingTable>(table: Table): RowsOf<Table> {
     let rows = this.#rows.get(table);
     if (rows === undefined) {
-      rows = new StagedRows<readonly StagedColumn[]>(TABLES[table]);
+      rows = new StagedRows<readonly StagedColumn[]>(ALL_TABLES[table]);
       this.#rows.set(table, rows);
     }
     return rows as unknown as RowsOf<Table>;
@@ -208,10 +235,13 @@ export class StagingTables {
   }
 
   #send(rows: StagedRows): void {
+    const { name, columns } = rows.table;
+    if (STORE_NAMES.has(name)) this.#storedRows += rows.copy.rowCount;
+    const target = `${name} (${columns.map(([column]) => column).join(', ')})`;
     const bytes = rows.take();
     this.#pendingBytes += bytes.length;
     this.run(async (client) => {
-      const stream = client.query(copyFrom(`copy ${rows.table.name} from stdin (format binary)`));
+      const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`));
       const finished = once(stream, 'finish');
       // A broken connection reaches the stream twice; once is enough.
       stream.on('error', () => {});

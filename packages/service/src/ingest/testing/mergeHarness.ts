@@ -55,13 +55,13 @@ export async function mergeInBatches(
   try {
     for (const [origin, { source = 'sharphound', records }] of files.entries()) {
       const sourceId = await sources.numberOf(source);
-      await origins.begin(tables, origin, sourceId, Buffer.alloc(32));
+      const observed = await origins.begin(tables, origin, sourceId, Buffer.alloc(32));
       const seen = new IdSet();
-      await stager.add({ origin, sourceId, seen, report: (issue) => issues.push(issue) }, records);
+      await stager.add({ origin, sourceId, observed, seen, report: (issue) => issues.push(issue) }, records);
       stager.endFile(seen, origins.firstLike(origin));
     }
     await stager.endJob();
-    const result = await merge.finish();
+    const result = await merge.finish(tables.storedRows);
     await client.query('commit');
     return { ...result, issues };
   } catch (error) {

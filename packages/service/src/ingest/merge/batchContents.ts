@@ -1,0 +1,31 @@
+/** What is staged for a batch, so that statements which cannot change anything in it are not run. */
+import type { MergeSession } from './statement.ts';
+
+export interface BatchContents {
+  /** An object is described more than once. */
+  readonly again: boolean;
+  /** Aspects of described objects were found empty. */
+  readonly emptied: boolean;
+  /** Aspects of other objects were. */
+  readonly emptied_elsewhere: boolean;
+  readonly sets: boolean;
+  /** A set may have several parts. */
+  readonly parts: boolean;
+  /** A set does not take its date from the description of its owner. */
+  readonly dated: boolean;
+}
+
+const CONTENTS = `
+select exists (select from stage_node_again) as again,
+       exists (select from stage_node where emptied <> 0)
+         or exists (select from stage_node_again where emptied <> 0) as emptied,
+       exists (select from stage_emptied) as emptied_elsewhere,
+       exists (select from stage_set) or exists (select from stage_set_again) as sets,
+       exists (select from stage_set_again) or exists (select from stage_set where not replaces)
+         or exists (select from stage_added) as parts,
+       exists (select from stage_set where not own) or exists (select from stage_set_again) as dated`;
+
+export async function whatBatchHas(session: MergeSession): Promise<BatchContents> {
+  const [contents] = await session.query<BatchContents & Record<string, unknown>>(CONTENTS);
+  return contents as BatchContents;
+}
