@@ -12,7 +12,9 @@ import { buildSearchIndex, queryDataOf, searchIndexBytes, warmUp } from '@clew/q
 import { pino } from 'pino';
 import { exploreHandlers } from '../src/explore/exploreHandlers.ts';
 import { createQueryServices, type QueryServices } from '../src/explore/queryServices.ts';
+import { appearanceOf } from '../src/explore/render/appearance.ts';
 import type { AnyAnswer, HandlerTable, RequestContext } from '../src/operation/handler.ts';
+
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
 interface Result {
@@ -43,6 +45,9 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
     properties: { read: async () => new Map() },
     ratings: async () => new Map(),
     rules: 'clean',
+    looks: { read: async () => appearanceOf },
+    // What is measured asks no database.
+    exports: undefined as never,
     database: undefined as never,
   });
   const handlers = exploreHandlers(services);
@@ -119,7 +124,7 @@ async function expectRightAnswers(directory: DirectoryGraph, handlers: HandlerTa
     directory.userCount,
   );
   const [user] = directory.nodesOf('User');
-  const entity = jsonOf(await callOf(handlers, 'GetUserEntity')(idOf(user)));
+  const entity = jsonOf(await callOf(handlers, 'GetUserEntity')(idOf(user), { counts: true }));
   expectEqual(
     'controllers of a user',
     await count('GetUserEntityControllers', user),
