@@ -42,7 +42,7 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
   const { generation } = directory;
   const services = createQueryServices({
     generations: { current: () => generation, onSwap: () => () => {} },
-    properties: { read: async () => new Map() },
+    properties: { read: async () => new Map(), readTexts: async () => new Map() },
     ratings: async () => new Map(),
     rules: 'clean',
     looks: { read: async () => appearanceOf },

@@ -17,6 +17,11 @@ export interface NodeDetails {
 export interface NodePropertySource {
   /** @param storeIds numbers of nodes in the store. @returns by store id; unknown ones are missing */
   read(storeIds: readonly number[]): Promise<ReadonlyMap<number, NodeDetails>>;
+  /**
+   * One property alone, for answers that show no more: a tenth of the work of all of them.
+   * @returns by store id; what is missing, or no text, is missing
+   */
+  readTexts(storeIds: readonly number[], key: string): Promise<ReadonlyMap<number, string>>;
 }
 
 /**
@@ -46,6 +51,15 @@ export function storedProperties(db: Db): NodePropertySource {
         }
       }
       return found;
+    },
+    async readTexts(storeIds, key) {
+      if (storeIds.length === 0) return new Map();
+      const { rows } = await sql<{ id: number; value: string }>`
+        select id, properties ->> ${key}::text as value from node
+        where id = any(${storeIds}::integer[]) and jsonb_typeof(properties -> ${key}::text) = 'string'`.execute(
+        db,
+      );
+      return new Map(rows.map(({ id, value }) => [id, value]));
     },
   };
 }

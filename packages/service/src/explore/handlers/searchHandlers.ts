@@ -12,13 +12,13 @@ import {
   runInTurns,
   searchNodes,
 } from '@clew/queries';
-import type { NodeDetails } from '@clew/store';
 import { apiError } from '../../operation/apiError.ts';
 import type { Handler, Handlers } from '../../operation/handler.ts';
 import { dataStream } from '../../operation/jsonStream.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { shownName, systemTags } from '../render/nodeSigns.ts';
+import { ShownTexts } from '../shownTexts.ts';
 import { isVisible, visibilityOf } from '../visibility.ts';
 
 /** Nodes of one graph search: enough to choose from, quick to draw. */
@@ -29,6 +29,13 @@ export function searchHandlers(services: QueryServices): Handlers<'Search' | 'Ge
 }
 
 function search(services: QueryServices): Handler<'Search'> {
+  const places = new ShownTexts(services.properties, 'distinguishedname');
+  const results = async (generation: Generation, nodes: readonly number[]): Promise<SearchResult[]> => {
+    const data = queryDataOf(generation);
+    const storeIds = nodes.map((node) => data.graph.storeIds[node]);
+    const texts = await places.read(generation, storeIds);
+    return nodes.map((node, at) => searchResult(data, node, texts[at]));
+  };
   return async ({ query }, { principal, signal }) => {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
@@ -46,15 +53,14 @@ function search(services: QueryServices): Handler<'Search'> {
       }),
       signal,
     );
-    if (nodes.length <= CHUNK)
-      return { status: 200, json: { data: await searchResults(services, data, nodes) } };
+    if (nodes.length <= CHUNK) return { status: 200, json: { data: await results(generation, nodes) } };
     return {
       status: 200,
       mediaType: 'application/json',
       stream: dataStream(
         (async function* () {
           for (let at = 0; at < nodes.length; at += CHUNK)
-            yield await searchResults(services, data, nodes.slice(at, at + CHUNK));
+            yield await results(generation, nodes.slice(at, at + CHUNK));
         })(),
       ),
     };
@@ -63,15 +69,6 @@ function search(services: QueryServices): Handler<'Search'> {
 
 /** Results written at once: a few milliseconds of work. */
 const CHUNK = 500;
-
-async function searchResults(
-  services: QueryServices,
-  data: QueryData,
-  nodes: readonly number[],
-): Promise<SearchResult[]> {
-  const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
-  return nodes.map((node) => searchResult(data, node, details.get(data.graph.storeIds[node])));
-}
 
 /**
  * @returns by kind set: 1 when it holds one of the kinds
@@ -84,16 +81,12 @@ function kindSetsOf(data: QueryData, generation: Generation, names: readonly str
   return Uint8Array.from(data.kindNames, (kinds) => (known.some((name) => kinds.includes(name)) ? 1 : 0));
 }
 
-function searchResult(data: QueryData, node: number, details: NodeDetails | undefined): SearchResult {
-  const text = (key: string): string => {
-    const value = details?.properties[key];
-    return typeof value === 'string' ? value : '';
-  };
+function searchResult(data: QueryData, node: number, distinguishedName: string): SearchResult {
   return {
     objectid: objectIdOf(data.graph, node),
     type: labelOf(data, node),
     name: shownName(data, node),
-    distinguishedname: text('distinguishedname'),
+    distinguishedname: distinguishedName,
     system_tags: systemTags(data, node),
   };
 }

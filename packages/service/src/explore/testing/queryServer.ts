@@ -57,6 +57,11 @@ export function literalProperties({ graph, properties }: TestGraph): NodePropert
         ]),
       );
     },
+    async readTexts(storeIds, key) {
+      const details = await this.read(storeIds);
+      const texts = [...details].map(([id, { properties: all }]) => [id, all[key]] as const);
+      return new Map(texts.filter((text): text is [number, string] => typeof text[1] === 'string'));
+    },
   };
 }
 
