@@ -30,16 +30,20 @@ export function mergeFiles(
   return mergeInBatches(database, observedAt, undefined, files);
 }
 
+/** Is shown each statement of the merge before it runs, on the session that runs it. */
+export type WatchStatement = (client: pg.ClientBase, text: string, values: unknown[]) => Promise<void>;
+
 /** @param batchObjects objects that are merged together, which must not matter; default as in life */
 export async function mergeInBatches(
   database: Database,
   observedAt: string,
   batchObjects: number | undefined,
   files: readonly TestFile[],
+  watch?: WatchStatement,
 ): Promise<TestMerge> {
   const client = await sessionOf(database);
   const tables = await StagingTables.create(client);
-  const merge = new Merge(client);
+  const merge = new Merge(watch === undefined ? client : watched(client, watch));
   const stager = new FactStager({
     tables,
     dictionary: new ObjectIdDictionary(database.pool),
@@ -68,6 +72,14 @@ export async function mergeInBatches(
     await client.query('rollback');
     throw error;
   }
+}
+
+function watched(client: pg.ClientBase, watch: WatchStatement): pg.ClientBase {
+  const query = async (text: string, values: unknown[] = []): Promise<pg.QueryResult> => {
+    await watch(client, text, values);
+    return client.query(text, values);
+  };
+  return { query } as unknown as pg.ClientBase;
 }
 
 /** One session a database, as a worker has it. It ends with its server. */
