@@ -14,10 +14,11 @@ export type Edition = 'enterprise' | 'community';
 export type Access = 'none' | 'any' | readonly string[];
 
 /**
- * Which limiter counts the request. `wide`: ten times the limit, for what costs next to nothing (static texts) or is
- * bounded in other ways (uploads: a collector that gets 429 gives up); `login`: one of its own; `exempt`: none.
+ * Which limiter counts the request. `wide`: ten times the limit, for what clients ask many times and is bounded in other
+ * ways (uploads: a collector that gets 429 gives up); `static`: a hundred times, for texts that cost next to nothing;
+ * `login`: one of its own; `exempt`: none.
  */
-export type RateClass = 'standard' | 'wide' | 'login' | 'exempt';
+export type RateClass = 'standard' | 'wide' | 'static' | 'login' | 'exempt';
 
 /** Of bodies that list objects or kinds, some thousand of them. */
 export const LIST_BODY_BYTES = 1024 * 1024;

@@ -77,9 +77,10 @@ describe('the rate limiter', () => {
     expect(passes(4, ALICE)).toBe(3);
   });
 
-  test('lets ten times as many pass where they cost next to nothing', () => {
+  test('lets ten or a hundred times as many pass where they cost little', () => {
     const { passes } = limiterAt();
-    expect(passes(40, ALICE, HERE, { operationId: 'Text', rateClass: 'wide' })).toBe(30);
+    expect(passes(40, ALICE, HERE, { operationId: 'Upload', rateClass: 'wide' })).toBe(30);
+    expect(passes(400, ALICE, HERE, { operationId: 'Text', rateClass: 'static' })).toBe(300);
   });
 
   test('looks at no credentials of an address that floods', () => {

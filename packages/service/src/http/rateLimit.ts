@@ -11,8 +11,8 @@ import type { Principal } from '../operation/principal.ts';
 
 const WINDOW_MS = 1000;
 const LOGINS_A_SECOND = 1;
-/** So many times the limit for routes that cost next to nothing, or have bounds of their own (`RateClass`). */
-const WIDE_FACTOR = 10;
+/** So many times the limit, by `RateClass`. */
+const FACTORS = { standard: 1, wide: 10, static: 100 } as const;
 /** So many times the limit of wrong credentials, and those of that address are not looked at. */
 const FLOOD_FACTOR = 4;
 
@@ -56,8 +56,7 @@ export class RateLimiter {
    */
   count({ rateClass = 'standard', operationId }: Counted, address: string, principal: Principal): void {
     if (rateClass === 'exempt' || rateClass === 'login') return;
-    const limit = rateClass === 'wide' ? this.#limit * WIDE_FACTOR : this.#limit;
-    this.#take(`${operationId} ${address} ${idOf(principal)}`, limit);
+    this.#take(`${operationId} ${address} ${idOf(principal)}`, this.#limit * FACTORS[rateClass]);
   }
 
   #take(key: string, limit: number): void {
