@@ -66,8 +66,9 @@ export class AnalysisContext {
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
+  /** What this context is made of, if it is one that was changed. */
+  readonly origin: Origin | undefined;
   readonly #cancelNow: () => Cancel | undefined;
-  readonly #origin: Origin | undefined;
   readonly warnings: string[] = [];
   readonly #derived = new Map<number, DerivedKindEdges>();
   readonly #shared = new Map<Shared<unknown>, unknown>();
@@ -79,13 +80,8 @@ export class AnalysisContext {
     this.properties = input.properties;
     this.edgeProperties = input.edgeProperties;
     this.options = input.options;
-    this.#origin = input.origin;
+    this.origin = input.origin;
     this.#cancelNow = input.cancelNow ?? (() => input.cancel);
-  }
-
-  /** What this context is made of, if it is one that was changed. */
-  get origin(): Origin | undefined {
-    return this.#origin;
   }
 
   get cancel(): Cancel | undefined {
@@ -96,8 +92,8 @@ export class AnalysisContext {
   use<Value>(shared: Shared<Value>): Value {
     if (!this.#shared.has(shared)) {
       const value =
-        this.#origin?.isSame(shared.reads) === true
-          ? this.#origin.context.use(shared)
+        this.origin?.isSame(shared.reads) === true
+          ? this.origin.context.use(shared)
           : shared.build(this.readingFor(shared.name, shared.reads));
       this.#shared.set(shared, value);
     }
@@ -114,7 +110,7 @@ export class AnalysisContext {
 
   /** @returns nodes that carry the kind. */
   nodesOf(kind: NodeKindName): NodeSet {
-    if (this.#origin !== undefined) return this.#origin.context.nodesOf(kind);
+    if (this.origin !== undefined) return this.origin.context.nodesOf(kind);
     let nodes = this.#nodes.get(kind);
     if (nodes === undefined) {
       nodes = nodesOfKind(this.graph, NodeKind[kind]);

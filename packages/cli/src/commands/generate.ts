@@ -43,10 +43,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const { FLAWS, forestFiles, generateForest, generateOpenGraph, generateTenant, writeFiles, writeZip } =
     await import('@clew/synthetic');
   const start = performance.now();
-  if (options.shape === 1 && options.domains !== undefined && options.domains !== 3) {
-    throw new CommandError('--shape 1 always has three domains; leave --domains out', EXIT.usage);
-  }
-  const forest = generateForest(options);
+  const forest = planned(() => generateForest(options));
   const progress = new Progress(err);
   const parts = options.parts ?? PARTS;
   const tenant = generateTenant(options);
@@ -90,6 +87,16 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   }
   if (parts.includes('entra')) {
     out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);
+  }
+}
+
+/** Options that do not go together are the caller's fault, and said by what knows the rule. */
+function planned<Made>(make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandError(error.message, EXIT.usage);
+    throw error;
   }
 }
 

@@ -280,10 +280,11 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
         .default(startOfDay(), 'today'),
     )
     .option('--domains <number>', 'domains of the forest, and of forests it trusts', integer(1, 20), 3)
-    .addOption(
-      new Option('--shape <number>', 'distributions: 2 is realistic, 1 gives the files of earlier versions')
-        .argParser(integer(1, 2))
-        .default(2),
+    .option(
+      '--shape <number>',
+      'distributions: 2 is realistic, 1 gives the files of earlier versions',
+      integer(1, 2),
+      2,
     )
     .option('--zip', 'write one archive instead of single files')
     .addOption(new Option('--only <parts...>', 'write only these parts').choices(PARTS))

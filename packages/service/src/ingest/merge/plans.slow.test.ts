@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
 import { dayTime, mergeInBatches } from '../testing/mergeHarness.ts';
 
-const STORED = ['node', 'edge_set', 'sighting', 'sample_edge', 'object_id', 'source', 'observation'];
+const STORED = ['node', 'edge_set', 'sighting', 'sample_edge', 'object_id', 'observation'];
 const OBJECTS = 60_000;
 
 let database: Database;
@@ -76,7 +76,7 @@ interface PlanNode {
 /** @returns stored tables that the plan reads from their beginning to their end */
 function passesOver(plan: PlanNode): string[] {
   const table: string = plan['Relation Name'] ?? '';
-  const isWhole: boolean = plan['Node Type'] === 'Seq Scan' && STORED.includes(table) && table !== 'source';
+  const isWhole: boolean = plan['Node Type'] === 'Seq Scan' && STORED.includes(table);
   return [...(isWhole ? [table] : []), ...(plan.Plans ?? []).flatMap(passesOver)];
 }
 
