@@ -128,6 +128,15 @@ describe('the plan', () => {
     await expect(asked).rejects.toThrow(/could not be understood: .*changes nothing/);
   });
 
+  it.each(['domain-smb-signing', 'controllers-ldap-signing', 'separate-logons'])(
+    'refuses the repair %s of what is no domain',
+    async (kind) => {
+      const { data } = await client.call('Search', { query: { q: 'ADA.ABEL', type: 'User', limit: 1 } });
+      const body = { repairs: [{ kind, object_id: data[0]?.objectid ?? '' }] };
+      await expect(client.call('SimulatePlan', { body })).rejects.toThrow(/changes nothing/);
+    },
+  );
+
   it('refuses zones that are not there', async () => {
     const query = { asset_group_tag_id: 99 };
     await expect(client.call('GetPlan', { query })).rejects.toThrow('not found');

@@ -294,9 +294,11 @@ class Search {
 
 /** All of them as one: who comes to any. */
 function unitedRealm(realms: PlanGraph['realms']): Pick<PlanGraph['realms'][number], 'targets' | 'counted'> {
-  const [first] = realms;
   return {
     targets: Uint32Array.from(realms.flatMap(({ targets }) => [...targets])),
-    counted: first?.counted ?? NodeSet.empty(0),
+    counted: NodeSet.union(
+      realms[0]?.counted.capacity ?? 0,
+      realms.map(({ counted }) => counted),
+    ),
   };
 }

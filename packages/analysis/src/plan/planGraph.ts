@@ -42,7 +42,7 @@ export interface PlanGraph {
 
 export interface Realm {
   readonly targets: Uint32Array;
-  /** 1 for principals outside the zone. */
+  /** 1 for the principals of the realm outside the zone. */
   readonly weights: Uint32Array;
   /** These principals. */
   readonly counted: NodeSet;
@@ -259,11 +259,10 @@ function usefulEnds(
   };
 }
 
-/** Members of the zone by forest or tenant: who has one domain of a forest has all of them. */
-function realmsOf(context: AnalysisContext, zone: NodeSet): NodeSet[] {
-  const { nodes, of } = context.use(environments);
+/** @returns the forest or tenant of each environment: who has one domain of a forest has all of them */
+function realmNames(context: AnalysisContext): readonly string[] {
   const known = context.use(domains);
-  const realmOf = nodes.map((node) =>
+  return context.use(environments).nodes.map((node) =>
     known.nodes.has(node)
       ? [...known.forestOf(node)]
           .map((domain) => objectIdOf(context.graph, domain))
@@ -271,24 +270,37 @@ function realmsOf(context: AnalysisContext, zone: NodeSet): NodeSet[] {
           .join()
       : objectIdOf(context.graph, node),
   );
+}
+
+/** Members of the zone by forest or tenant. */
+function realmsOf(context: AnalysisContext, zone: NodeSet): NodeSet[] {
+  const { nodes, of } = context.use(environments);
+  const names = realmNames(context);
   const placed = zone.filter((node) => of[node] < nodes.length);
-  return [...Map.groupBy(placed, (node) => realmOf[of[node]])]
+  return [...Map.groupBy(placed, (node) => names[of[node]])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, members]) => NodeSet.of(context.graph.nodeCount, members));
 }
 
+/** In each realm its own principals count, as in the exposures that are shown. */
 function weighedRealms(
   context: AnalysisContext,
   realms: readonly NodeSet[],
   above: NodeSet,
   nodeCount: number,
 ): Realm[] {
-  const weights = new Uint32Array(nodeCount);
-  const outside = context.use(environments).principals.andNot(above);
-  outside.forEach((node) => {
-    weights[node] = 1;
+  const { of, principals } = context.use(environments);
+  const names = realmNames(context);
+  const outside = principals.andNot(above);
+  return realms.map((members) => {
+    const targets = members.toArray();
+    const name = names[of[targets[0]]];
+    const own = outside.filter((node) => names[of[node]] === name);
+    const weights = new Uint32Array(nodeCount);
+    own.forEach((node) => {
+      weights[node] = 1;
+    });
+    // The nodes of ways are none.
+    return { targets, weights, counted: NodeSet.of(nodeCount, own) };
   });
-  // The nodes of ways are none.
-  const counted = NodeSet.of(nodeCount, outside);
-  return realms.map((members) => ({ targets: members.toArray(), weights, counted }));
 }

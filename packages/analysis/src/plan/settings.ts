@@ -33,8 +33,11 @@ const onControllers =
     return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
   };
 
+/** @returns none for what is no domain */
 function ofDomain(context: AnalysisContext, domain: number, nodes: NodeSet): number[] {
-  const sid = context.use(domains).sidOf(domain);
+  const known = context.use(domains);
+  if (!known.nodes.has(domain)) return [];
+  const sid = known.sidOf(domain);
   return [...nodes].filter((node) => context.properties.text('domainsid', node) === sid);
 }
 

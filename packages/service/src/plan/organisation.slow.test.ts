@@ -67,6 +67,22 @@ describe('the plan', () => {
     expect(shares.at(-1)).toBeLessThan((shares[0] as number) / 2);
   });
 
+  it('chooses by the principals that the exposures count: those of the forest itself', () => {
+    const { steps, realms } = graphOf(world);
+    const boreal = forest(1500, 3).domains.find(({ name }) => name === 'BOREAL.EXAMPLE')?.sid ?? '';
+    const alone = exposuresOf(world).filter(
+      ({ environment }) => world.environments[environment] === collected.nodeOf(boreal),
+    );
+    const counted = realms.map(({ targets, weights }) => ({
+      exposed: steps.weigh(targets, [[]], weights)[0],
+      principals: weights.reduce((sum, weight) => sum + weight, 0),
+    }));
+    expect(alone).toHaveLength(1);
+    // The other forest has one domain, so its exposure is that of its realm.
+    const [{ exposed, principals }] = alone as [(typeof alone)[number]];
+    expect(counted).toContainEqual({ exposed, principals });
+  });
+
   it('says the figures that a walk over the exported edges gives', () => {
     const repaired = plan.repairs.reduce((before, { repair }) => changedWorld(before, repair.change), world);
     for (const each of [world, repaired]) {
