@@ -231,7 +231,7 @@ function nearZone(
 
 /**
  * Where steps from a node are worth going: on to the zone; and from a member of the zone, which has come there, on to the
- * zone of another forest only. Most permissions are those of the zone itself, so that leaves most of them out.
+ * zone of another forest only, through other members where they lead there. Most permissions are those of the zone itself, so that leaves most of them out.
  * @returns one byte a node; nothing for a node whose steps lead nowhere
  */
 function usefulEnds(
@@ -248,10 +248,16 @@ function usefulEnds(
     return bytes;
   };
   const outside = upstream(zone);
-  /** By realm: what leads to the zone of another without coming through this one again. */
+  /** By realm: what leads to the zone of another without leaving this one and coming through it again. */
   const elsewhere = realms.map((realm) => {
     const others = zone.andNot(realm);
-    return others.isEmpty ? undefined : upstream(others, realm);
+    if (others.isEmpty) return undefined;
+    const bytes = upstream(others, realm);
+    const throughOthers = upstream(others);
+    realm.forEach((member) => {
+      bytes[member] = throughOthers[member];
+    });
+    return bytes;
   });
   return (start) => {
     if (!zone.has(start)) return outside[start] === 1 ? outside : undefined;

@@ -13,6 +13,7 @@ import {
   type Plan,
   type PlanGraph,
   planGraph,
+  type Repair,
   RepairCatalogue,
   RULES,
   ruleKinds,
@@ -81,6 +82,36 @@ describe('the plan', () => {
     // The other forest has one domain, so its exposure is that of its realm.
     const [{ exposed, principals }] = alone as [(typeof alone)[number]];
     expect(counted).toContainEqual({ exposed, principals });
+  });
+
+  it('never takes a repair for better than it is', async () => {
+    // Over the administrators that two forests share, one comes from one zone through it to the other.
+    const files = forest(300, 4).files.map(parse);
+    const [root, , other] = forest(300, 4).domains as [{ sid: string }, unknown, { sid: string }];
+    const groups = files.find(({ type, domain }) => type === 'groups' && domain === 'BOREAL.EXAMPLE')?.data
+      .data;
+    groups
+      .find(({ ObjectIdentifier }: Json) => ObjectIdentifier === `${other.sid}-512`)
+      .Members.push({ ObjectIdentifier: `${root.sid}-500`, ObjectType: 'User' });
+    const shared = analysedWorld(
+      await collectedWorld(
+        files.map(({ type, data }, at) =>
+          sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify(data))),
+        ),
+      ),
+    );
+    const graph = graphOf(shared);
+    const measured = (of: AnalysedWorld): number =>
+      exposuresOf(of).reduce((sum, { exposed }) => sum + exposed, 0);
+    // All that would close the other forest by itself, then what the plan chooses.
+    const ofOther = [...graph.repairs.keys()].filter((at) => graph.repairs[at]?.id.includes(other.sid));
+    const costs = Float64Array.from(graph.repairs, ({ kind }) => DEFAULT_COSTS[kind]);
+    const { repairs } = chooseRepairs(graph, { costs, count: 8 });
+    const choices = [ofOther, ...repairs.map((_, at) => repairs.slice(0, at + 1))];
+    for (const [at, left] of weigh(graph, choices).entries()) {
+      const chosen = (choices[at] as readonly number[]).map((place) => graph.repairs[place] as Repair);
+      expect(measured(changedWorld(shared, changeOf(chosen)))).toBeLessThanOrEqual(left);
+    }
   });
 
   it('says the figures that a walk over the exported edges gives', () => {
