@@ -44,7 +44,7 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
     for (const step of STEPS) await build.run(step);
     context.signal.throwIfAborted();
     const { id } = await publish(build);
-    build.lap('publish');
+    build.lap('commit');
     const { nodeCount: nodes, edgeCount: edges } = build.resultOf(deriveStep).graph;
     context.log.info({ generation: id, nodes, edges, ms: build.laps }, 'published a generation');
     return true;
@@ -61,12 +61,14 @@ async function publish(build: Build): Promise<PublishedAs> {
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const generation = await insertGeneration(build);
+    build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);
     await finishJobs(client, due.jobIds, outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
     const { zones } = build.resultOf(findingsStep);
     await context.handOver(generationOf({ ...generation, zones }, loaded, graph));
     await client.query('commit');
+    context.memory.rememberDerived(generation, build.resultOf(deriveStep));
     return generation;
   } catch (error) {
     await client.query('rollback').catch(() => {});

@@ -3,12 +3,15 @@ import type { Generation } from '@clew/generation';
 import type { Database, DatabaseLog } from '@clew/store';
 import type pg from 'pg';
 import type { Analysis } from './analysis.ts';
+import type { BuildMemory } from './buildMemory.ts';
 
 export interface BuildContext {
   readonly database: Database;
   readonly analysis: Analysis;
   /** The newest generation that is known here; absent before the first. */
   readonly previous: () => Generation | undefined;
+  /** Of the builds before, by the same worker. */
+  readonly memory: BuildMemory;
   /** Gives the generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
@@ -32,7 +35,7 @@ export class Build {
   readonly context: BuildContext;
   /** Holds the lock of building. */
   readonly client: pg.Client;
-  /** Milliseconds of each step. */
+  /** Milliseconds of each step's work, and of what it published. */
   readonly laps: Record<string, number> = {};
   readonly #results = new Map<Step<unknown>, unknown>();
   #lapAt = performance.now();
@@ -49,7 +52,9 @@ export class Build {
   }
 
   async publish<Result>(step: Step<Result>, generation: PublishedAs): Promise<void> {
-    await step.publish?.(this, this.resultOf(step), generation);
+    if (step.publish === undefined) return;
+    await step.publish(this, this.resultOf(step), generation);
+    this.lap(`publish ${step.name}`);
   }
 
   /** @throws Error for a step that has not run: the table of steps is in the wrong order */

@@ -1,11 +1,18 @@
 /**
- * Writes the edges that analysis made back to the store, one set a start node, so that the graph in the database is
- * whole and a replica needs nothing else. Only sets that differ are written.
+ * Writes the edges that analysis made back to the store, one set per start node, so that the graph in the database is
+ * whole and a replica needs nothing else. Only sets that differ are written. Where the graph before is known, they are
+ * found by comparing the two in memory, else by staging all.
  */
-import type { AttackGraph, EdgeProperties } from '@clew/graph';
+import { type AttackGraph, type EdgeProperties, findNodeByStoreId, NO_NODE } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
 import { copyIn, createStaged, indexStaged, type StagedRows, stagedTable, storableJson } from '@clew/store';
 import type pg from 'pg';
+
+/** A graph whose edges flagged `Derived` are those of the analysis, and what these carry. */
+export interface DerivedFacts {
+  readonly graph: AttackGraph;
+  readonly properties: EdgeProperties;
+}
 
 const STAGE_DERIVED = stagedTable('stage_derived', [
   ['owner_id', 'int4'],
@@ -19,29 +26,161 @@ const STAGE_DERIVED = stagedTable('stage_derived', [
 type Rows = StagedRows<typeof STAGE_DERIVED.columns>;
 
 /**
- * @param graph the edges flagged `Derived` are those
  * @param client in a transaction
  * @param sourceId number of the analysis as a source
+ * @param before what the store has, if that is known
  */
 export async function writeDerived(
   client: pg.ClientBase,
-  graph: AttackGraph,
-  properties: EdgeProperties,
+  facts: DerivedFacts,
   sourceId: number,
+  before?: DerivedFacts,
 ): Promise<void> {
-  await createStaged(client, STAGE_DERIVED);
-  await copyIn(client, STAGE_DERIVED, graph.nodeCount, (rows, node) =>
-    writeSet(rows, graph, node, properties),
+  if (before !== undefined && (await writeChanges(client, facts, sourceId, before))) return;
+  await stage(
+    client,
+    facts,
+    Uint32Array.from({ length: facts.graph.nodeCount }, (_, node) => node),
   );
-  await indexStaged(client, STAGE_DERIVED, ['owner_id']);
   await client.query(DELETE_GONE, [sourceId]);
   await client.query(MERGE, [sourceId]);
 }
 
+/** @returns whether the store then has the sets of the graph: something else may have deleted some. */
+async function writeChanges(
+  client: pg.ClientBase,
+  facts: DerivedFacts,
+  sourceId: number,
+  before: DerivedFacts,
+): Promise<boolean> {
+  const { changed, gone, setCount } = compareSets(before, facts);
+  await client.query(DELETE_NAMED, [sourceId, gone]);
+  await stage(client, facts, changed);
+  await client.query(MERGE, [sourceId]);
+  const { rows } = await client.query<{ count: string }>(COUNT, [sourceId]);
+  if (Number(rows[0].count) === setCount) return true;
+  await client.query(`drop table ${STAGE_DERIVED.name}`);
+  return false;
+}
+
+interface ChangedSets {
+  /** Nodes whose set is new or another. */
+  readonly changed: readonly number[];
+  /** Store ids of nodes that have no set any more. */
+  readonly gone: readonly number[];
+  /** Number of nodes with a set. */
+  readonly setCount: number;
+}
+
+/** Exported for tests. */
+export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
+  const changed: number[] = [];
+  const gone: number[] = [];
+  let setCount = 0;
+  const [old, made] = [new DerivedRow(before), new DerivedRow(after)];
+  for (let node = 0; node < after.graph.nodeCount; node++) {
+    made.read(node);
+    old.read(findNodeByStoreId(before.graph, after.graph.storeIds[node]));
+    if (made.edges.length > 0) setCount++;
+    if (made.edges.length > 0 && !made.equals(old)) changed.push(node);
+    if (made.edges.length === 0 && old.edges.length > 0) gone.push(after.graph.storeIds[node]);
+  }
+  for (let node = 0; node < before.graph.nodeCount; node++) {
+    const storeId = before.graph.storeIds[node];
+    if (findNodeByStoreId(after.graph, storeId) !== NO_NODE) continue;
+    old.read(node);
+    if (old.edges.length > 0) gone.push(storeId);
+  }
+  return { changed, gone, setCount };
+}
+
+/** The derived edges from one node after the other. */
+class DerivedRow {
+  readonly #graph: AttackGraph;
+  readonly #properties: EdgeProperties;
+  #node = NO_NODE;
+  /** Places in the outgoing rows of the graph, in the order of their ends' object ids. */
+  readonly edges: number[] = [];
+
+  constructor({ graph, properties }: DerivedFacts) {
+    this.#graph = graph;
+    this.#properties = properties;
+  }
+
+  read(node: number): void {
+    this.#node = node;
+    this.edges.length = 0;
+    if (node === NO_NODE) return;
+    const { offsets, flags } = this.#graph.out;
+    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
+      if ((flags[edge] & EdgeFlag.Derived) !== 0) this.edges.push(edge);
+    }
+  }
+
+  /** Whether the other has the same edges; both graphs order them alike. */
+  equals(other: DerivedRow): boolean {
+    return (
+      this.edges.length === other.edges.length &&
+      this.edges.every((edge, at) => this.#isSame(edge, other, other.edges[at]))
+    );
+  }
+
+  #isSame(edge: number, other: DerivedRow, itsEdge: number): boolean {
+    const [mine, its] = [this.#graph.out, other.#graph.out];
+    return (
+      mine.kinds[edge] === its.kinds[itsEdge] &&
+      mine.flags[edge] === its.flags[itsEdge] &&
+      this.#graph.storeIds[mine.neighbours[edge]] === other.#graph.storeIds[its.neighbours[itsEdge]] &&
+      JSON.stringify(this.propertiesOf(edge)) === JSON.stringify(other.propertiesOf(itsEdge))
+    );
+  }
+
+  propertiesOf(edge: number): Properties | undefined {
+    const { kinds, neighbours } = this.#graph.out;
+    return this.#properties.get(this.#node, kinds[edge], neighbours[edge]);
+  }
+
+  /** Writes the set. No row where nothing was derived. */
+  write(rows: Rows): void {
+    const { edges } = this;
+    if (edges.length === 0) return;
+    const { kinds, neighbours, flags } = this.#graph.out;
+    const own = this.#graph.storeIds[this.#node];
+    const sparse: Record<string, Properties> = {};
+    for (const [at, edge] of edges.entries()) {
+      const some = this.propertiesOf(edge);
+      if (some !== undefined) sparse[at] = some;
+    }
+    rows
+      .begin()
+      .owner_id(own)
+      .start_ids(edges.map(() => own))
+      .kind_ids(edges.map((edge) => kinds[edge]))
+      .end_ids(edges.map((edge) => this.#graph.storeIds[neighbours[edge]]))
+      .flags(edges.map((edge) => flags[edge]))
+      .properties(Object.keys(sparse).length === 0 ? null : storableJson(sparse).json);
+  }
+}
+
+async function stage(client: pg.ClientBase, facts: DerivedFacts, nodes: ArrayLike<number>): Promise<void> {
+  await createStaged(client, STAGE_DERIVED);
+  const row = new DerivedRow(facts);
+  await copyIn(client, STAGE_DERIVED, nodes.length, (rows, at) => {
+    row.read(nodes[at]);
+    row.write(rows);
+  });
+  await indexStaged(client, STAGE_DERIVED, ['owner_id']);
+}
+
+const DERIVED_SETS = `source_id = $1 and aspect = ${Aspect.derived}`;
+
+const COUNT = `select count(*) from edge_set where ${DERIVED_SETS}`;
+
+const DELETE_NAMED = `delete from edge_set where ${DERIVED_SETS} and owner_id = any ($2::integer[])`;
+
 const DELETE_GONE = `
 delete from edge_set
-where source_id = $1 and aspect = ${Aspect.derived}
-  and not exists (select from stage_derived where stage_derived.owner_id = edge_set.owner_id)`;
+where ${DERIVED_SETS} and not exists (select from stage_derived where stage_derived.owner_id = edge_set.owner_id)`;
 
 const MERGE = `
 merge into edge_set
@@ -57,26 +196,3 @@ when not matched then
   insert (owner_id, aspect, source_id, start_ids, kind_ids, end_ids, flags, properties, first_seen, collected_at)
   values (made.owner_id, ${Aspect.derived}, $1, made.start_ids, made.kind_ids, made.end_ids, made.flags,
           made.properties, now(), now())`;
-
-function writeSet(rows: Rows, graph: AttackGraph, node: number, properties: EdgeProperties): void {
-  const { offsets, neighbours, kinds, flags } = graph.out;
-  const edges: number[] = [];
-  for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-    if ((flags[edge] & EdgeFlag.Derived) !== 0) edges.push(edge);
-  }
-  if (edges.length === 0) return; // No row: nothing was derived from here.
-  const own = graph.storeIds[node];
-  const sparse: Record<string, Properties> = {};
-  for (const [at, edge] of edges.entries()) {
-    const some = properties.get(node, kinds[edge], neighbours[edge]);
-    if (some !== undefined) sparse[at] = some;
-  }
-  rows
-    .begin()
-    .owner_id(own)
-    .start_ids(edges.map(() => own))
-    .kind_ids(edges.map((edge) => kinds[edge]))
-    .end_ids(edges.map((edge) => graph.storeIds[neighbours[edge]]))
-    .flags(edges.map((edge) => flags[edge]))
-    .properties(Object.keys(sparse).length === 0 ? null : storableJson(sparse).json);
-}

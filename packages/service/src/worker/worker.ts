@@ -8,6 +8,7 @@ import { type Database, type DatabaseLog, GENERATION_CHANNEL, WAKE_CHANNEL } fro
 import type pg from 'pg';
 import { type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
 import { buildGeneration } from '../build/buildGeneration.ts';
+import { BuildMemory } from '../build/buildMemory.ts';
 import { loadPublished } from '../build/loadPublished.ts';
 import type { BuildContext } from '../build/step.ts';
 import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
@@ -67,7 +68,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     log,
   );
   const followed = Promise.withResolvers<void>();
-  const { ingest, build } = taskLoops(options, { previous: () => known, handOver });
+  const { ingest, build } = taskLoops(options, {
+    previous: () => known,
+    handOver,
+    memory: new BuildMemory(),
+  });
   const listener = new Listener({
     connection: database.connection,
     channels: [WAKE_CHANNEL, GENERATION_CHANNEL],
@@ -94,7 +99,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
 
 function taskLoops(
   { database, limits, log, analysis, onObstacle }: WorkerOptions,
-  generations: Pick<BuildContext, 'previous' | 'handOver'>,
+  generations: Pick<BuildContext, 'previous' | 'handOver' | 'memory'>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
   const obstacles = new Map<string, string>();
   const note = (task: string, fault: string | undefined): void => {

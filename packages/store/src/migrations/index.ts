@@ -19,6 +19,7 @@ import { changesMigration } from './014-changes.ts';
 import { ratingsMigration } from './015-ratings.ts';
 import { differencesMigration } from './016-differences.ts';
 import { savedPlansMigration } from './017-saved-plans.ts';
+import { fewNodesMigration } from './018-few-nodes.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ratingsMigration,
   differencesMigration,
   savedPlansMigration,
+  fewNodesMigration,
 ];

@@ -1,34 +1,25 @@
 /** Adds the edges that follow from the collected ones, by the rules of the analysis. */
 import type { AnalysisResult } from '@clew/analysis';
-import {
-  type AttackGraph,
-  EdgeList,
-  EdgeProperties,
-  findNodeByStoreId,
-  NO_NODE,
-  withEdges,
-} from '@clew/graph';
+import { EdgeList, EdgeProperties, findNodeByStoreId, NO_NODE, withEdges } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
 import type pg from 'pg';
 import type { AnalysisOutcome } from '../../ingest/jobStatus.ts';
 import { SourceNumbers } from '../../ingest/origins.ts';
 import { ANALYSIS_SOURCE, type LoadedGraph } from '../loadGraph.ts';
 import type { Build, Step } from '../step.ts';
-import { writeDerived } from '../writeDerived.ts';
+import { type DerivedFacts, writeDerived } from '../writeDerived.ts';
 import { loadStep } from './loadStep.ts';
 
 export const deriveStep: Step<Derived> = {
   name: 'derive',
   work: (build) => derive(build, build.resultOf(loadStep).loaded),
-  async publish({ client, context }, { graph, properties }) {
+  async publish({ client, context }, derived, generation) {
     const sourceId = await new SourceNumbers(context.database.pool).numberOf(ANALYSIS_SOURCE);
-    await writeDerived(client, graph, properties, sourceId);
+    await writeDerived(client, derived, sourceId, await context.memory.derivedBefore(client, generation.id));
   },
 };
 
-interface Derived {
-  readonly graph: AttackGraph;
-  readonly properties: EdgeProperties;
+interface Derived extends DerivedFacts {
   readonly outcome: AnalysisOutcome;
   readonly warnings: readonly string[];
   readonly rules: readonly {

@@ -4,6 +4,7 @@ import type { Generation } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import { createAnalysis } from '../analysis.ts';
+import { BuildMemory } from '../buildMemory.ts';
 import type { BuildContext } from '../step.ts';
 
 export function buildContext(database: Database, take: (generation: Generation) => void): BuildContext {
@@ -11,6 +12,7 @@ export function buildContext(database: Database, take: (generation: Generation) 
     database,
     analysis: createAnalysis({ mode: 'clean' }),
     previous: () => undefined,
+    memory: new BuildMemory(),
     handOver: async (generation) => take(generation),
     log: silentLog,
     signal: new AbortController().signal,
