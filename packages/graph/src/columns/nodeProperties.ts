@@ -3,6 +3,7 @@
  * doubles, lists and whatever else JSON can say as sparse maps. A property that has another type than the one
  * asked for counts as absent, so a rule never takes the text "false" for a yes.
  */
+import { NO_NODE } from './attackGraph.ts';
 import { newBitmap } from './bits.ts';
 import { NodeSet } from './nodeSet.ts';
 import { NumberColumn } from './numberColumn.ts';
@@ -63,6 +64,22 @@ export class NodeProperties {
   /** Sets every property of an object. */
   setAll(node: number, properties: JsonObject): void {
     for (const key of Object.keys(properties)) this.set(key, node, properties[key]);
+  }
+
+  /** Takes all properties of a node away. */
+  clear(node: number): void {
+    for (const column of this.#columns.values()) clear(column, node);
+  }
+
+  /**
+   * The same properties in a graph whose nodes have other numbers.
+   * @param numberOf the new number by the old one; NO_NODE for nodes that are gone
+   */
+  renumbered(nodeCount: number, numberOf: Uint32Array): NodeProperties {
+    const renumbered = new NodeProperties(nodeCount);
+    for (const [key, column] of this.#columns)
+      renumbered.#columns.set(key, renumberedColumn(column, nodeCount, numberOf));
+    return renumbered;
   }
 
   /** @returns properties with other values at some nodes; columns of other keys are shared, so neither may be written to. */
@@ -205,6 +222,32 @@ function copyOf({ flags, texts, dictionary, codes, numbers, others }: Column): C
   };
 }
 
+function renumberedColumn(column: Column, nodeCount: number, numberOf: Uint32Array): Column {
+  const { flags, texts, numbers, others } = column;
+  const made: Column = { dictionary: [...column.dictionary], codes: new Map(column.codes) };
+  const stays = (node: number): boolean => numberOf[node] !== NO_NODE;
+  if (flags !== undefined) {
+    const moved = new Int8Array(nodeCount);
+    forEachFlag(column, (node, state) => {
+      if (stays(node)) moved[numberOf[node]] = state;
+    });
+    made.flags = moved;
+  }
+  made.texts = texts && renumberedNumbers(texts, textCodes(nodeCount), numberOf);
+  made.numbers = numbers && renumberedNumbers(numbers, doubles(nodeCount), numberOf);
+  made.others =
+    others &&
+    new Map([...others].flatMap(([node, value]) => (stays(node) ? [[numberOf[node], value] as const] : [])));
+  return made;
+}
+
+function renumberedNumbers(from: NumberColumn, to: NumberColumn, numberOf: Uint32Array): NumberColumn {
+  from.forEach((node, value) => {
+    if (numberOf[node] !== NO_NODE) to.set(numberOf[node], value);
+  });
+  return to;
+}
+
 function clear(column: Column, node: number): void {
   if (column.flags !== undefined) column.flags[node] = ABSENT;
   column.texts?.delete(node);
@@ -219,17 +262,25 @@ function store(column: Column, node: number, value: NonNullable<JsonValue>, node
       column.flags[node] = value ? YES : NO;
       return;
     case 'string':
-      column.texts ??= new NumberColumn(nodeCount, (count) => new Int32Array(count), 0);
+      column.texts ??= textCodes(nodeCount);
       column.texts.set(node, codeOf(column, value));
       return;
     case 'number':
-      column.numbers ??= new NumberColumn(nodeCount, (count) => new Float64Array(count), Number.NaN);
+      column.numbers ??= doubles(nodeCount);
       column.numbers.set(node, value);
       return;
     default:
       column.others ??= new Map();
       column.others.set(node, value);
   }
+}
+
+function textCodes(nodeCount: number): NumberColumn {
+  return new NumberColumn(nodeCount, (count) => new Int32Array(count), 0);
+}
+
+function doubles(nodeCount: number): NumberColumn {
+  return new NumberColumn(nodeCount, (count) => new Float64Array(count), Number.NaN);
 }
 
 function codeOf(column: Column, text: string): number {

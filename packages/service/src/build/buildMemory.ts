@@ -4,11 +4,13 @@
  */
 import type { Generation } from '@clew/generation';
 import type pg from 'pg';
+import { KnownRows } from './known/knownRows.ts';
 import type { DerivedFacts } from './writeDerived.ts';
 
 type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
 
 export class BuildMemory {
+  readonly rows = new KnownRows();
   #derived: { readonly generation: PublishedAs; readonly facts: DerivedFacts } | undefined;
 
   /** @param generation was committed with these derived edges */

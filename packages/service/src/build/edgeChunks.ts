@@ -33,6 +33,26 @@ export class EdgeChunks {
     row.int2Array(1, kinds, first);
     row.int4Array(2, ends, first);
     row.int2Array(3, flags, first);
+    this.#keep(count);
+  }
+
+  /** The same for columns by store ids, which are copied. */
+  addEdges(edges: EdgeChunk): void {
+    for (let at = 0; at < edges.starts.length; at += CHUNK_EDGES) {
+      const end = Math.min(at + CHUNK_EDGES, edges.starts.length);
+      this.#reserve(end - at);
+      this.#chunk.starts.set(edges.starts.subarray(at, end), this.#used);
+      this.#chunk.kinds.set(edges.kinds.subarray(at, end), this.#used);
+      this.#chunk.ends.set(edges.ends.subarray(at, end), this.#used);
+      this.#chunk.flags.set(edges.flags.subarray(at, end), this.#used);
+      this.#keep(end - at);
+    }
+  }
+
+  /** Brings edges that stand behind the others by store ids to node numbers, and leaves some out. */
+  #keep(count: number): void {
+    const { starts, kinds, ends, flags } = this.#chunk;
+    const first = this.#used;
     let at = first;
     for (let from = first; from < first + count; from++) {
       const start = this.#nodeOf[starts[from]] ?? NO_NODE;

@@ -6,7 +6,7 @@
 import { type Environment, KindCounter, type NodeMarks, noMarks, setMark } from '@clew/generation';
 import {
   type AttackGraph,
-  EdgeProperties,
+  type EdgeProperties,
   GraphBuilder,
   type JsonObject,
   NO_NODE,
@@ -15,7 +15,9 @@ import {
 import { EdgeFlag, FIRST_CUSTOM_KIND, NodeKind } from '@clew/model';
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
-import { EdgeChunks } from './edgeChunks.ts';
+import { type ChangedNode, changedNode, type KnownNodes } from './known/knownNodes.ts';
+import type { KnownProperties, KnownRows, Written } from './known/knownRows.ts';
+import { loadEdges, setsOf } from './loadEdges.ts';
 import { PowerlessEdges } from './powerlessEdges.ts';
 
 /** Edges beside those of the store, by store ids. */
@@ -34,6 +36,8 @@ export interface LoadOptions {
   readonly nodeProperties?: readonly string[];
   /** Keys of edge properties to load, of edges of the given kinds only; none by default. */
   readonly edgeProperties?: { readonly keys: readonly string[]; readonly kinds: ReadonlySet<number> };
+  /** Of loads before, which then need not be read again; they had the same options but for `moreEdges`. */
+  readonly known?: KnownRows;
   readonly signal?: AbortSignal;
 }
 
@@ -49,9 +53,6 @@ export interface LoadedGraph {
   readonly customEdgeKinds: ReadonlyMap<number, string>;
 }
 
-/** Name of the source whose edges analysis writes. */
-export const ANALYSIS_SOURCE = 'analysis';
-
 /** @param client in a repeatable-read transaction, so that all parts are of one moment */
 export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Promise<LoadedGraph> {
   // An edge that some entry gives outright is not inherited; one that was collected is not derived.
@@ -61,9 +62,11 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
     await customKinds(client, 'edge_kind'),
   ];
   const kindNumbers = new Map([...customNodeKinds].map(([id, name]) => [name, id]));
-  const nodes = await loadNodes(client, builder, kindNumbers, options.signal);
-  const nodeProperties = await loadNodeProperties(client, nodes, options);
-  const edgeProperties = await loadEdges(client, builder, nodes, options);
+  const written = await options.known?.begin(client, recipeOf(options), setsOf(options.derived));
+  const nodes = await loadNodes(client, builder, kindNumbers, options, written);
+  const nodeProperties = await loadNodeProperties(client, nodes, options, written);
+  const edgeProperties = await loadEdges(client, builder, nodes, options, written);
+  options.known?.finish({ values: nodeProperties, nodeOf: nodes.nodeOf });
   const graph = builder.build();
   return {
     graph,
@@ -77,7 +80,13 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
   };
 }
 
-const NODES = `
+/** What is read of each row. */
+function recipeOf({ derived, nodeProperties = [], edgeProperties }: LoadOptions): string {
+  const ofEdges = edgeProperties && [[...edgeProperties.keys].sort(), [...edgeProperties.kinds].sort()];
+  return JSON.stringify([derived, [...nodeProperties].sort(), ofEdges]);
+}
+
+const nodesWhere = (condition: string): string => `
 select node.id, object_id, coalesce(nullif(name, ''), properties ->> 'displayname', ''), kinds, derived_kinds, environment_id, derived,
        case when kinds && array[${NodeKind.Domain}, ${NodeKind.AZTenant}]::smallint[]
             then coalesce(properties -> 'collected' = 'true', false) end,
@@ -85,13 +94,17 @@ select node.id, object_id, coalesce(nullif(name, ''), properties ->> 'displaynam
        properties ->> 'system_tags',
        case when kinds && array[${NodeKind.AZGroup}]::smallint[] then properties -> 'isassignabletorole' = 'true' end,
        case when greatest(kinds[1], kinds[cardinality(kinds)]) >= ${FIRST_CUSTOM_KIND} then properties ->> 'primarykind' end,
-       case when kinds && array[${NodeKind.AZKeyVault}]::smallint[] then properties -> 'enablerbacauthorization' = 'true' end
+       case when kinds && array[${NodeKind.AZKeyVault}]::smallint[] then properties -> 'enablerbacauthorization' = 'true' end,
+       deleted_at is not null
 from node join object_id using (id)
-where deleted_at is null
+where ${condition}
 order by object_id`;
 
+const NOT_DELETED = 'deleted_at is null';
+const IS_DELETED = 13;
+
 /** What the nodes say beside the columns of the graph. */
-class LoadedNodes {
+export class LoadedNodes {
   readonly counter = new KindCounter();
   readonly environments: Environment[] = [];
   readonly marked: { readonly mark: keyof NodeMarks; readonly node: number }[] = [];
@@ -148,39 +161,68 @@ async function loadNodes(
   client: pg.ClientBase,
   builder: GraphBuilder,
   kindNumbers: ReadonlyMap<string, number>,
-  signal: AbortSignal | undefined,
+  { known, signal }: LoadOptions,
+  written: Written | undefined,
 ): Promise<LoadedNodes> {
   const nodes = new LoadedNodes();
   const localTo = new LocalOwners();
+  const take = (row: CopyRow): void => {
+    const storeId = row.int4(0);
+    const [collectedKinds, derivedKinds] = [smallints(row, 3), smallints(row, 4)];
+    const united = derivedKinds.length === 0 ? collectedKinds : unitedKinds(collectedKinds, derivedKinds);
+    const kinds = row.isNull(11) ? united : withFirst(united, kindNumbers.get(row.text(11)));
+    const stated = row.isNull(5) ? ownEnvironment(kinds, storeId) : row.int4(5);
+    const environment = stated ?? localTo.environmentOf(row, kinds);
+    if (kinds.includes(NodeKind.Computer)) localTo.computer(row, environment);
+    const node = builder.addNode({
+      storeId,
+      objectId: row.field(1),
+      name: row.field(2),
+      kinds,
+      environmentStoreId: environment,
+    });
+    nodes.add(storeId, node);
+    nodes.counter.addNode(collectedKinds, derivedKinds, row.bool(6));
+    if (!row.isNull(7)) nodes.environments.push(environmentOf(row, node, kinds));
+    if (!row.isNull(8) && row.bool(8)) nodes.marked.push({ mark: 'blocksInheritance', node });
+    if (!row.isNull(9)) markTags(nodes, node, row.text(9));
+    if (!row.isNull(12) && row.bool(12)) nodes.powerless.addRoleBasedVault(node);
+    if (!row.isNull(10) && row.bool(10)) nodes.marked.push({ mark: 'roleAssignable', node });
+  };
+  if (
+    written !== undefined &&
+    known !== undefined &&
+    (await refreshNodes(client, known.nodes, written, signal))
+  ) {
+    known.nodes.forEach(take);
+    return nodes;
+  }
+  const readAll = (row: CopyRow): void => {
+    known?.nodes.add(row.raw);
+    take(row);
+  };
+  await copyOut(client, nodesWhere(NOT_DELETED), readAll, signal);
+  return nodes;
+}
+
+/** @returns whether the rows are those of the store now; none are known any more when they could not be made so */
+async function refreshNodes(
+  client: pg.ClientBase,
+  nodes: KnownNodes,
+  { condition, nodeCount }: Written,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const changes: ChangedNode[] = [];
   await copyOut(
     client,
-    NODES,
-    (row) => {
-      const storeId = row.int4(0);
-      const [collectedKinds, derivedKinds] = [smallints(row, 3), smallints(row, 4)];
-      const united = derivedKinds.length === 0 ? collectedKinds : unitedKinds(collectedKinds, derivedKinds);
-      const kinds = row.isNull(11) ? united : withFirst(united, kindNumbers.get(row.text(11)));
-      const stated = row.isNull(5) ? ownEnvironment(kinds, storeId) : row.int4(5);
-      const environment = stated ?? localTo.environmentOf(row, kinds);
-      if (kinds.includes(NodeKind.Computer)) localTo.computer(row, environment);
-      const node = builder.addNode({
-        storeId,
-        objectId: row.field(1),
-        name: row.field(2),
-        kinds,
-        environmentStoreId: environment,
-      });
-      nodes.add(storeId, node);
-      nodes.counter.addNode(collectedKinds, derivedKinds, row.bool(6));
-      if (!row.isNull(7)) nodes.environments.push(environmentOf(row, node, kinds));
-      if (!row.isNull(8) && row.bool(8)) nodes.marked.push({ mark: 'blocksInheritance', node });
-      if (!row.isNull(9)) markTags(nodes, node, row.text(9));
-      if (!row.isNull(12) && row.bool(12)) nodes.powerless.addRoleBasedVault(node);
-      if (!row.isNull(10) && row.bool(10)) nodes.marked.push({ mark: 'roleAssignable', node });
-    },
+    nodesWhere(condition('node')),
+    (row) => changes.push(changedNode(row, row.bool(IS_DELETED))),
     signal,
   );
-  return nodes;
+  nodes.change(changes);
+  if (nodes.count === nodeCount) return true;
+  nodes.clear();
+  return false;
 }
 
 function environmentOf(row: CopyRow, node: number, kinds: readonly number[]): Environment {
@@ -224,18 +266,21 @@ function smallints(row: CopyRow, field: number): number[] {
 async function loadNodeProperties(
   client: pg.ClientBase,
   nodes: LoadedNodes,
-  { nodeProperties: keys = [], signal }: LoadOptions,
+  { nodeProperties: keys = [], known, signal }: LoadOptions,
+  written: Written | undefined,
 ): Promise<NodeProperties> {
-  const properties = new NodeProperties(nodes.count);
-  if (keys.length === 0) return properties;
+  if (keys.length === 0) return new NodeProperties(nodes.count);
+  const before = written && known?.properties;
+  const properties = before === undefined ? new NodeProperties(nodes.count) : renumbered(before, nodes);
+  const rows = before === undefined ? "properties <> '{}'" : written?.condition('node');
   const wanted = new Set(keys);
-  const query = "select id, properties from node where deleted_at is null and properties <> '{}'";
   await copyOut(
     client,
-    query,
+    `select id, properties from node where ${NOT_DELETED} and ${rows}`,
     (row) => {
       const node = nodes.nodeOf[row.int4(0)];
       const all = row.json(1) as JsonObject;
+      if (before !== undefined) properties.clear(node);
       for (const key of Object.keys(all)) if (wanted.has(key)) properties.set(key, node, all[key]);
     },
     signal,
@@ -243,63 +288,16 @@ async function loadNodeProperties(
   return properties;
 }
 
-async function loadEdges(
-  client: pg.ClientBase,
-  builder: GraphBuilder,
-  nodes: LoadedNodes,
-  { derived, moreEdges = [], edgeProperties: wanted, signal }: LoadOptions,
-): Promise<EdgeProperties> {
-  const properties = new EdgeProperties();
-  const chunks = new EdgeChunks(nodes.nodeOf, (chunk) => builder.addEdges(chunk), nodes.powerless);
-  await copyOut(
-    client,
-    edgesQuery(derived, wanted?.kinds),
-    (row) => {
-      if (wanted !== undefined && !row.isNull(4)) addEdgeProperties(properties, row, nodes.nodeOf, wanted);
-      chunks.addRow(row);
-    },
-    signal,
-  );
-  chunks.finish();
-  for (const { startId, kind, endId, flags } of moreEdges) {
-    const [start, end] = [nodes.nodeOf[startId] ?? NO_NODE, nodes.nodeOf[endId] ?? NO_NODE];
-    if (start !== NO_NODE && end !== NO_NODE) builder.addEdge(start, kind, end, flags);
+/** @returns the same properties if no node has another number */
+function renumbered({ values, nodeOf }: KnownProperties, nodes: LoadedNodes): NodeProperties {
+  const numberOf = new Uint32Array(values.nodeCount).fill(NO_NODE);
+  let isSame = values.nodeCount === nodes.count;
+  for (const [storeId, node] of nodeOf.entries()) {
+    if (node === NO_NODE) continue;
+    numberOf[node] = nodes.nodeOf[storeId] ?? NO_NODE;
+    isSame &&= numberOf[node] === node;
   }
-  return properties;
-}
-
-/** @param kinds of edges whose properties are read: nearly every entry of an access list has some, few are of use */
-function edgesQuery(derived: boolean, kinds: ReadonlySet<number> = new Set()): string {
-  const fromAnalysis = `(select id from source where name = '${ANALYSIS_SOURCE}')`;
-  const condition = derived ? '' : `where source_id is distinct from ${fromAnalysis}`;
-  const wanted = `array[${[...kinds].join()}]::smallint[]`;
-  return `
-    select start_ids, kind_ids, end_ids, flags, case when kind_ids && ${wanted} then properties end
-    from edge_set ${condition}
-    union all
-    select array[start_id], array[kind_id], array[end_id], array[flags],
-           case when kind_id = any (${wanted}) and properties is not null then jsonb_build_object('0', properties) end
-    from sample_edge`;
-}
-
-function addEdgeProperties(
-  properties: EdgeProperties,
-  row: CopyRow,
-  nodeOf: Uint32Array,
-  { keys, kinds }: NonNullable<LoadOptions['edgeProperties']>,
-): void {
-  const count = row.arrayLength(0);
-  const [starts, edgeKinds, ends] = [new Uint32Array(count), new Uint16Array(count), new Uint32Array(count)];
-  row.int2Array(1, edgeKinds, 0);
-  row.int4Array(0, starts, 0);
-  row.int4Array(2, ends, 0);
-  for (const [place, all] of Object.entries(row.json(4) as Readonly<Record<string, JsonObject>>)) {
-    const at = Number(place);
-    const [start, end] = [nodeOf[starts[at]] ?? NO_NODE, nodeOf[ends[at]] ?? NO_NODE];
-    if (!kinds.has(edgeKinds[at]) || start === NO_NODE || end === NO_NODE) continue;
-    const some = Object.fromEntries(keys.filter((key) => key in all).map((key) => [key, all[key]]));
-    if (Object.keys(some).length > 0) properties.set(start, edgeKinds[at], end, some);
-  }
+  return isSame ? values : values.renumbered(nodes.count, numberOf);
 }
 
 async function customKinds(

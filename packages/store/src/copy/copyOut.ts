@@ -19,6 +19,36 @@ export class CopyRow {
   bytes: Buffer = Buffer.alloc(0);
   readonly starts: number[] = [];
   readonly lengths: number[] = [];
+  #start = 0;
+  #end = 0;
+
+  /**
+   * Becomes the row that begins at a place.
+   * @returns where it ends; `at` itself when it is not whole
+   */
+  read(bytes: Buffer, at: number): number {
+    if (at + 2 > bytes.length) return at;
+    const fields = bytes.readInt16BE(at);
+    let next = at + 2;
+    for (let field = 0; field < fields; field++) {
+      if (next + 4 > bytes.length) return at;
+      const length = bytes.readInt32BE(next);
+      next += 4;
+      this.starts[field] = next;
+      this.lengths[field] = length;
+      if (length > 0) next += length;
+      if (next > bytes.length) return at;
+    }
+    this.bytes = bytes;
+    this.#start = at;
+    this.#end = next;
+    return next;
+  }
+
+  /** The bytes of the whole row, to be read again with `read`. A view: copy what is to last. */
+  get raw(): Buffer {
+    return this.bytes.subarray(this.#start, this.#end);
+  }
 
   isNull(field: number): boolean {
     return this.lengths[field] === NULL;
@@ -26,6 +56,10 @@ export class CopyRow {
 
   int4(field: number): number {
     return this.bytes.readInt32BE(this.starts[field]);
+  }
+
+  int2(field: number): number {
+    return this.bytes.readInt16BE(this.starts[field]);
   }
 
   bool(field: number): boolean {
@@ -57,7 +91,7 @@ export class CopyRow {
   }
 
   /** Copies an int4 array without nulls into `target` from `at` on. */
-  int4Array(field: number, target: Uint32Array | Int32Array, at: number): void {
+  int4Array(field: number, target: Uint32Array | Int32Array | number[], at: number): void {
     const { bytes } = this;
     const count = this.arrayLength(field);
     let from = this.starts[field] + ARRAY_HEAD + 4;
@@ -146,24 +180,12 @@ export class CopyParser {
   /** @returns where the row ends; `at` itself when it is not whole, or there is none any more. */
   #parseRow(bytes: Buffer, at: number): number {
     if (this.#ended || at + 2 > bytes.length) return at;
-    const fields = bytes.readInt16BE(at);
-    if (fields === END) {
+    if (bytes.readInt16BE(at) === END) {
       this.#ended = true;
       return at;
     }
-    const row = this.#row;
-    let next = at + 2;
-    for (let field = 0; field < fields; field++) {
-      if (next + 4 > bytes.length) return at;
-      const length = bytes.readInt32BE(next);
-      next += 4;
-      row.starts[field] = next;
-      row.lengths[field] = length;
-      if (length > 0) next += length;
-      if (next > bytes.length) return at;
-    }
-    row.bytes = bytes;
-    this.#onRow(row);
+    const next = this.#row.read(bytes, at);
+    if (next > at) this.#onRow(this.#row);
     return next;
   }
 }

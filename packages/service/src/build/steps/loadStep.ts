@@ -24,6 +24,7 @@ export const loadStep: Step<Loaded> = {
       ...reads,
       nodeProperties: [...new Set([...(reads.nodeProperties ?? []), ...QUALITY_PROPERTIES])],
       derived: false,
+      known: context.memory.rows,
       moreEdges: build.resultOf(completeStep).edges,
       signal: context.signal,
     });

@@ -1,0 +1,190 @@
+/** A build that works on what changed makes what a build of everything makes, whatever was written in between. */
+import type { Generation } from '@clew/generation';
+import type { Properties } from '@clew/model';
+import { type Database, typeParsers } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { emptyStore } from '../ingest/testing/emptyStore.ts';
+import { described, edge, edgeSet, record } from '../ingest/testing/facts.ts';
+import { mergeRecords } from '../ingest/testing/mergeHarness.ts';
+import { buildGeneration } from './buildGeneration.ts';
+import { KnownRows } from './known/knownRows.ts';
+import { type LoadedGraph, loadGraph } from './loadGraph.ts';
+import { loadPublished } from './loadPublished.ts';
+import { buildContext } from './testing/builds.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => emptyStore(database));
+
+const OPTIONS = { derived: false, nodeProperties: ['enabled', 'name', 'sidhistory', 'whencreated'] };
+
+async function load(known?: KnownRows): Promise<LoadedGraph> {
+  const client = new pg.Client({ ...database.connection, types: typeParsers });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    return await loadGraph(client, { ...OPTIONS, known });
+  } finally {
+    await client.end();
+  }
+}
+
+const DOMAIN = 'S-1-5-21-1';
+const idOf = (user: number): string => `${DOMAIN}-${user}`;
+
+/** One change of the store, by an ingest or past it. */
+type Change =
+  | { readonly does: 'describe'; readonly user: number; readonly value: number }
+  | { readonly does: 'control'; readonly user: number; readonly by: readonly number[] }
+  | { readonly does: 'delete'; readonly what: 'node' | 'edge_set'; readonly user: number }
+  | { readonly does: 'mark'; readonly user: number };
+
+const user = fc.integer({ min: 1000, max: 1011 });
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ does: fc.constant('describe' as const), user, value: fc.nat(3) }),
+  fc.record({ does: fc.constant('control' as const), user, by: fc.uniqueArray(user, { maxLength: 3 }) }),
+  fc.record({
+    does: fc.constant('delete' as const),
+    what: fc.constantFrom('node' as const, 'edge_set' as const),
+    user,
+  }),
+  fc.record({ does: fc.constant('mark' as const), user }),
+);
+
+let day = 1;
+
+async function apply(made: Change): Promise<void> {
+  const id = idOf(made.user);
+  const ownId = '(select id from object_id where object_id = $1)';
+  if (made.does === 'describe') {
+    const values: readonly Properties[] = [
+      { enabled: true },
+      { enabled: 'yes' },
+      { sidhistory: ['a'] },
+      { whencreated: 7 },
+    ];
+    await mergeRecords(database, 1 + (day++ % 28), record([described(id, 'User', values[made.value])]));
+  } else if (made.does === 'control') {
+    const edges = made.by.map((by) => edge(`${idOf(by)} -GenericAll-> ${id}`));
+    await mergeRecords(
+      database,
+      1 + (day++ % 28),
+      record([described(id, 'User')], [edgeSet(id, 'acl', edges)]),
+    );
+  } else if (made.does === 'mark') {
+    await database.pool.query(`update node set deleted_at = now() where id = ${ownId}`, [id]);
+  } else {
+    const column = made.what === 'node' ? 'id' : 'owner_id';
+    await database.pool.query(`delete from ${made.what} where ${column} = ${ownId}`, [id]);
+  }
+}
+
+/** Users enough that a few changes are a small share. */
+async function fill(): Promise<void> {
+  const users = Array.from({ length: 120 }, (_, at) =>
+    record(
+      [described(idOf(2000 + at), 'User', { enabled: at % 2 === 0 })],
+      [
+        edgeSet(idOf(2000 + at), 'acl', [
+          edge(`${idOf(2000 + ((at * 7) % 120))} -GenericAll-> ${idOf(2000 + at)}`),
+        ]),
+      ],
+    ),
+  );
+  const domain = record([described(DOMAIN, 'Domain', { collected: true, name: 'CORP.LOCAL' })]);
+  await mergeRecords(database, 1, domain, ...users);
+}
+
+const shown = ({ graph, nodeProperties, ...rest }: LoadedGraph) => ({
+  ...rest,
+  counter: undefined,
+  counts: rest.counter.finish(graph, { nodes: rest.customNodeKinds, edges: rest.customEdgeKinds }),
+  graph,
+  properties: Array.from({ length: graph.nodeCount }, (_, node) => nodeProperties.of(node)),
+});
+
+it('loads what a load of everything loads', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 4 }), async (rounds) => {
+      await emptyStore(database);
+      await fill();
+      const known = new KnownRows();
+      await load(known);
+      for (const changes of rounds) {
+        for (const one of changes) await apply(one);
+        expect(shown(await load(known))).toEqual(shown(await load()));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('keeps rows only for loads that read the same of them', async () => {
+  await fill();
+  const known = new KnownRows();
+  await load(known);
+  const client = new pg.Client({ ...database.connection, types: typeParsers });
+  await client.connect();
+  await client.query('begin isolation level repeatable read read only');
+  expect(await known.begin(client, 'another recipe', 'true')).toBeUndefined();
+  expect([known.nodes.count, known.sets.count]).toEqual([0, 0]);
+  await client.end();
+});
+
+it('asks the database for what was written since', async () => {
+  await fill();
+  const known = new KnownRows();
+  const { graph } = await load(known);
+  await apply({ does: 'control', user: 2003, by: [2001, 2002] });
+  const client = new pg.Client({ ...database.connection, types: typeParsers });
+  await client.connect();
+  const texts: string[] = [];
+  const query = client.query.bind(client) as (one: unknown, values?: unknown) => unknown;
+  client.query = ((one: unknown, values?: unknown) => {
+    texts.push(typeof one === 'string' ? one : ((one as { text?: string }).text ?? ''));
+    return query(one, values);
+  }) as typeof client.query;
+  await client.query('begin isolation level repeatable read read only');
+  const again = await loadGraph(client, { ...OPTIONS, known });
+  await client.end();
+  expect(again.graph.nodeCount).toBe(graph.nodeCount);
+  const reads = texts.filter((text) => text.startsWith('copy') && /from (node|edge_set)/.test(text));
+  expect(reads).toHaveLength(3);
+  for (const text of reads) expect(text).toContain('.xmin');
+});
+
+it('publishes what a build of everything publishes', async () => {
+  const dump = async () =>
+    (
+      await database.pool.query(
+        `select owner_id, aspect, source_id, start_ids, kind_ids, end_ids, flags, properties from edge_set
+         order by owner_id, aspect, source_id`,
+      )
+    ).rows;
+  let made: Generation | undefined;
+  const context = buildContext(database, (generation) => (made = generation));
+  const build = async (memory = context.memory): Promise<void> => {
+    await database.pool.query('update facts_state set version = version + 1');
+    await buildGeneration({ ...context, memory });
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      for (const one of changes) await apply(one);
+      await build();
+      const published = await loadPublished(database, 0);
+      expect(made).toEqual(published);
+      const sets = await dump();
+      await build(buildContext(database, () => {}).memory);
+      expect(await dump()).toEqual(sets);
+      await build();
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);

@@ -1,0 +1,143 @@
+/** Loads the edges of a generation out of the store: those of sets, and samples. */
+import { EdgeProperties, type GraphBuilder, type JsonObject, NO_NODE } from '@clew/graph';
+import { type CopyRow, copyOut } from '@clew/store';
+import type pg from 'pg';
+import { EdgeChunks } from './edgeChunks.ts';
+import type { Written } from './known/knownRows.ts';
+import { KnownSets, keyOf, keysMissingIn, type PlacedProperties } from './known/knownSets.ts';
+import type { LoadOptions } from './loadGraph.ts';
+import type { PowerlessEdges } from './powerlessEdges.ts';
+
+/** Name of the source whose edges analysis writes. */
+export const ANALYSIS_SOURCE = 'analysis';
+
+/** @returns a condition for the edge sets to load */
+export function setsOf(derived: boolean): string {
+  return derived
+    ? 'true'
+    : `source_id is distinct from (select id from source where name = '${ANALYSIS_SOURCE}')`;
+}
+
+interface Ends {
+  /** Node number by store id. */
+  readonly nodeOf: Uint32Array;
+  readonly powerless: PowerlessEdges;
+}
+
+type WantedProperties = LoadOptions['edgeProperties'];
+
+/** @param written of the known rows, which then are brought up to date */
+export async function loadEdges(
+  client: pg.ClientBase,
+  builder: GraphBuilder,
+  { nodeOf, powerless }: Ends,
+  { derived, known, moreEdges = [], edgeProperties: wanted, signal }: LoadOptions,
+  written: Written | undefined,
+): Promise<EdgeProperties> {
+  const properties = new EdgeProperties();
+  const addProperties = (startId: number, kind: number, endId: number, some: JsonObject): void => {
+    const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
+    if (start !== NO_NODE && end !== NO_NODE) properties.set(start, kind, end, some);
+  };
+  const chunks = new EdgeChunks(nodeOf, (chunk) => builder.addEdges(chunk), powerless);
+  const addRow = (row: CopyRow): void => {
+    chunks.addRow(row);
+    const placed = placedProperties(row, wanted);
+    if (placed.length === 0) return;
+    const [starts, kinds, ends]: number[][] = [[], [], []];
+    row.int4Array(0, starts, 0);
+    row.int2Array(1, kinds, 0);
+    row.int4Array(2, ends, 0);
+    for (const { at, properties: some } of placed) addProperties(starts[at], kinds[at], ends[at], some);
+  };
+  if (known === undefined) {
+    await copyOut(client, setsQuery(setsOf(derived), wanted), addRow, signal);
+  } else {
+    await readSets(client, known.sets, setsOf(derived), wanted, written, signal);
+    chunks.addEdges(known.sets.edges);
+    const { starts, kinds, ends } = known.sets.edges;
+    known.sets.forEachProperties((at, some) => addProperties(starts[at], kinds[at], ends[at], some));
+  }
+  await copyOut(client, samplesQuery(wanted), addRow, signal);
+  chunks.finish();
+  for (const { startId, kind, endId, flags } of moreEdges) {
+    const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
+    if (start !== NO_NODE && end !== NO_NODE) builder.addEdge(start, kind, end, flags);
+  }
+  return properties;
+}
+
+/** Brings sets up to date, or reads all. */
+async function readSets(
+  client: pg.ClientBase,
+  sets: KnownSets,
+  which: string,
+  wanted: WantedProperties,
+  written: Written | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (written !== undefined) {
+    const changed = new KnownSets();
+    const query = setsQuery(`${which} and ${written.condition('edge_set')}`, wanted);
+    await copyOut(client, query, (row) => changed.add(row, placedProperties(row, wanted)), signal);
+    sets.replace(changed);
+    if (sets.count !== written.setCount) sets.remove(await goneSets(client, sets, which, signal));
+    if (sets.count === written.setCount) return;
+    sets.clear();
+  }
+  await copyOut(
+    client,
+    setsQuery(which, wanted),
+    (row) => sets.add(row, placedProperties(row, wanted)),
+    signal,
+  );
+}
+
+async function goneSets(
+  client: pg.ClientBase,
+  sets: KnownSets,
+  which: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<number>> {
+  const stored = new Float64Array(sets.count);
+  let count = 0;
+  const query = `select owner_id, aspect, source_id from edge_set where ${which}`;
+  await copyOut(client, query, (row) => (stored[count++] = keyOf(row, 0)), signal);
+  return keysMissingIn(sets.sortedKeys(), stored.subarray(0, count).sort());
+}
+
+/** @param wanted properties of edges of these kinds are read: nearly every entry of an access list has some, few are of use */
+function setsQuery(which: string, wanted: WantedProperties): string {
+  return `
+    select start_ids, kind_ids, end_ids, flags, case when kind_ids && ${kindList(wanted)} then properties end,
+           owner_id, aspect, source_id
+    from edge_set where ${which}`;
+}
+
+function samplesQuery(wanted: WantedProperties): string {
+  return `
+    select array[start_id], array[kind_id], array[end_id], array[flags],
+           case when kind_id = any (${kindList(wanted)}) and properties is not null
+                then jsonb_build_object('0', properties) end
+    from sample_edge`;
+}
+
+const kindList = (wanted: WantedProperties): string =>
+  `array[${[...(wanted?.kinds ?? [])].join()}]::smallint[]`;
+
+const NONE: readonly PlacedProperties[] = [];
+
+/** @returns the wanted properties of a row of either query */
+function placedProperties(row: CopyRow, wanted: WantedProperties): readonly PlacedProperties[] {
+  if (wanted === undefined || row.isNull(4)) return NONE;
+  const edgeKinds: number[] = [];
+  row.int2Array(1, edgeKinds, 0);
+  const placed: PlacedProperties[] = [];
+  for (const [place, all] of Object.entries(row.json(4) as Readonly<Record<string, JsonObject>>)) {
+    const at = Number(place);
+    if (!wanted.kinds.has(edgeKinds[at])) continue;
+    const some = wanted.keys.filter((key) => key in all).map((key) => [key, all[key]] as const);
+    if (some.length > 0) placed.push({ at, properties: Object.fromEntries(some) });
+  }
+  return placed;
+}
