@@ -6,7 +6,8 @@
 import { type Database, typeParsers } from '@clew/store';
 import pg from 'pg';
 import { createAnalysis } from '../src/build/analysis.ts';
-import { type LoadOptions, loadGraph } from '../src/build/loadGraph.ts';
+import { loadGraph } from '../src/build/loadGraph.ts';
+import type { LoadOptions } from '../src/build/loadOptions.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 
 /** `huge` is not for every day: it takes some minutes to fill. */

@@ -20,7 +20,8 @@ import {
 import { type AttackGraph, changeEdges, type EdgeProperties, type NodeProperties } from '@clew/graph';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
-import type { LoadedGraph, LoadOptions } from './loadGraph.ts';
+import type { LoadedGraph } from './loadGraph.ts';
+import type { LoadOptions } from './loadOptions.ts';
 
 /** What the analysis is given, and what it makes of it. */
 export interface Analysis {

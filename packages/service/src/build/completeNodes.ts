@@ -7,7 +7,7 @@ import { type KnownObject, wellKnownFacts, wellKnownIds } from '@clew/analysis';
 import { edgeKindByName, type NodeFact, NodeKind, nodeKindByName, type RulesMode } from '@clew/model';
 import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
-import type { StoreEdge } from './loadGraph.ts';
+import type { StoreEdge } from './loadOptions.ts';
 import { nameManagementGroups } from './nameManagementGroups.ts';
 
 export interface CompletedNodes {

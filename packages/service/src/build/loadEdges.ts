@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { EdgeChunks } from './edgeChunks.ts';
 import type { Written } from './known/knownRows.ts';
 import { KnownSets, keyOf, keysMissingIn, type PlacedProperties } from './known/knownSets.ts';
-import type { LoadOptions } from './loadGraph.ts';
+import type { LoadOptions } from './loadOptions.ts';
 import type { PowerlessEdges } from './powerlessEdges.ts';
 
 /** Name of the source whose edges analysis writes. */

@@ -21,7 +21,8 @@ import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { described, edge, edgeSet, mentioned, record } from '../ingest/testing/facts.ts';
 import { mergeRecords } from '../ingest/testing/mergeHarness.ts';
 import { buildGeneration } from './buildGeneration.ts';
-import { type LoadedGraph, type LoadOptions, loadGraph } from './loadGraph.ts';
+import { type LoadedGraph, loadGraph } from './loadGraph.ts';
+import type { LoadOptions } from './loadOptions.ts';
 import { loadPublished } from './loadPublished.ts';
 import { buildContext } from './testing/builds.ts';
 

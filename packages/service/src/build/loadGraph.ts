@@ -16,30 +16,10 @@ import { EdgeFlag, FIRST_CUSTOM_KIND, NodeKind } from '@clew/model';
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { type ChangedNode, changedNode, type KnownNodes } from './known/knownNodes.ts';
-import type { KnownProperties, KnownRows, Written } from './known/knownRows.ts';
+import type { KnownProperties, Written } from './known/knownRows.ts';
 import { loadEdges, setsOf } from './loadEdges.ts';
+import type { LoadOptions } from './loadOptions.ts';
 import { PowerlessEdges } from './powerlessEdges.ts';
-
-/** Edges beside those of the store, by store ids. */
-export interface StoreEdge {
-  readonly startId: number;
-  readonly kind: number;
-  readonly endId: number;
-  readonly flags: number;
-}
-
-export interface LoadOptions {
-  /** Whether edges that analysis wrote back are loaded. */
-  readonly derived: boolean;
-  readonly moreEdges?: readonly StoreEdge[];
-  /** Keys of node properties to load; none by default. */
-  readonly nodeProperties?: readonly string[];
-  /** Keys of edge properties to load, of edges of the given kinds only; none by default. */
-  readonly edgeProperties?: { readonly keys: readonly string[]; readonly kinds: ReadonlySet<number> };
-  /** Of loads before, which then need not be read again; they had the same options but for `moreEdges`. */
-  readonly known?: KnownRows;
-  readonly signal?: AbortSignal;
-}
 
 export interface LoadedGraph {
   readonly graph: AttackGraph;

@@ -1,0 +1,23 @@
+/** What of the store a load reads. */
+import type { KnownRows } from './known/knownRows.ts';
+
+/** Edges beside those of the store, by store ids. */
+export interface StoreEdge {
+  readonly startId: number;
+  readonly kind: number;
+  readonly endId: number;
+  readonly flags: number;
+}
+
+export interface LoadOptions {
+  /** Whether edges that analysis wrote back are loaded. */
+  readonly derived: boolean;
+  readonly moreEdges?: readonly StoreEdge[];
+  /** Keys of node properties to load; none by default. */
+  readonly nodeProperties?: readonly string[];
+  /** Keys of edge properties to load, of edges of the given kinds only; none by default. */
+  readonly edgeProperties?: { readonly keys: readonly string[]; readonly kinds: ReadonlySet<number> };
+  /** Of loads before, which then need not be read again; they had the same options but for `moreEdges`. */
+  readonly known?: KnownRows;
+  readonly signal?: AbortSignal;
+}
