@@ -15,7 +15,7 @@ const BLOCK_EDGES = 1 << 15;
 
 export class EdgeList {
   readonly #chunks: EdgeChunk[] = [];
-  #block = newChunk(0);
+  #block = newEdgeChunk(0);
   #used = 0;
   #sealed = 0;
 
@@ -59,42 +59,49 @@ export class EdgeList {
   }
 
   #filledPart(): EdgeChunk {
-    const { starts, kinds, ends, flags } = this.#block;
-    return {
-      starts: starts.subarray(0, this.#used),
-      kinds: kinds.subarray(0, this.#used),
-      ends: ends.subarray(0, this.#used),
-      flags: flags.subarray(0, this.#used),
-    };
+    return edgeRange(this.#block, 0, this.#used);
   }
 
   #sealBlock(): void {
     if (this.#used === 0) return;
     this.#chunks.push(this.#filledPart());
     this.#sealed += this.#used;
-    const { starts, kinds, ends, flags } = this.#block;
     // What is left of the block takes the next single edges.
-    this.#block = {
-      starts: starts.subarray(this.#used),
-      kinds: kinds.subarray(this.#used),
-      ends: ends.subarray(this.#used),
-      flags: flags.subarray(this.#used),
-    };
+    this.#block = edgeRange(this.#block, this.#used);
     this.#used = 0;
   }
 
   #nextBlock(): void {
     this.#sealBlock();
     // A short list stays small: most rules derive a handful of edges.
-    this.#block = newChunk(Math.min(BLOCK_EDGES, Math.max(64, this.#sealed * 2)));
+    this.#block = newEdgeChunk(Math.min(BLOCK_EDGES, Math.max(64, this.#sealed * 2)));
   }
 }
 
-function newChunk(edges: number): EdgeChunk {
+/** @returns columns of zeros, to be written to */
+export function newEdgeChunk(edges: number): EdgeChunk {
   return {
     starts: new Uint32Array(edges),
     kinds: new Uint16Array(edges),
     ends: new Uint32Array(edges),
     flags: new Uint8Array(edges),
   };
+}
+
+/** @returns the edges from place `first` to before `end`: a view */
+export function edgeRange({ starts, kinds, ends, flags }: EdgeChunk, first: number, end?: number): EdgeChunk {
+  return {
+    starts: starts.subarray(first, end),
+    kinds: kinds.subarray(first, end),
+    ends: ends.subarray(first, end),
+    flags: flags.subarray(first, end),
+  };
+}
+
+/** Copies all edges of a chunk into another, from place `at` on. */
+export function copyEdges(from: EdgeChunk, to: EdgeChunk, at: number): void {
+  to.starts.set(from.starts, at);
+  to.kinds.set(from.kinds, at);
+  to.ends.set(from.ends, at);
+  to.flags.set(from.flags, at);
 }

@@ -1,5 +1,5 @@
 /** Gathers edges of the store, named by store ids, as chunks of node numbers for the graph builder. */
-import { type EdgeChunk, NO_NODE } from '@clew/graph';
+import { copyEdges, type EdgeChunk, edgeRange, NO_NODE, newEdgeChunk } from '@clew/graph';
 import type { CopyRow } from '@clew/store';
 import type { PowerlessEdges } from './powerlessEdges.ts';
 
@@ -9,7 +9,7 @@ export class EdgeChunks {
   readonly #nodeOf: Uint32Array;
   readonly #take: (chunk: EdgeChunk) => void;
   readonly #powerless: PowerlessEdges;
-  #chunk = emptyChunk(CHUNK_EDGES);
+  #chunk = newEdgeChunk(CHUNK_EDGES);
   #used = 0;
 
   /**
@@ -39,13 +39,10 @@ export class EdgeChunks {
   /** The same for columns by store ids, which are copied. */
   addEdges(edges: EdgeChunk): void {
     for (let at = 0; at < edges.starts.length; at += CHUNK_EDGES) {
-      const end = Math.min(at + CHUNK_EDGES, edges.starts.length);
-      this.#reserve(end - at);
-      this.#chunk.starts.set(edges.starts.subarray(at, end), this.#used);
-      this.#chunk.kinds.set(edges.kinds.subarray(at, end), this.#used);
-      this.#chunk.ends.set(edges.ends.subarray(at, end), this.#used);
-      this.#chunk.flags.set(edges.flags.subarray(at, end), this.#used);
-      this.#keep(end - at);
+      const some = edgeRange(edges, at, at + CHUNK_EDGES);
+      this.#reserve(some.starts.length);
+      copyEdges(some, this.#chunk, this.#used);
+      this.#keep(some.starts.length);
     }
   }
 
@@ -70,28 +67,13 @@ export class EdgeChunks {
 
   /** Hands over what is left. */
   finish(): void {
-    const { starts, kinds, ends, flags } = this.#chunk;
-    this.#take({
-      starts: starts.subarray(0, this.#used),
-      kinds: kinds.subarray(0, this.#used),
-      ends: ends.subarray(0, this.#used),
-      flags: flags.subarray(0, this.#used),
-    });
+    this.#take(edgeRange(this.#chunk, 0, this.#used));
     this.#used = 0;
   }
 
   #reserve(count: number): void {
     if (this.#used + count <= this.#chunk.starts.length) return;
     this.finish();
-    this.#chunk = emptyChunk(Math.max(CHUNK_EDGES, count));
+    this.#chunk = newEdgeChunk(Math.max(CHUNK_EDGES, count));
   }
-}
-
-function emptyChunk(edges: number): EdgeChunk {
-  return {
-    starts: new Uint32Array(edges),
-    kinds: new Uint16Array(edges),
-    ends: new Uint32Array(edges),
-    flags: new Uint8Array(edges),
-  };
 }

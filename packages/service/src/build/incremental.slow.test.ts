@@ -1,6 +1,7 @@
 /** A build that works on what changed makes what a build of everything makes, whatever was written in between. */
 import type { Generation } from '@clew/generation';
-import type { Properties } from '@clew/model';
+import { type EdgeProperties, nameOf, objectIdOf } from '@clew/graph';
+import { Aspect, type EdgeFact, EdgeKind, type Properties } from '@clew/model';
 import { type Database, typeParsers } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
@@ -12,8 +13,10 @@ import { mergeRecords } from '../ingest/testing/mergeHarness.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import { KnownRows } from './known/knownRows.ts';
 import { type LoadedGraph, loadGraph } from './loadGraph.ts';
+import type { LoadOptions } from './loadOptions.ts';
 import { loadPublished } from './loadPublished.ts';
 import { buildContext } from './testing/builds.ts';
+import { derivedEdges } from './testing/derivedEdges.ts';
 
 let database: Database;
 
@@ -23,7 +26,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => emptyStore(database));
 
-const OPTIONS = { derived: false, nodeProperties: ['enabled', 'name', 'sidhistory', 'whencreated'] };
+const OPTIONS: LoadOptions = {
+  derived: false,
+  nodeProperties: ['enabled', 'name', 'sidhistory', 'whencreated'],
+  edgeProperties: { keys: ['weight'], kinds: new Set([EdgeKind.GenericAll]) },
+};
 
 async function load(known?: KnownRows): Promise<LoadedGraph> {
   const client = new pg.Client({ ...database.connection, types: typeParsers });
@@ -46,7 +53,8 @@ type Change =
   | { readonly does: 'delete'; readonly what: 'node' | 'edge_set'; readonly user: number }
   | { readonly does: 'mark'; readonly user: number };
 
-const user = fc.integer({ min: 1000, max: 1011 });
+/** Some of those that `fill` made, and some that come and go. */
+const user = fc.integer({ min: 1994, max: 2011 });
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ does: fc.constant('describe' as const), user, value: fc.nat(3) }),
   fc.record({ does: fc.constant('control' as const), user, by: fc.uniqueArray(user, { maxLength: 3 }) }),
@@ -57,6 +65,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
   fc.record({ does: fc.constant('mark' as const), user }),
 );
+
+/** Every other edge has a weight; every third is one that analysis derives another from. */
+function control(by: number, of: number): EdgeFact {
+  const kind = (by + of) % 3 === 0 ? 'OwnsRaw' : 'GenericAll';
+  const properties = (by + of) % 2 === 0 ? { properties: { weight: by } } : {};
+  return edge(`${idOf(by)} -${kind}-> ${idOf(of)}`, properties);
+}
 
 let day = 1;
 
@@ -72,7 +87,7 @@ async function apply(made: Change): Promise<void> {
     ];
     await mergeRecords(database, 1 + (day++ % 28), record([described(id, 'User', values[made.value])]));
   } else if (made.does === 'control') {
-    const edges = made.by.map((by) => edge(`${idOf(by)} -GenericAll-> ${id}`));
+    const edges = made.by.map((by) => control(by, made.user));
     await mergeRecords(
       database,
       1 + (day++ % 28),
@@ -91,20 +106,26 @@ async function fill(): Promise<void> {
   const users = Array.from({ length: 120 }, (_, at) =>
     record(
       [described(idOf(2000 + at), 'User', { enabled: at % 2 === 0 })],
-      [
-        edgeSet(idOf(2000 + at), 'acl', [
-          edge(`${idOf(2000 + ((at * 7) % 120))} -GenericAll-> ${idOf(2000 + at)}`),
-        ]),
-      ],
+      [edgeSet(idOf(2000 + at), 'acl', [control(2000 + ((at * 7) % 120), 2000 + at)])],
     ),
   );
   const domain = record([described(DOMAIN, 'Domain', { collected: true, name: 'CORP.LOCAL' })]);
   await mergeRecords(database, 1, domain, ...users);
 }
 
-const shown = ({ graph, nodeProperties, ...rest }: LoadedGraph) => ({
+function shownEdgeProperties(properties: EdgeProperties): string[] {
+  const found: string[] = [];
+  properties.forEach((start, kind, end, some) => {
+    found.push(`${start} ${kind} ${end} ${JSON.stringify(some)}`);
+  });
+  return found.sort();
+}
+
+const shown = ({ graph, nodeProperties, edgeProperties, ...rest }: LoadedGraph) => ({
   ...rest,
   counter: undefined,
+  texts: Array.from({ length: graph.nodeCount }, (_, node) => [objectIdOf(graph, node), nameOf(graph, node)]),
+  edgeProperties: shownEdgeProperties(edgeProperties),
   counts: rest.counter.finish(graph, { nodes: rest.customNodeKinds, edges: rest.customEdgeKinds }),
   graph,
   properties: Array.from({ length: graph.nodeCount }, (_, node) => nodeProperties.of(node)),
@@ -160,6 +181,23 @@ it('asks the database for what was written since', async () => {
   for (const text of reads) expect(text).toContain('.xmin');
 });
 
+it('writes again what something else deleted of the derived edges', async () => {
+  await fill();
+  const context = buildContext(database, () => {});
+  const count = async (): Promise<number> =>
+    (await database.pool.query(`select from edge_set where aspect = ${Aspect.derived}`)).rowCount ?? 0;
+  await buildGeneration(context);
+  const before = await count();
+  const first = `select min(owner_id) from edge_set where aspect = ${Aspect.derived}`;
+  await database.pool.query(
+    `delete from edge_set where aspect = ${Aspect.derived} and owner_id = (${first})`,
+  );
+  expect(await count()).toBe(before - 1);
+  await database.pool.query('update facts_state set version = version + 1');
+  await buildGeneration(context);
+  expect(await count()).toBe(before);
+});
+
 it('publishes what a build of everything publishes', async () => {
   const dump = async () =>
     (
@@ -174,12 +212,17 @@ it('publishes what a build of everything publishes', async () => {
     await database.pool.query('update facts_state set version = version + 1');
     await buildGeneration({ ...context, memory });
   };
+  await fill();
+  await build();
+  const derivedSets = (await dump()).filter(({ aspect }) => aspect === Aspect.derived);
+  expect(derivedSets.length).toBeGreaterThan(20);
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
       for (const one of changes) await apply(one);
       await build();
       const published = await loadPublished(database, 0);
       expect(made).toEqual(published);
+      expect(derivedEdges(made as Generation)).toEqual(derivedEdges(published as Generation));
       const sets = await dump();
       await build(buildContext(database, () => {}).memory);
       expect(await dump()).toEqual(sets);

@@ -72,8 +72,7 @@ interface ChangedSets {
   readonly setCount: number;
 }
 
-/** Exported for tests. */
-export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
+function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
   const changed: number[] = [];
   const gone: number[] = [];
   let setCount = 0;

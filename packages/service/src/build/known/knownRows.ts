@@ -14,6 +14,8 @@ import { KnownSets } from './knownSets.ts';
 
 /** More rows than this share are read together with all others. */
 const LARGE_SHARE = 1 / 8;
+/** So are all once as many were read anew as there are: texts that no node has any more stay until then. */
+const MOST_READ_ANEW = 1;
 /** Numbers of transactions are compared in a circle of 2^32. */
 const MOST_TRANSACTIONS = 2n ** 30n;
 
@@ -30,6 +32,8 @@ export interface Written {
   readonly condition: (table: string) => string;
   readonly nodeCount: number;
   readonly setCount: number;
+  /** Of the nodes, those that were written. */
+  readonly share: number;
 }
 
 interface Mark {
@@ -38,6 +42,8 @@ interface Mark {
   readonly server: string;
   /** All transactions before this one had ended. */
   readonly transaction: bigint;
+  /** Nodes that were read anew since all were read, as a share of all. */
+  readonly readAnew: number;
 }
 
 export class KnownRows {
@@ -63,12 +69,15 @@ export class KnownRows {
       known !== undefined &&
       known.recipe === recipe &&
       known.server === this.#next.server &&
-      this.#next.transaction - known.transaction < MOST_TRANSACTIONS;
+      this.#next.transaction - known.transaction < MOST_TRANSACTIONS &&
+      known.readAnew < MOST_READ_ANEW;
     const written = isOfUse ? await countWritten(client, known.transaction, setsOf) : undefined;
     if (written === undefined) {
       this.nodes.clear();
       this.sets.clear();
       this.properties = undefined;
+    } else {
+      this.#next = { ...this.#next, readAnew: (known?.readAnew ?? 0) + written.share };
     }
     return written;
   }
@@ -86,7 +95,7 @@ async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
             pg_snapshot_xmin(pg_current_snapshot())::text as transaction
      from pg_database where datname = current_database()`,
   );
-  return { recipe, server: rows[0].server, transaction: BigInt(rows[0].transaction) };
+  return { recipe, server: rows[0].server, transaction: BigInt(rows[0].transaction), readAnew: 0 };
 }
 
 /** @returns nothing when it is a large share of what there is */
@@ -111,5 +120,5 @@ async function countWritten(
     rows[0].sets,
   ].map(Number);
   const isLarge = nodes > nodeCount * LARGE_SHARE || sets > setCount * LARGE_SHARE;
-  return isLarge ? undefined : { condition, nodeCount, setCount };
+  return isLarge ? undefined : { condition, nodeCount, setCount, share: nodes / Math.max(1, nodeCount) };
 }

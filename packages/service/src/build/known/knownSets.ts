@@ -1,5 +1,5 @@
 /** The edge sets as a load read them, by store ids, in columns. */
-import type { EdgeChunk, JsonObject } from '@clew/graph';
+import { copyEdges, type EdgeChunk, edgeRange, type JsonObject, newEdgeChunk } from '@clew/graph';
 import type { CopyRow } from '@clew/store';
 
 /** What identifies a set, in one number below 2^53. */
@@ -26,7 +26,7 @@ export class KnownSets {
   /** One more than there are sets: where each begins in the columns. */
   #offsets = new Uint32Array(1 << 10);
   #count = 0;
-  #edges = emptyColumns(1 << 12);
+  #edges = newEdgeChunk(1 << 12);
   #properties = new Map<number, readonly PlacedProperties[]>();
 
   /** Number of sets. */
@@ -67,14 +67,7 @@ export class KnownSets {
 
   /** All edges, by store ids. A view: it must not be written to. */
   get edges(): EdgeChunk {
-    const used = this.#offsets[this.#count];
-    const { starts, kinds, ends, flags } = this.#edges;
-    return {
-      starts: starts.subarray(0, used),
-      kinds: kinds.subarray(0, used),
-      ends: ends.subarray(0, used),
-      flags: flags.subarray(0, used),
-    };
+    return edgeRange(this.#edges, 0, this.#offsets[this.#count]);
   }
 
   /** @param visit gets the place of the edge in `edges` */
@@ -103,9 +96,7 @@ export class KnownSets {
     const [first, end] = [other.#offsets[from], other.#offsets[to]];
     const at = this.#offsets[this.#count];
     this.#reserve(this.#count + to - from, at + end - first);
-    for (const name of ['starts', 'kinds', 'ends', 'flags'] as const) {
-      this.#edges[name].set(other.#edges[name].subarray(first, end), at);
-    }
+    copyEdges(edgeRange(other.#edges, first, end), this.#edges, at);
     for (let set = from; set < to; set++) {
       const properties = other.#properties.get(set);
       if (properties !== undefined) this.#properties.set(this.#count, properties);
@@ -130,11 +121,8 @@ export class KnownSets {
       this.#offsets = grown(new Uint32Array(size), this.#offsets);
     }
     if (edges <= this.#edges.starts.length) return;
-    const larger = emptyColumns(Math.max(edges, Math.ceil(this.#edges.starts.length * 1.5)));
-    larger.starts.set(this.#edges.starts);
-    larger.kinds.set(this.#edges.kinds);
-    larger.ends.set(this.#edges.ends);
-    larger.flags.set(this.#edges.flags);
+    const larger = newEdgeChunk(Math.max(edges, Math.ceil(this.#edges.starts.length * 1.5)));
+    copyEdges(this.#edges, larger, 0);
     this.#edges = larger;
   }
 
@@ -156,15 +144,6 @@ export function keysMissingIn(known: Float64Array, stored: Float64Array): Set<Se
     if (stored[at] !== key) missing.add(key);
   }
   return missing;
-}
-
-function emptyColumns(edges: number) {
-  return {
-    starts: new Uint32Array(edges),
-    kinds: new Uint16Array(edges),
-    ends: new Uint32Array(edges),
-    flags: new Uint8Array(edges),
-  };
 }
 
 function grown<List extends Float64Array | Uint32Array>(larger: List, list: List): List {
