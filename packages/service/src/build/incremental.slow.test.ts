@@ -51,7 +51,7 @@ type Change =
   | { readonly does: 'describe'; readonly user: number; readonly value: number }
   | { readonly does: 'control'; readonly user: number; readonly by: readonly number[] }
   | { readonly does: 'delete'; readonly what: 'node' | 'edge_set'; readonly user: number }
-  | { readonly does: 'mark'; readonly user: number };
+  | { readonly does: 'mark' | 'strip'; readonly user: number };
 
 /** Some of those that `fill` made, and some that come and go. */
 const user = fc.integer({ min: 1994, max: 2011 });
@@ -63,7 +63,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     what: fc.constantFrom('node' as const, 'edge_set' as const),
     user,
   }),
-  fc.record({ does: fc.constant('mark' as const), user }),
+  fc.record({ does: fc.constantFrom('mark' as const, 'strip' as const), user }),
 );
 
 /** Every other edge has a weight; every third is one that analysis derives another from. */
@@ -93,6 +93,8 @@ async function apply(made: Change): Promise<void> {
       1 + (day++ % 28),
       record([described(id, 'User')], [edgeSet(id, 'acl', edges)]),
     );
+  } else if (made.does === 'strip') {
+    await database.pool.query(`update node set properties = '{}' where id = ${ownId}`, [id]);
   } else if (made.does === 'mark') {
     await database.pool.query(`update node set deleted_at = now() where id = ${ownId}`, [id]);
   } else {
