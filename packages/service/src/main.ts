@@ -4,8 +4,16 @@
  */
 
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, routes } from '@clew/api';
-import { connectDatabase, type Database, migrate, openDatabase } from '@clew/store';
+import {
+  type ConnectionConfig,
+  connectDatabase,
+  type Database,
+  externalConnection,
+  migrate,
+  openDatabase,
+} from '@clew/store';
 import type { Logger } from 'pino';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 import { collectorsHandlers } from './collectors/collectorsHandlers.ts';
@@ -21,6 +29,8 @@ import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
 import { findingHandlers } from './findings/http/findingHandlers.ts';
 import { clearHandlers } from './housekeeping/clearHandler.ts';
 import type { HttpOptions } from './http/httpOptions.ts';
+import { exchangeCounts } from './http/rateExchange.ts';
+import { RateLimiter } from './http/rateLimit.ts';
 import { checkHandlers, uniteHandlers } from './http/routing.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
@@ -168,8 +178,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const parts = { db: database.db, box: identity.box, networks: config.webhookNetworks };
     opening.adopt(startWebhooks(parts, log), (started) => started.stop());
   }
+  const limiter = new RateLimiter(config.rateLimit);
+  // The embedded database has one process alone.
+  if (config.databaseUrl !== undefined && config.role !== 'worker' && config.rateLimit > 0)
+    opening.adopt(exchangeCounts(limiter, database, log), (started) => started.stop());
   const server = await createHttpServer({
     ...config,
+    limiter,
     unprovenDirectory: join(config.dataDir, 'unverified'),
     ...served(config.role, handlers),
     authenticator: identity.authenticator,
@@ -178,6 +193,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     checkAnswers: options.checkAnswers,
   });
   opening.defer(() => server.close(DRAIN_MS));
+  // First of all: until then requests come in, and are answered.
+  if (config.role !== 'worker') opening.defer(() => sleep(config.stopDelay * 1000));
   const url = await listen(server, config);
   log.info({ url, version: VERSION, edition: config.edition, role: config.role }, 'listening');
 
@@ -188,8 +205,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     firstAdministrator: identity.firstAdministrator,
     stop() {
       isStopping = true;
-      // Begun at once, beside the requests that finish: what it does may take time to let go of.
-      void worker.stop();
+      server.announceEnd();
+      // What is being done is let go of at once, beside the requests that finish: it may take time. A process that
+      // answers on still follows what others publish.
+      if (config.stopDelay === 0) void worker.stop();
       stopped ??= opened.disposeAsync();
       return stopped;
     },
@@ -200,6 +219,7 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
   const { archiveEntries, archiveBytes, archiveRatio, fileMinutes } = config.limits;
   return {
     connection: database.connection,
+    replica: replicaOf(config),
     logLevel: config.logLevel,
     tasks: config.role !== 'api',
     analysis: { mode: config.rules },
@@ -215,6 +235,10 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
       differenceDays: config.differenceDays,
     },
   };
+}
+
+function replicaOf({ replicaUrl }: Config): ConnectionConfig | undefined {
+  return replicaUrl === undefined ? undefined : { ...externalConnection(replicaUrl), mayBeStandby: true };
 }
 
 const proxyCount = ({ trustedProxies }: Config): number =>

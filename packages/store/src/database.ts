@@ -11,15 +11,14 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { RequestPool } from './requestWork.ts';
 import type { Schema } from './schema.ts';
+import { ServerClient } from './serverClient.ts';
+import { type ConnectionConfig, NoPrimaryError, splitServers } from './servers.ts';
 import { typeParsers } from './typeParsers.ts';
 
 export type { EmbeddedLog as DatabaseLog } from '@clew/embedded';
 
 /** Kysely over the schema: what repositories take. A transaction is one, too. */
 export type Db = Kysely<Schema>;
-
-/** How to reach the database; plain data, so it can be handed to a thread. */
-export type ConnectionConfig = pg.ClientConfig;
 
 export interface Database {
   readonly db: Db;
@@ -41,11 +40,17 @@ export function connectDatabase(
   log: EmbeddedLog,
   options: PoolOptions = {},
 ): Database {
-  const config = withSessionSettings(connection, options.applicationName ?? 'clew');
-  const canceller = new pg.Pool({ ...config, max: 2, idleTimeoutMillis: 10_000 });
+  const config = withConnectionSettings(connection, options.applicationName ?? 'clew');
+  const canceller = new pg.Pool({ ...config, Client: ServerClient, max: 2, idleTimeoutMillis: 10_000 });
   canceller.on('error', () => {});
   const pool = new RequestPool(
-    { ...config, types: typeParsers, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 },
+    {
+      ...config,
+      Client: ServerClient,
+      types: typeParsers,
+      max: options.maxConnections ?? 20,
+      idleTimeoutMillis: 60_000,
+    },
     // What cannot be cancelled ends by itself.
     (processId) => void canceller.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
   );
@@ -93,13 +98,17 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function unavailable(error: unknown): DatabaseUnavailableError {
-  const { code = '', message } = error as { code?: string; message: string };
-  const reason = /does not support SSL/.test(message)
-    ? 'the server has no TLS, and sslmode asks for it'
-    : (REASONS[code] ?? message);
+  const reason = reasonOf(error as Error & { code?: string });
   return new DatabaseUnavailableError(`the database of CLEW_DATABASE_URL cannot be used: ${reason}`, {
     cause: error,
   });
+}
+
+function reasonOf(error: Error & { code?: string }): string {
+  const { message, code = '' } = error;
+  if (/does not support SSL/.test(message)) return 'the server has no TLS, and sslmode asks for it';
+  if (error instanceof NoPrimaryError) return message;
+  return REASONS[code] ?? message;
 }
 
 /** `sslmode` means what it means to every other client of PostgreSQL; without it the driver has meanings of its own. */
@@ -108,9 +117,44 @@ function withUsualTls(databaseUrl: string): string {
   return `${databaseUrl}&uselibpqcompat=true`;
 }
 
+/** How to reach a server elsewhere, by its address. */
+export function externalConnection(databaseUrl: string): ConnectionConfig {
+  return splitServers(withUsualTls(databaseUrl));
+}
+
+/** As many connections as a pooler that shares servers between transactions may spread the next statement over. */
+const OTHER_CONNECTIONS = 3;
+
+/**
+ * Locks, notifications and tables of a session last as long as its connection: behind a pooler that lends a server for
+ * one transaction alone they would be lost, or another client's.
+ * @throws Error when such a pooler stands in front
+ */
+async function requireSessions(connection: ConnectionConfig): Promise<void> {
+  const clients = Array.from({ length: 1 + OTHER_CONNECTIONS }, () => new ServerClient(connection));
+  const [first, ...others] = clients;
+  for (const client of clients) client.on('error', () => {});
+  try {
+    await first.connect();
+    if (!first.isPooled) return;
+    for (const other of others) {
+      await other.connect();
+      await other.query('begin');
+    }
+    const { rows } = await first.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (rows[0].pid !== first.backendPid)
+      throw new Error(
+        'a pooler in front of it gives a connection another session in each transaction: ' +
+          'set pool_mode = session for this database in PgBouncer, or name PostgreSQL itself',
+      );
+  } finally {
+    for (const client of clients) void client.end().catch(() => {});
+  }
+}
+
 /** @throws DatabaseUnavailableError when it does not answer, or its user may not make tables in it */
 async function openExternal(databaseUrl: string, options: OpenOptions): Promise<Database> {
-  const connection = { connectionString: withUsualTls(databaseUrl) };
+  const connection = externalConnection(databaseUrl);
   const database = connectDatabase(connection, options.log, options);
   try {
     const { rows } = await database.pool.query<{ allowed: boolean }>(
@@ -118,6 +162,7 @@ async function openExternal(databaseUrl: string, options: OpenOptions): Promise<
     );
     if (rows[0].allowed !== true)
       throw new Error('its user may not create tables in it: make it the owner of the database');
+    await requireSessions(database.connection);
     return database;
   } catch (error) {
     await database.close();
@@ -168,16 +213,15 @@ export async function openDatabaseBeside(
   }
 }
 
-const SESSION_SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO';
+/** Idle connections are probed after this time: one whose server is gone would else stand for hours. */
+const KEEP_ALIVE_MS = 10_000;
 
-/** Every session uses UTC, so that times read the same everywhere. */
-function withSessionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
-  const given = connection.options ?? '';
+function withConnectionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
   return {
     ...connection,
     application_name: applicationName,
-    options: given.includes(SESSION_SETTINGS) ? given : `${given} ${SESSION_SETTINGS}`.trim(),
     connectionTimeoutMillis: 15_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
 }

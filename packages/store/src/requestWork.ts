@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import type { ServerClient } from './serverClient.ts';
 
 /** A cancellation that comes before its statement does nothing, so it is sent until the connection is given back. */
 const CANCEL_AGAIN_MS = 200;
@@ -86,9 +87,9 @@ export class RequestPool extends pg.Pool {
   }
 
   #assign(client: pg.PoolClient, work: RequestWork | undefined): pg.PoolClient {
-    const { processID } = client as unknown as { readonly processID: number | null };
-    if (work === undefined || processID === null) return client;
-    const held: Held = { processId: processID, cancel: this.#cancel, isSpoilt: false };
+    const { backendPid } = client as unknown as ServerClient;
+    if (work === undefined || backendPid === undefined) return client;
+    const held: Held = { processId: backendPid, cancel: this.#cancel, isSpoilt: false };
     const release: Release = client.release.bind(client);
     client.release = (error) => {
       work.release(held);

@@ -4,8 +4,7 @@
  * for; the graph is handed over right before it commits. So a job is complete only when its data answers queries, and
  * a build that dies leaves nothing behind.
  */
-import { AdvisoryLock, GENERATION_CHANNEL, typeParsers } from '@clew/store';
-import pg from 'pg';
+import { AdvisoryLock, GENERATION_CHANNEL, ServerClient, typeParsers } from '@clew/store';
 import { finishJobs } from '../ingest/jobStatus.ts';
 import { whatIsDue } from './due.ts';
 import { generationOf } from './finishGeneration.ts';
@@ -29,7 +28,7 @@ const STEPS: readonly Step<unknown>[] = [
 
 /** @returns whether a generation was published. */
 export async function buildGeneration(context: BuildContext): Promise<boolean> {
-  const client = new pg.Client({ ...context.database.connection, types: typeParsers });
+  const client = new ServerClient({ ...context.database.connection, types: typeParsers });
   client.on('error', () => {});
   await client.connect();
   try {

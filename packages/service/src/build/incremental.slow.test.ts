@@ -3,7 +3,7 @@ import type { Generation } from '@clew/generation';
 import { type EdgeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { Aspect, type EdgeFact, EdgeKind, type Properties } from '@clew/model';
 import { type Database, typeParsers } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
+import { silentLog, startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -224,7 +224,7 @@ it('publishes what a build of everything publishes', async () => {
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
       for (const one of changes) await apply(one);
       await build();
-      const published = await loadPublished(database, 0);
+      const published = await loadPublished({ database, log: silentLog }, 0);
       expect(made).toEqual(published);
       expect(derivedEdges(made as Generation)).toEqual(derivedEdges(published as Generation));
       const sets = await dump();

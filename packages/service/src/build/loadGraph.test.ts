@@ -14,7 +14,7 @@ import {
 } from '@clew/graph';
 import { EdgeFlag, edgeKindById, NodeKind } from '@clew/model';
 import { type Database, typeParsers } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
+import { silentLog, startTestDatabase } from '@clew/store/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
@@ -299,9 +299,9 @@ describe('a generation', () => {
   it('is the same whether it was built here or loaded by a replica', async () => {
     await mergeRecords(database, 1, domain, admin);
     const built = await build();
-    const loaded = await loadPublished(database, 0);
+    const loaded = await loadPublished({ database, log: silentLog }, 0);
     expect(loaded).toEqual(built);
-    expect(await loadPublished(database, built.id)).toBeUndefined();
+    expect(await loadPublished({ database, log: silentLog }, built.id)).toBeUndefined();
   });
 
   it('adds a kind to a node that was only mentioned, without counting it as collected', async () => {

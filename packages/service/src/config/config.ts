@@ -25,12 +25,16 @@ export interface Config {
   readonly dataDir: string;
   /** Absent: the embedded PostgreSQL in the data directory. */
   readonly databaseUrl?: string;
+  /** Of a standby of it, from which graphs are loaded. */
+  readonly replicaUrl?: string;
   /** Absent: a key file in the data directory. */
   readonly secretKey?: string;
   readonly adminName: string;
   readonly adminEmail?: string;
   /** Absent: generated at the first start. */
   readonly adminPassword?: string;
+  /** Seconds between being asked to stop and taking no more requests. */
+  readonly stopDelay: number;
   readonly sessionHours: number;
   readonly edition: Edition;
   readonly rules: (typeof RULES_MODES)[number];
@@ -121,7 +125,13 @@ const SETTINGS = {
   databaseUrl: optional(
     'CLEW_DATABASE_URL',
     'embedded PostgreSQL in the data directory',
-    'PostgreSQL to use, `postgres://user:password@host/database`',
+    'PostgreSQL to use, `postgres://user:password@host/database`; of several servers, `host1,host2:5433`, the one that takes writes',
+    parse.databaseUrl,
+  ),
+  replicaUrl: optional(
+    'CLEW_REPLICA_URL',
+    'none: the database',
+    'Standby of that PostgreSQL from which processes load published graphs; the database serves where it is behind or fails',
     parse.databaseUrl,
   ),
   secretKey: optional(
@@ -137,6 +147,12 @@ const SETTINGS = {
     'generated at the first start, and printed at each until it was used',
     'Password of the first administrator',
     parse.text,
+  ),
+  stopDelay: setting(
+    'CLEW_STOP_DELAY',
+    '0',
+    'Seconds that the service goes on answering after it was asked to stop, while `/readyz` says so: longer than a load balancer takes to notice',
+    parse.integer(0, 600),
   ),
   sessionHours: setting('CLEW_SESSION_HOURS', '8', 'Hours until a session ends', parse.integer(1, 24 * 365)),
   edition: setting('CLEW_EDITION', 'enterprise', '`enterprise` or `community`', parse.oneOf(EDITIONS)),
@@ -344,6 +360,8 @@ export function readConfig(env: Environment): Config {
       faults.push(`${name} ${(error as Error).message}`);
     }
   }
+  if (values.replicaUrl !== undefined && values.databaseUrl === undefined)
+    faults.push('CLEW_REPLICA_URL means nothing without CLEW_DATABASE_URL');
   if (faults.length > 0) throw new ConfigError(faults);
   return assemble(values as Values, env);
 }

@@ -1,4 +1,5 @@
 /** Parsers for values of configuration variables. Each throws an error whose message completes "NAME ...". */
+import { splitServers } from '@clew/store';
 import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 
@@ -56,6 +57,7 @@ export function databaseUrl(value: string): string {
   // value may hold a password: the message does not repeat it.
   if (!/^postgres(ql)?:\/\/\S+$/.test(value))
     throw new Error('must be a PostgreSQL address, postgres://user:password@host/database');
+  splitServers(value);
   return value;
 }
 

@@ -5,6 +5,7 @@ import type { Authenticator } from '../operation/authentication.ts';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import type { HandlerTable } from '../operation/handler.ts';
 import type { Metrics } from '../system/metrics.ts';
+import type { RateLimiter } from './rateLimit.ts';
 
 export interface HttpLimits {
   /** Largest body of a streaming route, as sent and decoded. */
@@ -23,6 +24,8 @@ export interface HttpOptions {
   readonly metrics: Metrics;
   readonly edition: Edition;
   readonly rateLimit: number;
+  /** One that shares its counts with other processes; default: one of this server alone. */
+  readonly limiter?: RateLimiter;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
   readonly corsOrigins: readonly string[];

@@ -112,7 +112,7 @@ function openPipeline(options: HttpOptions): Pipeline {
     ...options,
     uploadBytes,
     bodyRatio: archiveRatio,
-    limiter: new RateLimiter(options.rateLimit),
+    limiter: options.limiter ?? new RateLimiter(options.rateLimit),
     unproven: new UnprovenBodies(options.unprovenDirectory, {
       addressBytes: unprovenBytes,
       totalBytes: unprovenBytes * UNPROVEN_ADDRESSES,

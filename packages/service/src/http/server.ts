@@ -18,6 +18,8 @@ import { createContractReader } from './validation.ts';
 export interface HttpServer {
   /** @returns the address, `http://host:port`. */
   listen(host: string, port: number): Promise<string>;
+  /** From now on each answer is the last of its connection, so that clients look for another server. */
+  announceEnd(): void;
   /** Takes no new connections, lets requests under way finish, then cuts what is left. */
   close(graceMilliseconds: number): Promise<void>;
 }
@@ -58,7 +60,9 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     isProxy: (address) => isTrustedProxy(address, trustedProxies),
   });
   const respond = createResponder(options, contracts, connections);
+  let isEnding = false;
   const handler: RouteHandlerMethod = async (request, reply) => {
+    if (isEnding) reply.raw.shouldKeepAlive = false;
     await respond(request, reply);
     return reply;
   };
@@ -72,6 +76,9 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   await app.ready();
   return {
     listen: (host, port) => app.listen({ host, port }),
+    announceEnd: () => {
+      isEnding = true;
+    },
     close: (grace) => close(app, grace),
   };
 }

@@ -2,8 +2,7 @@
  * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
  * when its worker dies, it is free at once, and the next worker goes on where the tables say.
  */
-import { AdvisoryLock, type Db, surroundingsFault, typeParsers } from '@clew/store';
-import pg from 'pg';
+import { AdvisoryLock, type Db, ServerClient, surroundingsFault, typeParsers } from '@clew/store';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
 import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
@@ -15,7 +14,7 @@ const MAX_FAILURES = 3;
 
 /** @throws what ended the work; the job it happened in is begun again by the next call */
 export async function drainIngest(context: IngestContext): Promise<void> {
-  const client = new pg.Client({ ...context.database.connection, types: typeParsers });
+  const client = new ServerClient({ ...context.database.connection, types: typeParsers });
   // A connection that breaks is reported by the query that was on it.
   client.on('error', () => {});
   await client.connect();

@@ -3,7 +3,8 @@ import type { GenerationMessage } from '@clew/generation';
 import type { ConnectionConfig } from '@clew/store';
 import type { WorkerOptions } from './worker.ts';
 
-export interface ThreadOptions extends Pick<WorkerOptions, 'tasks' | 'analysis' | 'limits' | 'aging'> {
+export interface ThreadOptions
+  extends Pick<WorkerOptions, 'replica' | 'tasks' | 'analysis' | 'limits' | 'aging'> {
   readonly connection: ConnectionConfig;
   readonly logLevel: string;
 }

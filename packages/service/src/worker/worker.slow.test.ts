@@ -1,7 +1,7 @@
 /** Workers that share a database: in a thread, in this process, with tasks and without. */
 import { JOB_STATUS } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { type Database, factsChanged } from '@clew/store';
+import { type Database, factsChanged, Listener } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { buildGeneration } from '../build/buildGeneration.ts';
@@ -10,7 +10,6 @@ import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { ace, collection, userRecord } from '../ingest/testing/sharpHound.ts';
 import { upload } from '../ingest/testing/uploads.ts';
 import { findUploadJob } from '../ingest/uploadJobs.ts';
-import { Listener } from './listener.ts';
 import { type RunningWorker, startWorker } from './worker.ts';
 import { startWorkerThread, type ThreadOptions, type WorkerThread } from './workerThread.ts';
 

@@ -4,7 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generation } from '@clew/generation';
-import { type Database, type DatabaseLog, GENERATION_CHANNEL, WAKE_CHANNEL } from '@clew/store';
+import {
+  type ConnectionConfig,
+  type Database,
+  type DatabaseLog,
+  GENERATION_CHANNEL,
+  Listener,
+  WAKE_CHANNEL,
+} from '@clew/store';
 import type pg from 'pg';
 import { type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
 import { buildGeneration } from '../build/buildGeneration.ts';
@@ -17,11 +24,12 @@ import type { IngestLimits } from '../ingest/ingestJob.ts';
 import { noteObstacle } from '../ingest/jobStatus.ts';
 import { enabledFeatures } from '../requests/features.ts';
 import { type HouseLimits, keepHouse } from './keepHouse.ts';
-import { Listener } from './listener.ts';
 import { TaskLoop } from './taskLoop.ts';
 
 export interface WorkerOptions {
   readonly database: Database;
+  /** A standby of the database, to load published generations from. */
+  readonly replica?: ConnectionConfig;
   /** Off: follow published generations, and do nothing else. */
   readonly tasks: boolean;
   readonly analysis: AnalysisConfig;
@@ -60,7 +68,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       name: 'follow',
       delayMs: 0,
       run: async (signal) => {
-        const generation = await loadPublished(database, known?.id ?? 0, signal);
+        const generation = await loadPublished(options, known?.id ?? 0, signal);
         if (generation !== undefined) await handOver(generation);
         followed.resolve();
       },

@@ -4,7 +4,7 @@ import { type Generation, isMarked } from '@clew/generation';
 import { findNode } from '@clew/graph';
 import { queryDataOf, shownKindsOf } from '@clew/queries';
 import { type Database, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
-import { startTestDatabase } from '@clew/store/testing';
+import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGeneration } from '../../build/buildGeneration.ts';
 import { loadPublished } from '../../build/loadPublished.ts';
@@ -89,7 +89,7 @@ describe('Tier Zero', () => {
     const bob = findNode(generation.graph, 'S-1-5-21-1-2-3-1102');
     expect([ann, bob].map((node) => isMarked(generation.marks, 'tierZero', node))).toEqual([true, false]);
     // A process that did not make the generation sees the same.
-    const loaded = await loadPublished(database, 0);
+    const loaded = await loadPublished({ database, log: silentLog }, 0);
     expect(loaded?.marks.tierZero).toEqual(generation.marks.tierZero);
     const selectors = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann]);
     expect(selectors.map(({ name }) => name)).toEqual(['Domain Admins']);
@@ -297,12 +297,14 @@ describe('labels and marks', () => {
     expect(generation.id).toBeGreaterThan(before.id);
     const bob = findNode(generation.graph, 'S-1-5-21-1-2-3-1102');
     expect(isMarked(generation.marks, 'owned', bob)).toBe(true);
-    expect(isMarked((await loadPublished(database, 0))!.marks, 'owned', bob)).toBe(true);
+    expect(isMarked((await loadPublished({ database, log: silentLog }, 0))!.marks, 'owned', bob)).toBe(true);
     expect(await membersOf(label.id)).toEqual(['1101', '512']);
     const ann = findNode(generation.graph, ANN);
     const shown = ['Base', 'User', 'Tag_Tier_Zero', 'Tag_Watched_people'];
     expect(shownKindsOf(queryDataOf(generation), ann)).toEqual(shown);
-    expect(shownKindsOf(queryDataOf((await loadPublished(database, 0))!), ann)).toEqual(shown);
+    expect(shownKindsOf(queryDataOf((await loadPublished({ database, log: silentLog }, 0))!), ann)).toEqual(
+      shown,
+    );
     expect(await membersOf(TIER_ZERO)).toContain('512');
   });
 });

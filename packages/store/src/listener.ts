@@ -1,7 +1,8 @@
 /** Listens to notifications of the database on a connection of its own, and makes it again when it breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionConfig, DatabaseLog } from '@clew/store';
-import pg from 'pg';
+import type { EmbeddedLog } from '@clew/embedded';
+import { ServerClient } from './serverClient.ts';
+import type { ConnectionConfig } from './servers.ts';
 
 const RECONNECT_PAUSE_MS = 200;
 
@@ -11,13 +12,13 @@ export interface ListenerOptions {
   readonly onNotification: (channel: string, payload: string) => void;
   /** The connection stands, at first or again: notifications may have been missed until now. */
   readonly onConnected: () => void;
-  readonly log: DatabaseLog;
+  readonly log: EmbeddedLog;
 }
 
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #abort = new AbortController();
-  #client: pg.Client | undefined;
+  #client: ServerClient | undefined;
   readonly #ended: Promise<void>;
 
   constructor(options: ListenerOptions) {
@@ -47,7 +48,7 @@ export class Listener {
   /** Resolves when the connection has ended. */
   async #listenOnce(): Promise<void> {
     const { connection, channels, onNotification, onConnected } = this.#options;
-    const client = new pg.Client(connection);
+    const client = new ServerClient(connection);
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', () => {});
     client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));

@@ -1,0 +1,55 @@
+/** A connection to the server that takes writes, with the settings of every session of ours. */
+import pg from 'pg';
+import { type ConnectionConfig, moveTo, NoPrimaryError, type Servers, serversOf } from './servers.ts';
+
+/** Every session uses UTC, so that times read the same everywhere. Set by a statement: poolers refuse `options`. */
+const BEGIN_SESSION = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby,
+  set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false)`;
+
+export class ServerClient extends pg.Client {
+  readonly #servers: Servers | undefined;
+  readonly #mayBeStandby: boolean;
+  /** Of the process of the server that serves the connection: a pooler reports another one. */
+  backendPid: number | undefined;
+
+  constructor(config?: ConnectionConfig) {
+    super(config);
+    this.#servers = serversOf(config);
+    this.#mayBeStandby = config?.mayBeStandby ?? false;
+  }
+
+  /** Whether a pooler stands in front of the server. */
+  get isPooled(): boolean {
+    return (this as unknown as { readonly processID: number | null }).processID !== this.backendPid;
+  }
+
+  /** @throws NoPrimaryError when the server is a standby, and none of the others takes writes */
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+    const opened = this.#open();
+    if (callback === undefined) return opened.then(() => this);
+    opened.then(() => (callback as () => void)(), callback);
+    return undefined;
+  }
+
+  async #open(): Promise<void> {
+    const server = await this.#servers?.primary();
+    if (server !== undefined) moveTo(this, server);
+    // One that breaks now fails the statement, too.
+    const ignore = (): void => {};
+    this.on('error', ignore);
+    try {
+      await super.connect();
+      const { rows } = await super.query<{ pid: number; standby: boolean }>(BEGIN_SESSION);
+      if (rows[0].standby && !this.#mayBeStandby) throw new NoPrimaryError('it is a standby that only reads');
+      this.backendPid = rows[0].pid;
+    } catch (error) {
+      this.#servers?.forget();
+      void super.end().catch(() => {});
+      throw error;
+    } finally {
+      this.off('error', ignore);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The servers of one database, of which one takes writes: after a fail-over that is another one. An address may name
+ * several, as with libpq (`postgres://user:password@one,two:5433/database`).
+ */
+import pg from 'pg';
+
+export interface ServerAddress {
+  /** A name or an address; a path is the directory of a socket. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** How to reach the database; plain data, so it can be handed to a thread. */
+export interface ConnectionConfig extends pg.ClientConfig {
+  /** Where there are several; connections go to the one that takes writes. */
+  readonly servers?: readonly ServerAddress[];
+  /** Connections that only read may be to a standby. */
+  readonly mayBeStandby?: boolean;
+}
+
+/** None of the servers takes writes now. A class 57P03 of PostgreSQL: the same work succeeds later. */
+export class NoPrimaryError extends Error {
+  override readonly name = 'NoPrimaryError';
+  readonly code = '57P03';
+}
+
+const PROBE_MS = 3000;
+const DEFAULT_PORT = 5432;
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]+)(.*)$/s;
+
+/** Takes the servers out of an address that names several. The driver knows addresses with one alone. */
+export function splitServers(databaseUrl: string): {
+  readonly connectionString: string;
+  readonly servers?: readonly ServerAddress[];
+} {
+  const [, head, authority = '', tail] = ADDRESS.exec(databaseUrl) ?? [];
+  if (!authority.includes(',')) return { connectionString: databaseUrl };
+  const servers = authority.split(',').map((server) => {
+    const [, host, port] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(server) ?? [];
+    if (!host) throw new Error(`names a server wrongly: ${JSON.stringify(server)}`);
+    return {
+      host: decodeURIComponent(host.replace(/^\[|\]$/g, '')),
+      port: port === undefined ? DEFAULT_PORT : Number(port),
+    };
+  });
+  return { connectionString: `${head}${authority.split(',')[0]}${tail}`, servers };
+}
+
+/** Knows which of the servers took writes last, for all connections of this thread. */
+export class Servers {
+  readonly #config: ConnectionConfig;
+  readonly #all: readonly ServerAddress[];
+  #primary: Promise<ServerAddress> | undefined;
+
+  constructor(config: ConnectionConfig, all: readonly ServerAddress[]) {
+    this.#config = config;
+    this.#all = all;
+  }
+
+  /** @throws NoPrimaryError when none takes writes */
+  primary(): Promise<ServerAddress> {
+    if (this.#primary === undefined) {
+      const found = this.#find();
+      this.#primary = found;
+      found.catch(() => this.forget(found));
+    }
+    return this.#primary;
+  }
+
+  /** The next connection looks for the primary anew. */
+  forget(found = this.#primary): void {
+    if (this.#primary === found) this.#primary = undefined;
+  }
+
+  /** Asks all at once: one that is gone may take long to be known as such. */
+  async #find(): Promise<ServerAddress> {
+    try {
+      return await Promise.any(this.#all.map((server) => this.#probe(server)));
+    } catch (error) {
+      const reasons = (error as AggregateError).errors.map(({ message }: Error) => message);
+      throw new NoPrimaryError(`none of its servers takes writes: ${reasons.join('; ')}`);
+    }
+  }
+
+  async #probe(server: ServerAddress): Promise<ServerAddress> {
+    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: PROBE_MS });
+    client.on('error', () => {});
+    moveTo(client, server);
+    const name = `${server.host}:${server.port}`;
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+      if (rows[0].standby) throw new Error('is a standby');
+      return server;
+    } catch (error) {
+      throw new Error(`${name} ${(error as Error).message || (error as { code?: string }).code}`);
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+}
+
+/** The driver reads both when it connects. */
+export function moveTo(client: pg.Client, { host, port }: ServerAddress): void {
+  Object.assign(client, { host, port });
+}
+
+const known = new Map<string, Servers>();
+
+/** @returns nothing where there is one server alone, or reading is enough */
+export function serversOf(config: ConnectionConfig | undefined): Servers | undefined {
+  if (config?.servers === undefined || config.mayBeStandby) return undefined;
+  const key = JSON.stringify([config.servers, config.connectionString]);
+  let servers = known.get(key);
+  if (servers === undefined) {
+    servers = new Servers(config, config.servers);
+    known.set(key, servers);
+  }
+  return servers;
+}
