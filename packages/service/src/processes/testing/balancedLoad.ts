@@ -1,0 +1,132 @@
+/**
+ * What clients behind a load balancer ask of several services, without a pause, and how it goes. As a balancer does, it
+ * sends requests to services that say they are ready, and a request that could not be sent to another one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CHECK_MS = 100;
+const PATIENCE_MS = 15_000;
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
+  readonly json: any;
+}
+
+export class Balancer {
+  readonly #urls: readonly string[];
+  #ready: readonly string[];
+  #next = 0;
+  readonly #stopped = new AbortController();
+  readonly #checking: Promise<void>;
+
+  constructor(urls: readonly string[]) {
+    this.#urls = urls;
+    this.#ready = urls;
+    this.#checking = this.#check();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#checking;
+  }
+
+  /** @throws Error when the connection broke, or no service can be reached */
+  async send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      const url = this.#ready[this.#next++ % Math.max(this.#ready.length, 1)] ?? this.#urls[0];
+      try {
+        const answer = await fetch(`${url}/api/v2/${path}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          body: body === undefined ? undefined : JSON.stringify(body),
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        });
+        const text = await answer.text();
+        return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+      } catch (error) {
+        // Nothing was sent.
+        const { code } = ((error as Error).cause ?? {}) as { code?: string };
+        if (code !== 'ECONNREFUSED' || attempt >= this.#urls.length) throw error;
+      }
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const states = await Promise.all(this.#urls.map((url) => isReady(url)));
+      this.#ready = this.#urls.filter((_, index) => states[index]);
+      await sleep(CHECK_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) });
+    await answer.text();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+export interface Tally {
+  readonly requests: number;
+  /** By status, or code of the broken connection. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** Milliseconds from the first failure to the last. */
+  readonly disturbedMs: number;
+}
+
+/** Clients that ask without a pause until they are stopped. */
+export class Load {
+  readonly #stopped = new AbortController();
+  readonly #clients: Promise<void>[];
+  #requests = 0;
+  #failures: Record<string, number> = {};
+  #failedAt: number[] = [];
+  /** Answers that were wrong. */
+  readonly wrong: unknown[] = [];
+
+  /** @param ask one request; returns nothing, or what is wrong with its answer; throws what failed */
+  constructor(clients: number, ask: (client: number) => Promise<unknown>) {
+    this.#clients = Array.from({ length: clients }, (_, client) => this.#run(() => ask(client)));
+  }
+
+  /** Since the last time. */
+  take(): Tally {
+    const at = this.#failedAt;
+    const tally = {
+      requests: this.#requests,
+      failures: this.#failures,
+      disturbedMs: at.length === 0 ? 0 : Math.round(at[at.length - 1] - at[0]),
+    };
+    this.#requests = 0;
+    this.#failures = {};
+    this.#failedAt = [];
+    return tally;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.all(this.#clients);
+  }
+
+  async #run(ask: () => Promise<unknown>): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      this.#requests++;
+      try {
+        const wrong = await ask();
+        if (wrong !== undefined) this.wrong.push(wrong);
+      } catch (error) {
+        const { message, cause } = error as Error;
+        const reason = (cause as { code?: string } | undefined)?.code ?? message;
+        this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
+        this.#failedAt.push(performance.now());
+        await sleep(20);
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** A service in a process of its own, as an operator runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from './replicatedPostgres.ts';
+
+const COMMAND = join(import.meta.dirname, '../../../../cli/src/main.ts');
+
+export class ClewProcess {
+  readonly url: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+  #errors = '';
+
+  private constructor(port: number, env: Readonly<Record<string, string>>) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#env = { ...env, CLEW_PORT: String(port) };
+  }
+
+  /** @param env beside what tests share; it answers when this resolves */
+  static async start(env: Readonly<Record<string, string>>): Promise<ClewProcess> {
+    const started = new ClewProcess(await freePort(), env);
+    await started.start();
+    return started;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [COMMAND, 'serve'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CLEW_LOG_LEVEL: 'error', ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = (this.#errors + text).slice(-4000);
+    });
+    const ready = once(createInterface({ input: child.stdout }), 'line');
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`did not start: ${this.#errors}`)));
+    ended.catch(() => {});
+    await Promise.race([ready, ended]);
+  }
+
+  /** @returns the exit status */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined) return null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const [status] = await ended;
+    return status;
+  }
+}

@@ -1,0 +1,115 @@
+/** A real PgBouncer in front of the database. Skipped where none is installed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseProcessOwner } from '@clew/embedded';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from './database.ts';
+import { Listener } from './listener.ts';
+import { RequestWork } from './requestWork.ts';
+import { silentLog, startTestDatabase } from './testing.ts';
+
+const POOLER = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
+  (program) => spawnSync(program, ['--version']).status === 0,
+);
+
+const running: ChildProcess[] = [];
+const directory = mkdtempSync(join(tmpdir(), 'clew-pooler-'));
+let server: Database;
+
+async function freePort(): Promise<number> {
+  const listening = createServer().listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as { port: number };
+  listening.close();
+  return port;
+}
+
+/** @returns the address of the database behind a pooler */
+async function startPooler(mode: 'session' | 'transaction' | 'statement'): Promise<string> {
+  const { host, port, user, password, database } = server.connection;
+  const own = await freePort();
+  const owner = databaseProcessOwner();
+  const path = join(directory, `${mode}.ini`);
+  writeFileSync(
+    path,
+    `[databases]
+clew = host=${host} port=${port} dbname=${database} user=${user} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = 30
+max_client_conn = 100
+`,
+  );
+  if (owner.uid !== undefined && owner.gid !== undefined)
+    for (const name of [directory, path]) chownSync(name, owner.uid, owner.gid);
+  running.push(spawn(POOLER as string, [path], { ...owner, stdio: 'ignore' }));
+  return `postgres://anyone@127.0.0.1:${own}/clew`;
+}
+
+const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDirectory: '/', log: silentLog });
+
+/** A pooler needs a moment until it listens. */
+const opened = (url: string) =>
+  vi.waitFor(
+    () =>
+      open(url).catch((error: Error) => {
+        if (error.message.includes('nothing listens')) throw error;
+        return error;
+      }),
+    { timeout: 5000, interval: 50 },
+  );
+
+describe.skipIf(POOLER === undefined)('behind a pooler', () => {
+  beforeAll(async () => {
+    server = await startTestDatabase();
+  });
+  afterAll(async () => {
+    for (const child of running) child.kill('SIGINT');
+    await Promise.all(running.map((child) => child.exitCode ?? once(child, 'exit')));
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test('that keeps sessions, all works: settings, notifications, statements cancelled', async () => {
+    const database = (await opened(await startPooler('session'))) as Database;
+    const { rows } = await database.pool.query("select '2026-01-02 12:00+02'::timestamptz::text as at");
+    expect(rows).toEqual([{ at: '2026-01-02 10:00:00+00' }]);
+
+    const heard: string[] = [];
+    const connected = Promise.withResolvers<void>();
+    const listener = new Listener({
+      connection: database.connection,
+      channels: ['some_channel'],
+      onNotification: (_channel, payload) => heard.push(payload),
+      onConnected: () => connected.resolve(),
+      log: silentLog,
+    });
+    await connected.promise;
+    await database.pool.query("select pg_notify('some_channel', 'hello')");
+    await vi.waitUntil(() => heard.length === 1);
+    await listener.stop();
+
+    const work = new RequestWork();
+    const slow = work.run(() => database.pool.query('select pg_sleep(20)'));
+    setTimeout(() => work.abandon(), 100);
+    await expect(slow).rejects.toThrow('canceling statement');
+    await database.close();
+  });
+
+  test.each(['transaction', 'statement'] as const)(
+    'that keeps sessions for one %s alone, it is refused in words',
+    async (mode) => {
+      const error = (await opened(await startPooler(mode))) as Error;
+      expect(error).toMatchObject({ name: 'DatabaseUnavailableError' });
+      expect(error.message).toContain('pool_mode = session');
+    },
+  );
+});
