@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseProcessOwner } from '@clew/embedded';
@@ -19,6 +19,19 @@ const POOLER = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
 const running: ChildProcess[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'clew-pooler-'));
 let server: Database;
+let forwarded: Awaited<ReturnType<typeof reachable>>;
+
+/** The socket of the database may be where the user of the pooler does not get to. */
+async function reachable(): Promise<{ readonly port: number; readonly forwarding: Server }> {
+  const { host, port } = server.connection;
+  const forwarding = createServer((client) => {
+    const socket = connect(`${host}/.s.PGSQL.${port}`);
+    client.on('error', () => socket.destroy()).pipe(socket);
+    socket.on('error', () => client.destroy()).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(forwarding, 'listening');
+  return { port: (forwarding.address() as { port: number }).port, forwarding };
+}
 
 async function freePort(): Promise<number> {
   const listening = createServer().listen(0, '127.0.0.1');
@@ -30,14 +43,14 @@ async function freePort(): Promise<number> {
 
 /** @returns the address of the database behind a pooler */
 async function startPooler(mode: 'session' | 'transaction' | 'statement'): Promise<string> {
-  const { host, port, user, password, database } = server.connection;
+  const { user, password, database } = server.connection;
   const own = await freePort();
   const owner = databaseProcessOwner();
   const path = join(directory, `${mode}.ini`);
   writeFileSync(
     path,
     `[databases]
-clew = host=${host} port=${port} dbname=${database} user=${user} password=${password}
+clew = host=127.0.0.1 port=${forwarded.port} dbname=${database} user=${user} password=${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${own}
@@ -70,10 +83,12 @@ const opened = (url: string) =>
 describe.skipIf(POOLER === undefined)('behind a pooler', () => {
   beforeAll(async () => {
     server = await startTestDatabase();
+    forwarded = await reachable();
   });
   afterAll(async () => {
     for (const child of running) child.kill('SIGINT');
     await Promise.all(running.map((child) => child.exitCode ?? once(child, 'exit')));
+    forwarded.forwarding.close();
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -109,7 +124,9 @@ describe.skipIf(POOLER === undefined)('behind a pooler', () => {
     async (mode) => {
       const error = (await opened(await startPooler(mode))) as Error;
       expect(error).toMatchObject({ name: 'DatabaseUnavailableError' });
-      expect(error.message).toContain('pool_mode = session');
+      expect(error.message).toMatch(
+        mode === 'transaction' ? 'pool_mode = session' : 'statement pooling mode',
+      );
     },
   );
 });

@@ -304,6 +304,30 @@ describe('a generation', () => {
     expect(await loadPublished({ database, log: silentLog }, built.id)).toBeUndefined();
   });
 
+  it('is loaded from the database where its replica is behind, or does not answer', async () => {
+    await mergeRecords(database, 1, domain, admin);
+    const built = await build();
+    const warnings: string[] = [];
+    const log = {
+      ...silentLog,
+      warn: (fields: object) => warnings.push((fields as { err: Error }).err.message),
+    };
+    const behind = await startTestDatabase();
+    for (const replica of [behind.connection, { ...database.connection, host: '/nowhere' }]) {
+      const source = { database, replica: { ...replica, mayBeStandby: true }, replicaPatienceMs: 50, log };
+      expect(await loadPublished(source, 0)).toEqual(built);
+      expect(await loadPublished(source, built.id)).toBeUndefined();
+    }
+    await behind.close();
+    expect(warnings).toEqual([
+      expect.stringContaining(`generation ${built.id} has not arrived there`),
+      expect.stringContaining('ENOENT'),
+    ]);
+    const upToDate = { database, replica: { ...database.connection, mayBeStandby: true }, log };
+    expect(await loadPublished(upToDate, 0)).toEqual(built);
+    expect(warnings).toHaveLength(2);
+  });
+
   it('adds a kind to a node that was only mentioned, without counting it as collected', async () => {
     await mergeRecords(database, 1, domain, record([mentioned('CORP.LOCAL-S-1-5-11', 'Base')]));
     const { graph, collected, derived } = await build();

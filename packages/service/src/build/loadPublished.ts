@@ -13,7 +13,6 @@ import { loadZones } from '../findings/findingStep.ts';
 import { generationOf } from './finishGeneration.ts';
 import { loadGraph } from './loadGraph.ts';
 
-/** How long a replica of the database may take to have what was published. */
 const REPLICA_PATIENCE_MS = 10_000;
 const REPLICA_POLL_MS = 100;
 
@@ -21,6 +20,8 @@ export interface PublishedSource {
   readonly database: Database;
   /** A standby to load from; the database serves where it is behind, or fails. */
   readonly replica?: ConnectionConfig;
+  /** How long it may take to have what was published. Default 10 s. */
+  readonly replicaPatienceMs?: number;
   readonly log: DatabaseLog;
 }
 
@@ -29,7 +30,7 @@ export interface PublishedSource {
  * @returns nothing when there is no newer one
  */
 export async function loadPublished(
-  { database, replica, log }: PublishedSource,
+  { database, replica, replicaPatienceMs = REPLICA_PATIENCE_MS, log }: PublishedSource,
   after: number,
   signal?: AbortSignal,
 ): Promise<Generation | undefined> {
@@ -37,7 +38,7 @@ export async function loadPublished(
     const newest = await newestPublished(database);
     if (newest <= after) return undefined;
     try {
-      const deadline = Date.now() + REPLICA_PATIENCE_MS;
+      const deadline = Date.now() + replicaPatienceMs;
       for (;;) {
         const generation = await loadFrom(replica, newest - 1, signal);
         if (generation !== undefined) return generation;

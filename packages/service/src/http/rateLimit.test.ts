@@ -41,6 +41,47 @@ function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
   return { limiter, passes, time };
 }
 
+describe('limiters that share their counts', () => {
+  const time = { now: 1_700_000_000_000 };
+  const pair = (limit: number) => {
+    const [one, other] = [limiterAt(time, limit), limiterAt(time, limit)];
+    one.limiter.shareWith((count) => other.limiter.add(count));
+    other.limiter.shareWith((count) => one.limiter.add(count));
+    return { one, other };
+  };
+
+  test('let as many requests pass together as one of them', () => {
+    const { one, other } = pair(80);
+    let passed = 0;
+    for (let round = 0; round < 100; round++) passed += one.passes(1, ALICE) + other.passes(1, ALICE);
+    // Each may have not told of less than an eighth.
+    expect(passed).toBeGreaterThanOrEqual(80);
+    expect(passed).toBeLessThanOrEqual(100);
+    expect(other.passes(1, BOB)).toBe(1);
+  });
+
+  test('share each sign-in', () => {
+    const { one, other } = pair(80);
+    expect(one.passes(1, undefined, HERE, LOGIN)).toBe(1);
+    expect(other.passes(1, undefined, HERE, LOGIN)).toBe(0);
+    expect(other.passes(1, undefined, '10.0.0.2', LOGIN)).toBe(1);
+  });
+
+  test('forget what was counted in a second that is over', () => {
+    const { limiter, passes } = limiterAt(time, 8);
+    limiter.add({ window: time.now / 1000 - 1, key: 'login 10.0.0.1', count: 5 });
+    expect(passes(1, undefined, HERE, LOGIN)).toBe(1);
+  });
+
+  test('tell of a bounded number of counts in a second, however many clients there are', () => {
+    const { limiter, passes } = limiterAt(time, 8);
+    let told = 0;
+    limiter.shareWith(() => told++);
+    for (let client = 0; client < 1000; client++) passes(1, ALICE, `10.0.${client >> 8}.${client & 255}`);
+    expect(told).toBe(200);
+  });
+});
+
 describe('the rate limiter', () => {
   test('lets so many requests per second pass, and again in the next one', () => {
     const { passes, time } = limiterAt();

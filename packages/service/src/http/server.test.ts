@@ -149,6 +149,20 @@ describe('the log', () => {
 });
 
 describe('closing', () => {
+  test('once announced, ends each connection with its next answer, and answers on', async () => {
+    const other = await startTestServer(testContracts, testHandlers(harness.seen));
+    const connections = async () => {
+      const answer = await fetch(`${other.url}/unknown`);
+      await answer.text();
+      return answer.headers.get('connection');
+    };
+    expect(await connections()).toBe('keep-alive');
+    other.server.announceEnd();
+    expect(await connections()).toBe('close');
+    expect(await connections()).toBe('close');
+    await other.close();
+  });
+
   test('lets requests under way finish, and cuts what takes too long', async () => {
     const other = await startTestServer(testContracts, testHandlers(harness.seen));
     const slow = fetch(`${other.url}/slow`, { headers: { prefer: 'wait=1' } });

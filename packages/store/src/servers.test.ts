@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from './database.ts';
+import { ServerClient } from './serverClient.ts';
+import { splitServers } from './servers.ts';
+import { startTestDatabase } from './testing.ts';
+
+describe('an address of the database', () => {
+  test.each([
+    ['postgres://u:p@one/db', undefined],
+    [
+      'postgres://u:p@one,two:5433/db?sslmode=require',
+      [
+        { host: 'one', port: 5432 },
+        { host: 'two', port: 5433 },
+      ],
+    ],
+    [
+      'postgresql://one:1,[::1]:2/db',
+      [
+        { host: 'one', port: 1 },
+        { host: '::1', port: 2 },
+      ],
+    ],
+    [
+      'postgres://u:p%40@%2Frun%2Fpg,two/db',
+      [
+        { host: '/run/pg', port: 5432 },
+        { host: 'two', port: 5432 },
+      ],
+    ],
+    ['postgres:///db?host=/run/pg', undefined],
+    ['postgres://u:p,q@one/db', undefined],
+  ])('%s names its servers', (address, servers) => {
+    expect(splitServers(address).servers).toEqual(servers);
+  });
+
+  test('keeps all else of it', () => {
+    expect(splitServers('postgres://u:p@one:1,two/db?sslmode=require').connectionString).toBe(
+      'postgres://u:p@one:1/db?sslmode=require',
+    );
+  });
+
+  test.each(['postgres://u:p@one,/db', 'postgres://u:p@one,two:x/db'])('%s is refused', (address) => {
+    expect(() => splitServers(address)).toThrow('names a server wrongly');
+  });
+});
+
+describe('a connection where there are several servers', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await startTestDatabase({ migrated: false });
+  });
+  afterAll(() => database.close());
+
+  const clientOf = (...hosts: string[]) =>
+    new ServerClient({ ...database.connection, servers: hosts.map((host) => ({ host, port: 5432 })) });
+
+  test('is to the one that answers', async () => {
+    const client = clientOf('/nowhere', String(database.connection.host));
+    await client.connect();
+    expect((await client.query('show timezone')).rows).toEqual([{ TimeZone: 'UTC' }]);
+    expect(client.isPooled).toBe(false);
+    await client.end();
+  });
+
+  test('says of each what is the matter when none takes writes', async () => {
+    await expect(clientOf('/nowhere', '/elsewhere').connect()).rejects.toThrow(
+      /^none of its servers takes writes: \/nowhere:5432 .*ENOENT.*; \/elsewhere:5432 .*ENOENT/,
+    );
+  });
+});
