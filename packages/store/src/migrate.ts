@@ -16,7 +16,9 @@ export class MigrationError extends StartError {
 
 const MIN_SERVER_VERSION = 150_000;
 
-/** @throws MigrationError when the server is too old or a step fails; the steps before it stay. */
+/**
+ * @throws MigrationError when the server is too old, a newer Clew was here, or a step fails; the steps before it stay
+ */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   const client = await pool.connect();
   try {
@@ -27,6 +29,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
     );
     const { rows } = await client.query<{ name: string }>('select name from migration');
     const applied = new Set(rows.map((row) => row.name));
+    requireKnown(applied, migrations);
     for (const migration of migrations) if (!applied.has(migration.name)) await apply(client, migration);
     await registerKinds(client);
     await registerDefaultZones(client);
@@ -34,6 +37,16 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
     await client.query('select pg_advisory_unlock($1)', [AdvisoryLock.migrate]).catch(() => {});
     client.release();
   }
+}
+
+/** What a newer version made of the tables, an older one would read wrongly. */
+function requireKnown(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new MigrationError(
+    `a newer Clew has changed this database (${unknown.join(', ')}): start that one, or restore the backup from before`,
+  );
 }
 
 async function requireServerVersion(client: pg.PoolClient): Promise<void> {

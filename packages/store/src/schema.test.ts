@@ -3,6 +3,7 @@ import { DEFAULT_SELECTORS } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 import { startTestDatabase } from './testing.ts';
 
 let database: Database;
@@ -55,5 +56,12 @@ describe('a fresh installation', () => {
     const rules = await database.db.selectFrom('asset_group_tag_selector').selectAll().execute();
     expect(rules).toHaveLength(DEFAULT_SELECTORS.length);
     expect(rules.find((rule) => rule.default_key === 'krbtgt')).toMatchObject(off);
+  });
+
+  test('is refused by an older service, with the name of what that does not know', async () => {
+    const older = MIGRATIONS.slice(0, -1);
+    await expect(migrate(database.pool, older)).rejects.toThrow(
+      `a newer Clew has changed this database (${MIGRATIONS.at(-1)?.name})`,
+    );
   });
 });
