@@ -1,0 +1,57 @@
+/**
+ * What names mean at one place of a query. All values of a query lie in one row of slots; a clause that ends the scope of
+ * names takes further slots for what it hands on.
+ */
+import { CypherError } from '../cypherError.ts';
+
+/** What is known of a variable before the query runs: `scalar` is nothing of the graph, `value` may be anything. */
+export type VariableType = 'node' | 'relationship' | 'relationships' | 'path' | 'list' | 'scalar' | 'value';
+
+export interface Variable {
+  readonly slot: number;
+  readonly type: VariableType;
+}
+
+/** Slots of one query, with its subqueries. */
+export class Frame {
+  size = 0;
+
+  slot(): number {
+    return this.size++;
+  }
+}
+
+export class Scope {
+  readonly frame: Frame;
+  readonly #variables: ReadonlyMap<string, Variable>;
+
+  constructor(frame: Frame, variables: ReadonlyMap<string, Variable> = new Map()) {
+    this.frame = frame;
+    this.#variables = variables;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#variables.keys()];
+  }
+
+  find(name: string): Variable | undefined {
+    return this.#variables.get(name);
+  }
+
+  /** @throws CypherError for a name that means nothing here */
+  get(name: string, at: number): Variable {
+    const variable = this.#variables.get(name);
+    if (variable === undefined)
+      throw new CypherError('meaning', `the variable \`${name}\` is not defined`, at);
+    return variable;
+  }
+
+  with(name: string, type: VariableType, slot = this.frame.slot()): { scope: Scope; variable: Variable } {
+    const variable = { slot, type };
+    return { scope: new Scope(this.frame, new Map([...this.#variables, [name, variable]])), variable };
+  }
+
+  withAll(variables: Iterable<readonly [string, Variable]>): Scope {
+    return new Scope(this.frame, new Map([...this.#variables, ...variables]));
+  }
+}

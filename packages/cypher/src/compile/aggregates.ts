@@ -1,0 +1,186 @@
+/** Functions that make one value of many rows. Null counts for none of them. */
+import { CypherError } from '../cypherError.ts';
+import type { Budget } from '../run/budget.ts';
+import { keyOf, order } from '../values/compare.ts';
+import { OPERATIONS } from '../values/operators.ts';
+import { floatOf, isInteger, numberOf, typeName, type Value } from '../values/values.ts';
+
+export interface Accumulator {
+  add(value: Value): void;
+  readonly result: Value;
+}
+
+/** @param extra the second argument, of percentiles */
+type Make = (budget: Budget, extra: Value) => Accumulator;
+
+export const AGGREGATES: Readonly<Record<string, { readonly args: 1 | 2; readonly make: Make }>> = {
+  count: { args: 1, make: () => new Count() },
+  collect: { args: 1, make: (budget) => new Collect(budget) },
+  sum: { args: 1, make: () => new Sum() },
+  avg: { args: 1, make: () => new Average() },
+  min: { args: 1, make: () => new Extreme(-1) },
+  max: { args: 1, make: () => new Extreme(1) },
+  stdev: { args: 1, make: (budget) => new Deviation(budget, 1) },
+  stdevp: { args: 1, make: (budget) => new Deviation(budget, 0) },
+  percentilecont: { args: 2, make: (budget, extra) => new Percentile(budget, extra, true) },
+  percentiledisc: { args: 2, make: (budget, extra) => new Percentile(budget, extra, false) },
+};
+
+class Count implements Accumulator {
+  result = 0;
+
+  add(value: Value): void {
+    if (value !== null) this.result++;
+  }
+}
+
+class Collect implements Accumulator {
+  readonly result: Value[] = [];
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  add(value: Value): void {
+    if (value === null) return;
+    this.#budget.hold(1);
+    this.result.push(value);
+  }
+}
+
+class Sum implements Accumulator {
+  result: Value = 0;
+
+  add(value: Value): void {
+    if (value === null) return;
+    if (typeof value === 'string') throw new CypherError('value', 'sum() does not work on a string');
+    this.result = this.result === 0 ? needSummand(value) : OPERATIONS['+'](this.result, value);
+  }
+}
+
+function needSummand(value: Value): Value {
+  OPERATIONS['-'](value, value);
+  return value;
+}
+
+class Average implements Accumulator {
+  #sum: Value = null;
+  #count = 0;
+
+  add(value: Value): void {
+    if (value === null) return;
+    if (typeof value === 'string') throw new CypherError('value', 'avg() does not work on a string');
+    this.#sum = this.#sum === null ? needSummand(value) : OPERATIONS['+'](this.#sum, value);
+    this.#count++;
+  }
+
+  get result(): Value {
+    if (this.#sum === null) return null;
+    const sum = numberOf(this.#sum);
+    return sum === undefined ? OPERATIONS['/'](this.#sum, this.#count) : floatOf(sum / this.#count);
+  }
+}
+
+class Extreme implements Accumulator {
+  result: Value = null;
+  readonly #sign: 1 | -1;
+
+  constructor(sign: 1 | -1) {
+    this.#sign = sign;
+  }
+
+  add(value: Value): void {
+    if (value === null) return;
+    if (this.result === null || this.#sign * order(value, this.result) > 0) this.result = value;
+  }
+}
+
+/** Keeps all numbers. */
+abstract class OfNumbers implements Accumulator {
+  protected readonly numbers: number[] = [];
+  protected allIntegers = true;
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  abstract readonly result: Value;
+
+  add(value: Value): void {
+    if (value === null) return;
+    const number = numberOf(value);
+    if (number === undefined) throw new CypherError('value', `numbers are needed, not ${typeName(value)}`);
+    this.#budget.hold(1);
+    this.allIntegers &&= isInteger(value);
+    this.numbers.push(number);
+  }
+}
+
+class Deviation extends OfNumbers {
+  readonly #less: 0 | 1;
+
+  constructor(budget: Budget, less: 0 | 1) {
+    super(budget);
+    this.#less = less;
+  }
+
+  get result(): Value {
+    const { length } = this.numbers;
+    if (length <= this.#less) return floatOf(0);
+    const mean = this.numbers.reduce((sum, number) => sum + number, 0) / length;
+    const squares = this.numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
+    return floatOf(Math.sqrt(squares / (length - this.#less)));
+  }
+}
+
+class Percentile extends OfNumbers {
+  readonly #part: number;
+  readonly #isContinuous: boolean;
+
+  constructor(budget: Budget, extra: Value, isContinuous: boolean) {
+    super(budget);
+    this.#part = numberOf(extra) ?? Number.NaN;
+    if (!(this.#part >= 0 && this.#part <= 1))
+      throw new CypherError('value', 'a percentile is a number from 0.0 to 1.0');
+    this.#isContinuous = isContinuous;
+  }
+
+  get result(): Value {
+    const sorted = this.numbers.toSorted((a, b) => a - b);
+    if (sorted.length === 0) return null;
+    if (!this.#isContinuous) {
+      const value = sorted[Math.max(0, Math.ceil(this.#part * sorted.length) - 1)];
+      return this.allIntegers ? value : floatOf(value);
+    }
+    const place = this.#part * (sorted.length - 1);
+    const below = Math.floor(place);
+    const [low, high] = [sorted[below], sorted[Math.min(below + 1, sorted.length - 1)]];
+    return floatOf(low + (high - low) * (place - below));
+  }
+}
+
+/** Hands each value on once. */
+export class Distinct implements Accumulator {
+  readonly #inner: Accumulator;
+  readonly #budget: Budget;
+  readonly #seen = new Set<string>();
+
+  constructor(inner: Accumulator, budget: Budget) {
+    this.#inner = inner;
+    this.#budget = budget;
+  }
+
+  get result(): Value {
+    return this.#inner.result;
+  }
+
+  add(value: Value): void {
+    const key = keyOf(value);
+    if (this.#seen.has(key)) return;
+    this.#budget.hold(1);
+    this.#seen.add(key);
+    this.#inner.add(value);
+  }
+}

@@ -1,0 +1,480 @@
+/** Expressions as functions of a row. */
+import type { Scope, VariableType } from '../bind/scope.ts';
+import { CypherError } from '../cypherError.ts';
+import type { Evaluate, Row, RunContext } from '../run/context.ts';
+import type { Expression, PathPattern, Query } from '../syntax/ast.ts';
+import { equals } from '../values/compare.ts';
+import { FUNCTIONS } from '../values/functions.ts';
+import { OPERATIONS, truth } from '../values/operators.ts';
+import { TemporalValue } from '../values/temporal.ts';
+import {
+  Float,
+  floatOf,
+  isInteger,
+  isList,
+  isMap,
+  NodeValue,
+  numberOf,
+  RelationshipValue,
+  typeName,
+  type Value,
+} from '../values/values.ts';
+import { AGGREGATES } from './aggregates.ts';
+
+/** What of a query stands within expressions. */
+export interface NestedCompiler {
+  /** Counts the ways in which the pattern fits. @param most stops there */
+  pattern(pattern: PathPattern, where: Expression | undefined, scope: Scope, most: number): Evaluate;
+  patternComprehension(
+    pattern: PathPattern,
+    where: Expression | undefined,
+    result: Expression,
+    scope: Scope,
+  ): Evaluate;
+  subquery(query: Query, scope: Scope, most: number): Evaluate;
+}
+
+/** Takes over parts of expressions: aggregates, and what grouping keeps. @returns nothing for a part it leaves alone */
+export type Replace = (expression: Expression, scope: Scope) => Evaluate | undefined;
+
+export class ExpressionCompiler {
+  readonly #context: RunContext;
+  readonly #nested: NestedCompiler;
+
+  constructor(context: RunContext, nested: NestedCompiler) {
+    this.#context = context;
+    this.#nested = nested;
+  }
+
+  /** @throws CypherError for names and functions that are not known */
+  compile(expression: Expression, scope: Scope, replace?: Replace): Evaluate {
+    const replaced = replace?.(expression, scope);
+    if (replaced !== undefined) return replaced;
+    const inner = (part: Expression, within = scope): Evaluate => this.compile(part, within, replace);
+    switch (expression.type) {
+      case 'literal': {
+        const { value } = expression;
+        return () => value;
+      }
+      case 'float': {
+        const value = floatOf(expression.value);
+        return () => value;
+      }
+      case 'list': {
+        const items = expression.items.map((item) => inner(item));
+        return (row) => items.map((item) => item(row));
+      }
+      case 'map': {
+        const entries = expression.entries.map(([key, value]) => [key, inner(value)] as const);
+        return (row) => Object.fromEntries(entries.map(([key, value]) => [key, value(row)]));
+      }
+      case 'variable': {
+        const { slot } = scope.get(expression.name, expression.at);
+        return (row) => row[slot];
+      }
+      case 'parameter': {
+        if (!Object.hasOwn(this.#context.parameters, expression.name))
+          throw new CypherError('meaning', `the parameter $${expression.name} has no value`, expression.at);
+        const value = this.#context.parameters[expression.name];
+        return () => value;
+      }
+      case 'property':
+        return this.#property(expression, scope, inner, replace !== undefined);
+      case 'index':
+        return this.#index(inner(expression.of), inner(expression.index));
+      case 'slice':
+        return slice(
+          inner(expression.of),
+          expression.from && inner(expression.from),
+          expression.to && inner(expression.to),
+        );
+      case 'labels':
+        return this.#labels(expression.names, inner(expression.of));
+      case 'isNull': {
+        const of = inner(expression.of);
+        return expression.negated ? (row) => of(row) !== null : (row) => of(row) === null;
+      }
+      case 'not': {
+        expectTruth(expression.of, 'NOT');
+        const of = inner(expression.of);
+        return (row) => {
+          const value = truth(of(row), 'NOT');
+          return value === null ? null : !value;
+        };
+      }
+      case 'minus': {
+        const of = inner(expression.of);
+        return (row) => negative(of(row));
+      }
+      case 'plus': {
+        const of = inner(expression.of);
+        return (row) => OPERATIONS['+'](of(row), 0);
+      }
+      case 'binary':
+        return this.#binary(expression, inner);
+      case 'chain': {
+        const operands = expression.operands.map((operand) => inner(operand));
+        const operations = expression.operators.map((operator) => OPERATIONS[operator as '=']);
+        return (row) => {
+          const values = operands.map((operand) => operand(row));
+          return allOf(
+            operations.map((operation, at) => operation(values[at], values[at + 1]) as boolean | null),
+          );
+        };
+      }
+      case 'call':
+        return this.#call(expression, scope, inner);
+      case 'countAll':
+        throw new CypherError('meaning', 'count(*) belongs into WITH or RETURN', expression.at);
+      case 'case':
+        return this.#case(expression, inner);
+      case 'comprehension':
+        return this.#comprehension(expression, scope, inner);
+      case 'quantifier':
+        return this.#quantifier(expression, scope, inner);
+      case 'reduce':
+        return this.#reduce(expression, scope, inner);
+      case 'pattern': {
+        const count = this.#nested.pattern(expression.pattern, undefined, scope, 1);
+        return (row) => (count(row) as number) > 0;
+      }
+      case 'patternComprehension':
+        return this.#nested.patternComprehension(
+          expression.pattern,
+          expression.where,
+          expression.result,
+          scope,
+        );
+      case 'exists': {
+        const count = this.#nested.subquery(expression.query, scope, 1);
+        return (row) => (count(row) as number) > 0;
+      }
+      case 'count':
+        return this.#nested.subquery(expression.query, scope, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /** As `compile`, of what stands behind WHERE. */
+  compileCondition(expression: Expression, scope: Scope): Evaluate {
+    expectTruth(expression, 'WHERE');
+    const type = expression.type === 'variable' ? scope.find(expression.name)?.type : undefined;
+    if (type === 'node' || type === 'relationship' || type === 'path')
+      throw new CypherError('meaning', `WHERE needs true or false, not a ${type}`, expression.at);
+    return this.compile(expression, scope);
+  }
+
+  #property(
+    { of, key }: Extract<Expression, { type: 'property' }>,
+    scope: Scope,
+    inner: (part: Expression) => Evaluate,
+    isReplaced: boolean,
+  ): Evaluate {
+    const { graph } = this.#context;
+    if (of.type === 'variable' && !isReplaced) {
+      const { slot, type } = scope.get(of.name, of.at);
+      if (type === 'path')
+        throw new CypherError('meaning', `the path \`${of.name}\` has no properties`, of.at);
+      // The two forms that nearly all conditions have.
+      if (type === 'node')
+        return (row) => {
+          const value = row[slot];
+          return value instanceof NodeValue
+            ? graph.nodeProperty(value.node, key)
+            : this.#propertyOf(value, key);
+        };
+    }
+    const evaluate = inner(of);
+    return (row) => this.#propertyOf(evaluate(row), key);
+  }
+
+  #propertyOf(value: Value, key: string): Value {
+    if (value === null) return null;
+    if (value instanceof NodeValue) return this.#context.graph.nodeProperty(value.node, key);
+    if (value instanceof RelationshipValue) return this.#context.graph.edgeProperty(value.edge, key);
+    if (isMap(value)) return Object.hasOwn(value, key) ? value[key] : null;
+    if (value instanceof TemporalValue) {
+      const component = value.component(key);
+      if (component !== undefined) return component;
+    }
+    throw new CypherError('value', `${typeName(value)} has no property ${key}`);
+  }
+
+  #index(of: Evaluate, index: Evaluate): Evaluate {
+    return (row) => {
+      const [value, at] = [of(row), index(row)];
+      if (value === null || at === null) return null;
+      if (isList(value)) {
+        if (!isInteger(at))
+          throw new CypherError('value', `the place in a list is an integer, not ${typeName(at)}`);
+        return value.at(at) ?? null;
+      }
+      if (typeof at !== 'string')
+        throw new CypherError('value', `${typeName(value)} has no ${typeName(at)} in it`);
+      return this.#propertyOf(value, at);
+    };
+  }
+
+  #labels(names: readonly string[], of: Evaluate): Evaluate {
+    const { graph } = this.#context;
+    const sets = names.map((name) => graph.label(name));
+    const types = names.map((name) => graph.types(name));
+    names.forEach((name, at) => {
+      if (sets[at] === undefined && types[at].length === 0)
+        this.#context.warn(`no node carries the label ${name}`);
+    });
+    return (row) => {
+      const value = of(row);
+      if (value === null) return null;
+      if (value instanceof NodeValue) return sets.every((set) => set?.has(value.node) ?? false);
+      if (value instanceof RelationshipValue) {
+        const type = graph.out.kinds[value.edge];
+        return types.every((numbers) => numbers.includes(type));
+      }
+      throw new CypherError('value', `${typeName(value)} has no labels`);
+    };
+  }
+
+  #binary(
+    { operator, left, right }: Extract<Expression, { type: 'binary' }>,
+    inner: (part: Expression) => Evaluate,
+  ): Evaluate {
+    if (operator === 'AND' || operator === 'OR' || operator === 'XOR')
+      for (const side of [left, right]) expectTruth(side, operator);
+    const [a, b] = [inner(left), inner(right)];
+    switch (operator) {
+      case 'AND':
+        return (row) => {
+          const first = truth(a(row), 'AND');
+          if (first === false) return false;
+          const second = truth(b(row), 'AND');
+          return second === false ? false : first === null || second === null ? null : true;
+        };
+      case 'OR':
+        return (row) => {
+          const first = truth(a(row), 'OR');
+          if (first === true) return true;
+          const second = truth(b(row), 'OR');
+          return second === true ? true : first === null || second === null ? null : false;
+        };
+      case 'XOR':
+        return (row) => {
+          const [first, second] = [truth(a(row), 'XOR'), truth(b(row), 'XOR')];
+          return first === null || second === null ? null : first !== second;
+        };
+      default: {
+        const operation = OPERATIONS[operator];
+        return (row) => operation(a(row), b(row));
+      }
+    }
+  }
+
+  #call(
+    { name, args, distinct, at }: Extract<Expression, { type: 'call' }>,
+    scope: Scope,
+    inner: (part: Expression) => Evaluate,
+  ): Evaluate {
+    if (Object.hasOwn(AGGREGATES, name))
+      throw new CypherError(
+        'meaning',
+        `the aggregate ${name}() belongs into WITH or RETURN, and not into another one`,
+        at,
+      );
+    const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+    if (known === undefined) throw new CypherError('meaning', `unknown cypher function: ${name}`, at);
+    if (args.length < known.least || args.length > known.most) {
+      const wanted = known.least === known.most ? known.least : `${known.least} to ${known.most}`;
+      throw new CypherError('meaning', `${name}() takes ${wanted} arguments, not ${args.length}`, at);
+    }
+    for (const argument of args) expectFit(name, argument, scope);
+    if (distinct) throw new CypherError('meaning', `DISTINCT means nothing in ${name}()`, at);
+    const { work } = known;
+    const context = this.#context;
+    const evaluated = args.map((argument) => inner(argument));
+    if (evaluated.length === 1) {
+      const [only] = evaluated;
+      return (row) => work(context, [only(row)]);
+    }
+    return (row) =>
+      work(
+        context,
+        evaluated.map((argument) => argument(row)),
+      );
+  }
+
+  #case(
+    { of, whens, otherwise }: Extract<Expression, { type: 'case' }>,
+    inner: (part: Expression) => Evaluate,
+  ): Evaluate {
+    const subject = of && inner(of);
+    const branches = whens.map(({ when, result }) => ({ when: inner(when), result: inner(result) }));
+    const last = otherwise && inner(otherwise);
+    return (row) => {
+      const value = subject?.(row);
+      for (const { when, result } of branches) {
+        const condition = when(row);
+        const isIt = value === undefined ? condition === true : equals(value, condition) === true;
+        if (isIt) return result(row);
+      }
+      return last?.(row) ?? null;
+    };
+  }
+
+  /** @returns the list, and where its items are put */
+  #items(
+    list: Expression,
+    variable: string,
+    scope: Scope,
+    inner: (part: Expression, within?: Scope) => Evaluate,
+  ): {
+    readonly items: (row: Row) => readonly Value[] | null;
+    readonly slot: number;
+    readonly within: Scope;
+  } {
+    const evaluate = inner(list);
+    const { scope: within, variable: bound } = scope.with(variable, 'value');
+    return {
+      slot: bound.slot,
+      within,
+      items: (row) => {
+        const value = evaluate(row);
+        if (value !== null && !isList(value))
+          throw new CypherError('value', `a list is needed, not ${typeName(value)}`, list.at);
+        return value;
+      },
+    };
+  }
+
+  #comprehension(
+    { list, variable, where, result }: Extract<Expression, { type: 'comprehension' }>,
+    scope: Scope,
+    inner: (part: Expression, within?: Scope) => Evaluate,
+  ): Evaluate {
+    const { items, slot, within } = this.#items(list, variable, scope, inner);
+    const condition = where && inner(where, within);
+    const make = result && inner(result, within);
+    return (row) => {
+      const from = items(row);
+      if (from === null) return null;
+      const made: Value[] = [];
+      for (const item of from) {
+        row[slot] = item;
+        if (condition !== undefined && truth(condition(row), 'WHERE') !== true) continue;
+        made.push(make === undefined ? item : make(row));
+      }
+      return made;
+    };
+  }
+
+  #quantifier(
+    { quantifier, list, variable, where }: Extract<Expression, { type: 'quantifier' }>,
+    scope: Scope,
+    inner: (part: Expression, within?: Scope) => Evaluate,
+  ): Evaluate {
+    const { items, slot, within } = this.#items(list, variable, scope, inner);
+    const condition = inner(where, within);
+    return (row) => {
+      const from = items(row);
+      if (from === null) return null;
+      const found = { true: 0, false: 0, null: 0 };
+      for (const item of from) {
+        row[slot] = item;
+        found[`${truth(condition(row), quantifier)}`]++;
+      }
+      return quantified(quantifier, found);
+    };
+  }
+
+  #reduce(
+    { accumulator, initial, variable, list, result }: Extract<Expression, { type: 'reduce' }>,
+    scope: Scope,
+    inner: (part: Expression, within?: Scope) => Evaluate,
+  ): Evaluate {
+    const first = inner(initial);
+    const { items, slot, within } = this.#items(list, variable, scope, inner);
+    const { scope: both, variable: total } = within.with(accumulator, 'value');
+    const step = inner(result, both);
+    return (row) => {
+      const from = items(row);
+      if (from === null) return null;
+      let value = first(row);
+      for (const item of from) {
+        row[slot] = item;
+        row[total.slot] = value;
+        value = step(row);
+      }
+      return value;
+    };
+  }
+}
+
+/** What functions do not take, where that is known before the query runs. */
+const MISFITS: Readonly<Record<string, readonly VariableType[]>> = {
+  type: ['node', 'path', 'scalar'],
+  labels: ['relationship', 'path', 'scalar'],
+  length: ['node', 'relationship'],
+  size: ['node', 'relationship', 'path'],
+  nodes: ['node', 'relationship', 'scalar'],
+};
+
+function expectFit(name: string, argument: Expression, scope: Scope): void {
+  if (name === 'size' && argument.type === 'pattern')
+    throw new CypherError('meaning', 'size() counts no patterns: use COUNT { } around it', argument.at);
+  const type = argument.type === 'variable' ? scope.find(argument.name)?.type : undefined;
+  if (type !== undefined && Object.hasOwn(MISFITS, name) && MISFITS[name].includes(type))
+    throw new CypherError('meaning', `${name}() does not work on a ${type}`, argument.at);
+}
+
+/** What is neither true nor false by its form is found out before the query runs. */
+function expectTruth(expression: Expression, operator: string): void {
+  const { type, at } = expression;
+  const isWrong =
+    type === 'float' ||
+    type === 'list' ||
+    type === 'map' ||
+    type === 'comprehension' ||
+    (type === 'literal' && expression.value !== null && typeof expression.value !== 'boolean');
+  if (isWrong) throw new CypherError('meaning', `${operator} needs true or false`, at);
+}
+
+function negative(value: Value): Value {
+  if (value === null) return null;
+  if (value instanceof Float) return floatOf(-value.value);
+  if (isInteger(value)) return -value || 0;
+  const number = numberOf(value);
+  return number === undefined ? OPERATIONS['*'](value, -1) : -number;
+}
+
+function allOf(results: readonly (boolean | null)[]): boolean | null {
+  if (results.includes(false)) return false;
+  return results.includes(null) ? null : true;
+}
+
+function quantified(
+  quantifier: 'all' | 'any' | 'none' | 'single',
+  found: { readonly true: number; readonly false: number; readonly null: number },
+): boolean | null {
+  switch (quantifier) {
+    case 'any':
+      return found.true > 0 ? true : found.null > 0 ? null : false;
+    case 'none':
+      return found.true > 0 ? false : found.null > 0 ? null : true;
+    case 'all':
+      return found.false > 0 ? false : found.null > 0 ? null : true;
+    case 'single':
+      return found.true > 1 ? false : found.null > 0 ? null : found.true === 1;
+  }
+}
+
+function slice(of: Evaluate, from: Evaluate | undefined, to: Evaluate | undefined): Evaluate {
+  return (row) => {
+    const value = of(row);
+    const [start, end] = [from?.(row), to?.(row)];
+    if (value === null || start === null || end === null) return null;
+    if (!isList(value))
+      throw new CypherError('value', `a part can be taken of a list, not of ${typeName(value)}`);
+    for (const place of [start, end])
+      if (place !== undefined && !isInteger(place))
+        throw new CypherError('value', `the place in a list is an integer, not ${typeName(place)}`);
+    return value.slice(start as number | undefined, end as number | undefined);
+  };
+}

@@ -1,0 +1,414 @@
+/** WITH and RETURN: what of a row goes on, grouped, each once, in order, and how much of it. */
+import { Scope, type Variable, type VariableType } from '../bind/scope.ts';
+import { CypherError } from '../cypherError.ts';
+import { namesIn } from '../match/elements.ts';
+import type { Budget } from '../run/budget.ts';
+import type { Evaluate, Operator, RunContext } from '../run/context.ts';
+import type { Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
+import { keyOf, order } from '../values/compare.ts';
+import { isInteger, typeName, type Value } from '../values/values.ts';
+import { type Accumulator, AGGREGATES, Distinct } from './aggregates.ts';
+import type { ExpressionCompiler, Replace } from './expressionCompiler.ts';
+
+export interface CompiledProjection {
+  readonly operators: readonly Operator[];
+  /** What is known after the clause. */
+  readonly scope: Scope;
+  /** What its WHERE may use: of a projection that keeps rows as they are, also what was known before. */
+  readonly filterScope: Scope;
+  readonly columns: readonly { readonly name: string; readonly slot: number }[];
+}
+
+interface Item extends ProjectionItem {
+  readonly isAggregate: boolean;
+}
+
+export function compileProjection(
+  projection: Projection,
+  scope: Scope,
+  compiler: ExpressionCompiler,
+  context: RunContext,
+  needsAliases: boolean,
+): CompiledProjection {
+  const items = itemsOf(projection, scope, needsAliases);
+  const isGrouped = items.some(({ isAggregate }) => isAggregate);
+  const { operators, variables } = isGrouped
+    ? groupedItems(items, scope, compiler, context)
+    : plainItems(items, scope, compiler);
+  const after = new Scope(scope.frame, variables);
+  const columns = [...variables].map(([name, { slot }]) => ({ name, slot }));
+  const slots = columns.map(({ slot }) => slot);
+  if (projection.distinct) operators.push(distinct(slots, context.budget));
+  const skip = bound(projection.skip, 'SKIP', compiler, scope);
+  const limit = bound(projection.limit, 'LIMIT', compiler, scope);
+  if (projection.orderBy.length > 0) {
+    const known = isGrouped || projection.distinct ? after : scope.withAll(variables);
+    const keys = projection.orderBy.map(({ expression, descending }) => ({
+      evaluate: sortKey(expression, items, variables, known, compiler, isGrouped || projection.distinct),
+      sign: descending ? -1 : 1,
+    }));
+    operators.push(sort(keys, slots, context.budget, limit === undefined ? undefined : (skip ?? 0) + limit));
+  }
+  if (skip !== undefined && skip > 0) operators.push(skipRows(skip));
+  if (limit !== undefined) operators.push(limitRows(limit));
+  const keepsRows = !isGrouped && projection.orderBy.length === 0;
+  return { operators, scope: after, filterScope: keepsRows ? scope.withAll(variables) : after, columns };
+}
+
+function itemsOf({ all, items, at }: Projection, scope: Scope, needsAliases: boolean): Item[] {
+  const given: ProjectionItem[] = all
+    ? scope.names
+        .filter((name) => !name.startsWith(' '))
+        .sort()
+        .map((name) => ({ at, expression: { type: 'variable', at, name }, name, isAliased: true }))
+    : [];
+  if (all && given.length === 0 && !needsAliases)
+    throw new CypherError('meaning', 'RETURN * needs variables', at);
+  given.push(...items);
+  const names = new Set<string>();
+  for (const { name, at: place, expression, isAliased } of given) {
+    if (names.has(name)) throw new CypherError('meaning', `the column \`${name}\` stands there twice`, place);
+    names.add(name);
+    if (needsAliases && !isAliased && expression.type !== 'variable')
+      throw new CypherError('meaning', 'an expression in WITH needs a name: AS name', place);
+  }
+  return given.map((item) => ({ ...item, isAggregate: hasAggregate(item.expression) }));
+}
+
+/** Whether it makes one value of many rows; subqueries have rows of their own. */
+export function hasAggregate(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(hasAggregate);
+  if (typeof part !== 'object' || part === null) return false;
+  const { type, name } = part as { type?: string; name?: string };
+  if (type === 'countAll') return true;
+  if (type === 'call' && Object.hasOwn(AGGREGATES, name as string)) return true;
+  if (type === 'exists' || type === 'count') return false;
+  return Object.values(part).some((value) => typeof value === 'object' && hasAggregate(value));
+}
+
+interface Projected {
+  readonly operators: Operator[];
+  readonly variables: Map<string, Variable>;
+}
+
+function plainItems(items: readonly Item[], scope: Scope, compiler: ExpressionCompiler): Projected {
+  const variables = new Map<string, Variable>();
+  const made: { readonly slot: number; readonly evaluate: Evaluate }[] = [];
+  for (const { expression, name } of items) {
+    const known = expression.type === 'variable' ? scope.get(expression.name, expression.at) : undefined;
+    if (known !== undefined) {
+      variables.set(name, known);
+      continue;
+    }
+    const slot = scope.frame.slot();
+    made.push({ slot, evaluate: compiler.compile(expression, scope) });
+    variables.set(name, { slot, type: typeOf(expression) });
+  }
+  if (made.length === 0) return { operators: [], variables };
+  const operator: Operator = (next) => ({
+    row(row) {
+      for (const { slot, evaluate } of made) row[slot] = evaluate(row);
+      return next.row(row);
+    },
+    end: () => next.end(),
+  });
+  return { operators: [operator], variables };
+}
+
+/** So that what is no node is found out before the query runs. */
+function typeOf(expression: Expression): VariableType {
+  switch (expression.type) {
+    case 'literal':
+      return expression.value === null ? 'value' : 'scalar';
+    case 'list':
+    case 'comprehension':
+    case 'patternComprehension':
+      return 'list';
+    case 'float':
+    case 'map':
+    case 'not':
+    case 'minus':
+    case 'isNull':
+    case 'labels':
+      return 'scalar';
+    default:
+      return 'value';
+  }
+}
+
+interface Aggregate {
+  readonly slot: number;
+  readonly make: () => Accumulator;
+  /** Absent: counts rows. */
+  readonly value?: Evaluate;
+  readonly extra?: Evaluate;
+}
+
+function groupedItems(
+  items: readonly Item[],
+  scope: Scope,
+  compiler: ExpressionCompiler,
+  { budget }: RunContext,
+): Projected {
+  const { frame } = scope;
+  const variables = new Map<string, Variable>();
+  const keys: {
+    readonly text: string;
+    readonly slot: number;
+    readonly evaluate: Evaluate;
+    readonly name: string;
+  }[] = [];
+  for (const { expression, name, isAggregate } of items) {
+    if (isAggregate) continue;
+    const slot = frame.slot();
+    keys.push({ text: textOf(expression), slot, evaluate: compiler.compile(expression, scope), name });
+    const known = expression.type === 'variable' ? scope.find(expression.name)?.type : undefined;
+    variables.set(name, { slot, type: known ?? 'value' });
+  }
+  const aggregates: Aggregate[] = [];
+  const replace: Replace = (expression, within) => {
+    const key = keys.find(({ text }) => text === textOf(expression));
+    if (key !== undefined) return (row) => row[key.slot];
+    if (
+      expression.type === 'countAll' ||
+      (expression.type === 'call' && Object.hasOwn(AGGREGATES, expression.name))
+    ) {
+      const aggregate = aggregateOf(expression, scope, compiler, budget);
+      aggregates.push(aggregate);
+      return (row) => row[aggregate.slot];
+    }
+    if (
+      expression.type === 'variable' &&
+      scope.find(expression.name) !== undefined &&
+      within.find(expression.name) === scope.find(expression.name)
+    )
+      throw new CypherError(
+        'meaning',
+        `\`${expression.name}\` stands beside an aggregate and is no column to group by: add it as one`,
+        expression.at,
+      );
+    return undefined;
+  };
+  const after: { readonly slot: number; readonly evaluate: Evaluate }[] = [];
+  for (const { expression, name, isAggregate } of items) {
+    if (!isAggregate) continue;
+    const slot = frame.slot();
+    after.push({ slot, evaluate: compiler.compile(expression, scope, replace) });
+    variables.set(name, { slot, type: 'value' });
+  }
+  const ordered = new Map(items.map(({ name }) => [name, variables.get(name) as Variable]));
+  return { operators: [group(keys, aggregates, after, budget)], variables: ordered };
+}
+
+function aggregateOf(
+  expression: Expression,
+  scope: Scope,
+  compiler: ExpressionCompiler,
+  budget: Budget,
+): Aggregate {
+  const slot = scope.frame.slot();
+  if (expression.type === 'countAll') return { slot, make: () => AGGREGATES.count.make(budget, null) };
+  const { name, args, distinct: isDistinct, at } = expression as Extract<Expression, { type: 'call' }>;
+  const { args: wanted, make } = AGGREGATES[name];
+  if (args.length !== wanted)
+    throw new CypherError('meaning', `${name}() takes ${wanted} arguments, not ${args.length}`, at);
+  if (args.some(hasAggregate))
+    throw new CypherError('meaning', 'an aggregate cannot be made of aggregates', at);
+  if (args.some(({ type, ...rest }) => type === 'call' && (rest as { name: string }).name === 'rand'))
+    throw new CypherError('meaning', 'an aggregate cannot be made of what is random', at);
+  const [value, extra] = args.map((argument) => compiler.compile(argument, scope));
+  // The extra argument is the same for all rows.
+  const accumulator = (): Accumulator => make(budget, extra === undefined ? null : extra([]));
+  return {
+    slot,
+    value,
+    make: isDistinct ? () => new Distinct(accumulator(), budget) : accumulator,
+  };
+}
+
+/** The same expression at another place is the same. */
+function textOf(expression: Expression): string {
+  return JSON.stringify(expression, (key, value) => (key === 'at' ? undefined : value));
+}
+
+function group(
+  keys: readonly { readonly slot: number; readonly evaluate: Evaluate }[],
+  aggregates: readonly Aggregate[],
+  after: readonly { readonly slot: number; readonly evaluate: Evaluate }[],
+  budget: Budget,
+): Operator {
+  return (next, frame) => {
+    const groups = new Map<
+      string,
+      { readonly keys: readonly Value[]; readonly accumulators: readonly Accumulator[] }
+    >();
+    const begin = (values: readonly Value[]) => {
+      budget.hold(1);
+      return { keys: values, accumulators: aggregates.map(({ make }) => make()) };
+    };
+    return {
+      row(row) {
+        const values = keys.map(({ evaluate }) => evaluate(row));
+        const id = values.length === 1 ? keyOf(values[0]) : values.map(keyOf).join();
+        let found = groups.get(id);
+        if (found === undefined) {
+          found = begin(values);
+          groups.set(id, found);
+        }
+        for (let at = 0; at < aggregates.length; at++)
+          found.accumulators[at].add(
+            aggregates[at].value?.(row) ?? (aggregates[at].value === undefined ? true : null),
+          );
+        return true;
+      },
+      end() {
+        if (groups.size === 0 && keys.length === 0) groups.set('', begin([]));
+        for (const { keys: values, accumulators } of groups.values()) {
+          values.forEach((value, at) => {
+            frame[keys[at].slot] = value;
+          });
+          accumulators.forEach(({ result }, at) => {
+            frame[aggregates[at].slot] = result;
+          });
+          for (const { slot, evaluate } of after) frame[slot] = evaluate(frame);
+          if (!next.row(frame)) break;
+        }
+        budget.release(groups.size);
+        next.end();
+      },
+    };
+  };
+}
+
+function distinct(slots: readonly number[], budget: Budget): Operator {
+  return (next) => {
+    const seen = new Set<string>();
+    return {
+      row(row) {
+        const key = slots.length === 1 ? keyOf(row[slots[0]]) : slots.map((slot) => keyOf(row[slot])).join();
+        if (seen.has(key)) return true;
+        budget.hold(1);
+        seen.add(key);
+        return next.row(row);
+      },
+      end: () => next.end(),
+    };
+  };
+}
+
+function sortKey(
+  expression: Expression,
+  items: readonly Item[],
+  variables: ReadonlyMap<string, Variable>,
+  scope: Scope,
+  compiler: ExpressionCompiler,
+  isClosed: boolean,
+): Evaluate {
+  // What a column is made of stands for the column.
+  const text = textOf(expression);
+  const item = items.find((one) => textOf(one.expression) === text);
+  if (item !== undefined) {
+    const { slot } = variables.get(item.name) as Variable;
+    return (row) => row[slot];
+  }
+  if (!isClosed) return compiler.compile(expression, scope);
+  const columnOf: Replace = (part) => {
+    const same = items.find((one) => textOf(one.expression) === textOf(part));
+    if (same === undefined) return undefined;
+    const { slot } = variables.get(same.name) as Variable;
+    return (row) => row[slot];
+  };
+  return compiler.compile(expression, scope, columnOf);
+}
+
+interface Sorted {
+  readonly keys: readonly Value[];
+  readonly values: readonly Value[];
+  /** Rows that are equal keep their order. */
+  readonly place: number;
+}
+
+/** @param most rows that are needed of the order; the others need not be kept */
+function sort(
+  keys: readonly { readonly evaluate: Evaluate; readonly sign: number }[],
+  slots: readonly number[],
+  budget: Budget,
+  most: number | undefined,
+): Operator {
+  const compareRows = (a: Sorted, b: Sorted): number => {
+    for (let at = 0; at < keys.length; at++) {
+      const difference = order(a.keys[at], b.keys[at]);
+      if (difference !== 0) return keys[at].sign * difference;
+    }
+    return a.place - b.place;
+  };
+  return (next, frame) => {
+    let rows: Sorted[] = [];
+    let place = 0;
+    return {
+      row(row) {
+        const entry = {
+          keys: keys.map(({ evaluate }) => evaluate(row)),
+          values: slots.map((slot) => row[slot]),
+          place: place++,
+        };
+        rows.push(entry);
+        if (most === undefined) budget.hold(1);
+        else if (rows.length >= 2 * most + 1000) rows = rows.sort(compareRows).slice(0, most);
+        return true;
+      },
+      end() {
+        for (const { values } of rows.sort(compareRows)) {
+          slots.forEach((slot, at) => {
+            frame[slot] = values[at];
+          });
+          if (!next.row(frame)) break;
+        }
+        next.end();
+      },
+    };
+  };
+}
+
+/** @throws CypherError unless it is an integer that is not negative, and reads no variable */
+function bound(
+  expression: Expression | undefined,
+  word: string,
+  compiler: ExpressionCompiler,
+  scope: Scope,
+): number | undefined {
+  if (expression === undefined) return undefined;
+  const [name] = namesIn(expression);
+  if (name !== undefined)
+    throw new CypherError('meaning', `${word} cannot use the variable \`${name}\``, expression.at);
+  const value = compiler.compile(expression, new Scope(scope.frame))([]);
+  if (!isInteger(value))
+    throw new CypherError('meaning', `${word} needs an integer, not ${typeName(value)}`, expression.at);
+  if (value < 0)
+    throw new CypherError('meaning', `${word} needs a number that is not negative`, expression.at);
+  return value;
+}
+
+function skipRows(count: number): Operator {
+  return (next) => {
+    let left = count;
+    return {
+      row: (row) => (left > 0 ? left-- > 0 : next.row(row)),
+      end: () => next.end(),
+    };
+  };
+}
+
+function limitRows(count: number): Operator {
+  return (next) => {
+    let left = count;
+    return {
+      row(row) {
+        if (left <= 0) return false;
+        left--;
+        return next.row(row) && left > 0;
+      },
+      end: () => next.end(),
+    };
+  };
+}

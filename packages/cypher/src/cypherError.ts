@@ -1,0 +1,27 @@
+/** What is wrong with a query, in words for the person who wrote it. */
+
+/**
+ * `syntax`: it cannot be read. `meaning`: it can be read and says nothing that can be run. `refused`: it writes, or uses
+ * what is not served. `value`: a value does not fit what is done with it. `limit`: it costs more than it may.
+ */
+export type CypherErrorKind = 'syntax' | 'meaning' | 'refused' | 'value' | 'limit';
+
+export class CypherError extends Error {
+  override readonly name = 'CypherError';
+  readonly kind: CypherErrorKind;
+  /** Offset in the text of the query, in UTF-16 units. */
+  readonly offset: number | undefined;
+
+  constructor(kind: CypherErrorKind, message: string, offset?: number) {
+    super(message);
+    this.kind = kind;
+    this.offset = offset;
+  }
+}
+
+/** @returns `line 2:7 message`: lines count from 1, columns from 0, as clients of this field know it */
+export function placedMessage(error: CypherError, query: string): string {
+  if (error.offset === undefined) return error.message;
+  const before = query.slice(0, error.offset).split('\n');
+  return `line ${before.length}:${(before.at(-1) as string).length} ${error.message}`;
+}

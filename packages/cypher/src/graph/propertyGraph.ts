@@ -1,0 +1,51 @@
+/**
+ * The graph that queries run on: columns of numbers, as the attack graph has them, and what its nodes and edges say. The
+ * number of an edge is its place in `out`.
+ */
+import type { Value, ValueMap } from '../values/values.ts';
+
+export interface Edges {
+  /** nodeCount + 1 entries: edges of node n stand at offsets[n] .. offsets[n + 1] - 1. */
+  readonly offsets: Uint32Array;
+  /** Node at the other end. */
+  readonly neighbours: Uint32Array;
+  /** Number of the type. */
+  readonly kinds: Uint16Array;
+}
+
+/** The nodes that carry a label. */
+export interface LabelSet {
+  readonly size: number;
+  has(node: number): boolean;
+  /** In ascending order. @returns false when the visitor ended it */
+  every(visit: (node: number) => boolean): boolean;
+}
+
+export interface PropertyGraph {
+  readonly nodeCount: number;
+  readonly edgeCount: number;
+  readonly out: Edges;
+  readonly in: Edges;
+  /** @returns the number in `out` of the edge that stands at a place of `in` */
+  edgeAtIn(place: number, node: number): number;
+  startOf(edge: number): number;
+  /** @returns nothing for a label that no node carries */
+  label(name: string): LabelSet | undefined;
+  /** Most telling first. */
+  labelsOf(node: number): readonly string[];
+  /** @returns the types that a name stands for; none for an unknown one */
+  types(name: string): readonly number[];
+  typeName(type: number): string;
+  /** @returns null for what it does not say */
+  nodeProperty(node: number, key: string): Value;
+  edgeProperty(edge: number, key: string): Value;
+  nodeProperties(node: number): ValueMap;
+  edgeProperties(edge: number): ValueMap;
+  /** What `id()` gives. */
+  nodeId(node: number): number;
+  edgeId(edge: number): number;
+  /** @returns the nodes whose property is the value, where that is known without looking at all; nothing else */
+  seek?(key: string, value: Value): readonly number[] | undefined;
+  /** As `seek`, of texts that end so. */
+  seekSuffix?(key: string, suffix: string): readonly number[] | undefined;
+}

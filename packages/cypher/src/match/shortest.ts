@@ -1,0 +1,125 @@
+/**
+ * Shortest paths from a node to all that fit, in order of their length: one search in breadth, whatever the number of
+ * ends. Of several shortest paths the first is taken, by the order of edges: the same data give the same path.
+ */
+import type { Row } from '../run/context.ts';
+import { NodeValue, RelationshipValue } from '../values/values.ts';
+import { forEachEdge, type Next, nodeAt, type Step, type TrailOptions, type Way } from './steps.ts';
+
+export interface ShortestOptions extends TrailOptions {
+  readonly all: boolean;
+  /** Nodes that paths may go through, ends included. */
+  readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
+}
+
+export function shortest(options: ShortestOptions): Step {
+  return (next) => {
+    const search = new BreadthSearch(options);
+    return (row) => search.from(row, next);
+  };
+}
+
+const NO_EDGE = -1;
+
+class BreadthSearch {
+  readonly #options: ShortestOptions;
+  readonly #turnOf: Int32Array;
+  readonly #depth: Uint16Array;
+  /** Edge over which a node was found first. */
+  readonly #parent: Int32Array;
+  #turn = 0;
+
+  constructor(options: ShortestOptions) {
+    this.#options = options;
+    const { nodeCount } = options.graph;
+    this.#turnOf = new Int32Array(nodeCount);
+    this.#depth = new Uint16Array(nodeCount);
+    this.#parent = new Int32Array(nodeCount);
+  }
+
+  from(row: Row, next: Next): boolean {
+    const { from, to, isInto, test, min, max, innerTest, edgeTest } = this.#options;
+    const start = nodeAt(row, from);
+    const target = isInto ? nodeAt(row, to) : undefined;
+    if (start === undefined || (isInto && target === undefined)) return true;
+    if (innerTest !== undefined && !innerTest(start, row)) return true;
+    const isEnd = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
+    this.#turn++;
+    this.#mark(start, 0, NO_EDGE);
+    if (min === 0 && isEnd(start) && !this.#emit(row, next, start, start)) return false;
+    // No path leads from a node to itself.
+    if (target === start) return true;
+    let layer = [start];
+    for (let length = 1; layer.length > 0 && length <= max; length++) {
+      const further: number[] = [];
+      for (const node of layer) {
+        forEachEdge(this.#options, node, true, (edge, other) => {
+          if (this.#turnOf[other] === this.#turn) return true;
+          if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+          if (innerTest !== undefined && !innerTest(other, row)) return true;
+          this.#mark(other, length, edge);
+          further.push(other);
+          return true;
+        });
+      }
+      for (const node of further) {
+        if (!isEnd(node)) continue;
+        if (!this.#emit(row, next, start, node)) return false;
+        if (target !== undefined) return true;
+      }
+      layer = further;
+    }
+    return true;
+  }
+
+  #mark(node: number, depth: number, edge: number): void {
+    this.#turnOf[node] = this.#turn;
+    this.#depth[node] = depth;
+    this.#parent[node] = edge;
+  }
+
+  #emit(row: Row, next: Next, start: number, end: number): boolean {
+    const { to, isInto } = this.#options;
+    if (!isInto) row[to] = new NodeValue(end);
+    if (this.#options.all) return this.#emitAll(row, next, start, end, []);
+    const edges: number[] = [];
+    for (let node = end; node !== start; ) {
+      const edge = this.#parent[node];
+      edges.push(edge);
+      node = this.#otherEnd(edge, node);
+    }
+    return this.#hand(row, next, edges);
+  }
+
+  /** Back from the end, over every edge that comes from a node one step nearer to the start. */
+  #emitAll(row: Row, next: Next, start: number, node: number, edges: number[]): boolean {
+    if (node === start) return this.#hand(row, next, [...edges]);
+    const { way, edgeTest, innerTest } = this.#options;
+    const back: Way = way === 'both' ? 'both' : way === 'out' ? 'in' : 'out';
+    return forEachEdge({ ...this.#options, way: back }, node, true, (edge, other) => {
+      const isNearer = this.#turnOf[other] === this.#turn && this.#depth[other] === this.#depth[node] - 1;
+      if (!isNearer || (edgeTest !== undefined && !edgeTest(edge, row))) return true;
+      if (innerTest !== undefined && !innerTest(other, row)) return true;
+      edges.push(edge);
+      const goesOn = this.#emitAll(row, next, start, other, edges);
+      edges.pop();
+      return goesOn;
+    });
+  }
+
+  /** @param edges from the end back to the start of the search */
+  #hand(row: Row, next: Next, edges: readonly number[]): boolean {
+    const { slot, isBackward } = this.#options;
+    if (slot !== undefined) {
+      const list = edges.map((edge) => new RelationshipValue(edge));
+      row[slot] = isBackward ? list : list.reverse();
+    }
+    return next(row);
+  }
+
+  #otherEnd(edge: number, node: number): number {
+    const { graph } = this.#options;
+    const end = graph.out.neighbours[edge];
+    return end === node ? graph.startOf(edge) : end;
+  }
+}

@@ -1,0 +1,318 @@
+/** The steps of a match: each finds one part of the pattern for a row that has the parts before it. */
+import { CypherError } from '../cypherError.ts';
+import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
+import type { Budget } from '../run/budget.ts';
+import type { Row } from '../run/context.ts';
+import { NodeValue, RelationshipValue, type Value } from '../values/values.ts';
+
+/** @returns false when no more rows are wanted */
+export type Next = (row: Row) => boolean;
+export type Step = (next: Next) => Next;
+
+export type NodeTest = (node: number, row: Row) => boolean;
+export type EdgeTest = (edge: number, row: Row) => boolean;
+
+/** Which way edges are followed: along them, against them, or both. */
+export type Way = 'out' | 'in' | 'both';
+
+export interface HopOptions {
+  readonly graph: PropertyGraph;
+  readonly budget: Budget;
+  readonly way: Way;
+  /** 1 for each type that is followed; absent for all. */
+  readonly types: Uint8Array | undefined;
+  readonly from: number;
+  readonly to: number;
+  /** The node at the far end is known. */
+  readonly isInto: boolean;
+  readonly test: NodeTest;
+  /** Where the relationship is put; absent when nothing asks for it. */
+  readonly slot: number | undefined;
+  /** Slots of relationships of the same match, which it must not be. */
+  readonly others: readonly number[];
+}
+
+/** @returns nothing where the row has null */
+export function nodeAt(row: Row, slot: number): number | undefined {
+  const value = row[slot];
+  if (value === null || value === undefined) return undefined;
+  if (value instanceof NodeValue) return value.node;
+  throw new CypherError('value', 'a pattern needs a node where it names one');
+}
+
+/** Whether another relationship of the match is this edge. */
+export function isTaken(row: Row, others: readonly number[], edge: number): boolean {
+  for (const slot of others) {
+    const value = row[slot];
+    if (value instanceof RelationshipValue) {
+      if (value.edge === edge) return true;
+    } else if (Array.isArray(value)) {
+      for (const one of value) if ((one as RelationshipValue).edge === edge) return true;
+    }
+  }
+  return false;
+}
+
+/** Calls `visit` with each edge at a node, and the node at its other end. @returns false when `visit` ended it */
+export function forEachEdge(
+  { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
+  node: number,
+  needsNumber: boolean,
+  visit: (edge: number, other: number) => boolean,
+): boolean {
+  if (way !== 'in') {
+    const { offsets, neighbours, kinds } = graph.out;
+    const end = offsets[node + 1];
+    budget.spend(end - offsets[node] + 1);
+    for (let at = offsets[node]; at < end; at++)
+      if ((types === undefined || types[kinds[at]] === 1) && !visit(at, neighbours[at])) return false;
+  }
+  if (way === 'out') return true;
+  const { offsets, neighbours, kinds } = graph.in;
+  const end = offsets[node + 1];
+  budget.spend(end - offsets[node] + 1);
+  for (let at = offsets[node]; at < end; at++) {
+    if (types !== undefined && types[kinds[at]] !== 1) continue;
+    // A loop stands in both directions, and is one edge.
+    if (way === 'both' && neighbours[at] === node) continue;
+    if (!visit(needsNumber ? graph.edgeAtIn(at, node) : -1, neighbours[at])) return false;
+  }
+  return true;
+}
+
+/** One hop. */
+export function hop(options: HopOptions): Step {
+  const { from, to, isInto, test, slot, others } = options;
+  const needsNumber = slot !== undefined || others.length > 0;
+  return (next) => (row) => {
+    const start = nodeAt(row, from);
+    if (start === undefined) return true;
+    if (isInto) {
+      const target = nodeAt(row, to);
+      if (target === undefined) return true;
+      return forEachEdgeBetween(options, start, target, (edge) => {
+        if (others.length > 0 && isTaken(row, others, edge)) return true;
+        if (slot !== undefined) row[slot] = new RelationshipValue(edge);
+        return next(row);
+      });
+    }
+    return forEachEdge(options, start, needsNumber, (edge, other) => {
+      if (!test(other, row)) return true;
+      if (others.length > 0 && isTaken(row, others, edge)) return true;
+      if (slot !== undefined) row[slot] = new RelationshipValue(edge);
+      row[to] = new NodeValue(other);
+      return next(row);
+    });
+  };
+}
+
+/** Edges of a node stand in the order of their other ends. */
+function forEachEdgeBetween(
+  { graph, budget, way, types }: HopOptions,
+  start: number,
+  target: number,
+  visit: (edge: number) => boolean,
+): boolean {
+  const along = (from: number, to: number): boolean => {
+    const { neighbours, kinds, offsets } = graph.out;
+    budget.spend(4);
+    for (let at = firstTo(graph.out, from, to); at < offsets[from + 1] && neighbours[at] === to; at++)
+      if ((types === undefined || types[kinds[at]] === 1) && !visit(at)) return false;
+    return true;
+  };
+  if (way === 'out') return along(start, target);
+  if (way === 'in') return along(target, start);
+  return along(start, target) && (start === target || along(target, start));
+}
+
+function firstTo({ offsets, neighbours }: Edges, from: number, to: number): number {
+  let low = offsets[from];
+  let high = offsets[from + 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (neighbours[middle] < to) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A relationship that has a value: its ends are looked up. */
+export function givenHop(
+  { graph, way, types, from, to, others }: HopOptions,
+  slot: number,
+  fits: (row: Row, from: number, to: number) => boolean,
+): Step {
+  return (next) => (row) => {
+    const value = row[slot];
+    if (value === null) return true;
+    if (!(value instanceof RelationshipValue))
+      throw new CypherError('value', 'a pattern needs a relationship where it names one');
+    const { edge } = value;
+    if ((types !== undefined && types[graph.out.kinds[edge]] !== 1) || isTaken(row, others, edge))
+      return true;
+    const ends = [graph.startOf(edge), graph.out.neighbours[edge]];
+    const bind = (start: number, end: number): boolean => {
+      if (!fits(row, start, end)) return true;
+      row[from] = new NodeValue(start);
+      row[to] = new NodeValue(end);
+      return next(row);
+    };
+    const [start, end] = way === 'in' ? ends.toReversed() : ends;
+    const before = [row[from], row[to]];
+    const goesOn = bind(start, end);
+    if (!goesOn || way !== 'both' || start === end) return goesOn;
+    [row[from], row[to]] = before;
+    return bind(end, start);
+  };
+}
+
+export interface TrailOptions extends HopOptions {
+  readonly min: number;
+  readonly max: number;
+  /** Whether the search runs against the direction in which the list is written. */
+  readonly isBackward: boolean;
+  readonly edgeTest: EdgeTest | undefined;
+  /** Steps to the nearest node at which the trail may end, or more than 65,534; absent where that is not known. */
+  readonly distances: ((row: Row) => Uint16Array) | undefined;
+  /** Told once when trails were not followed to their end. */
+  readonly onCut: () => void;
+}
+
+/** Every trail from a node: no edge twice. */
+export function trails(options: TrailOptions): Step {
+  const { from, to, isInto, test, slot, others, min, isBackward, edgeTest, distances, budget, onCut } =
+    options;
+  const longest = Math.min(options.max, budget.limits.pathLength);
+  return (next) => (row) => {
+    const start = nodeAt(row, from);
+    if (start === undefined) return true;
+    const target = isInto ? nodeAt(row, to) : undefined;
+    if (isInto && target === undefined) return true;
+    const left = distances?.(row);
+    const edges: number[] = [];
+    const taken = new Set<number>();
+    const ends = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
+    const emit = (node: number): boolean => {
+      if (slot !== undefined) {
+        const list = edges.map((edge) => new RelationshipValue(edge));
+        row[slot] = isBackward ? list.reverse() : list;
+      }
+      if (target === undefined) row[to] = new NodeValue(node);
+      return next(row);
+    };
+    const walk = (node: number): boolean => {
+      if (edges.length >= min && ends(node) && !emit(node)) return false;
+      if (edges.length >= longest) {
+        if (longest < options.max) onCut();
+        return true;
+      }
+      return forEachEdge(options, node, true, (edge, other) => {
+        if (left !== undefined && edges.length + 1 + left[other] > options.max) return true;
+        if (left !== undefined && left[other] === UNREACHED) return true;
+        if (taken.has(edge) || (others.length > 0 && isTaken(row, others, edge))) return true;
+        if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+        edges.push(edge);
+        taken.add(edge);
+        const goesOn = walk(other);
+        edges.pop();
+        taken.delete(edge);
+        return goesOn;
+      });
+    };
+    return walk(start);
+  };
+}
+
+export const UNREACHED = 0xffff;
+
+/** Steps from each node to the nearest of some, following edges the given way. */
+export function distancesTo(
+  { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
+  targets: Iterable<number>,
+): Uint16Array {
+  const distances = new Uint16Array(graph.nodeCount).fill(UNREACHED);
+  let layer: number[] = [];
+  for (const node of targets) {
+    distances[node] = 0;
+    layer.push(node);
+  }
+  const against: Way = way === 'both' ? 'both' : way === 'out' ? 'in' : 'out';
+  for (let distance = 1; layer.length > 0 && distance < UNREACHED; distance++) {
+    const further: number[] = [];
+    for (const node of layer)
+      forEachEdge({ graph, budget, way: against, types }, node, false, (_edge, other) => {
+        if (distances[other] === UNREACHED) {
+          distances[other] = distance;
+          further.push(other);
+        }
+        return true;
+      });
+    layer = further;
+  }
+  return distances;
+}
+
+/** The ends of trails, each once: where no one asks for the trails themselves, nor how many there are. */
+export function reach(options: TrailOptions): Step {
+  const { graph, from, to, isInto, test, min, max, edgeTest } = options;
+  return (next) => {
+    // Numbered by row, so that they need not be cleared.
+    const seen = new Int32Array(graph.nodeCount);
+    let turn = 0;
+    return (row) => {
+      const start = nodeAt(row, from);
+      const target = isInto ? nodeAt(row, to) : undefined;
+      if (start === undefined || (isInto && target === undefined)) return true;
+      turn++;
+      const emit = (node: number): boolean => {
+        if (target !== undefined) return node !== target || next(row);
+        if (!test(node, row)) return true;
+        row[to] = new NodeValue(node);
+        return next(row);
+      };
+      let foundStart = min === 0;
+      if (foundStart && !emit(start)) return false;
+      seen[start] = turn;
+      let layer = [start];
+      for (let length = 1; layer.length > 0 && length <= max; length++) {
+        const further: number[] = [];
+        for (const node of layer) {
+          const goesOn = forEachEdge(options, node, edgeTest !== undefined, (edge, other) => {
+            if (other === start ? foundStart : seen[other] === turn) return true;
+            if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+            if (other === start) foundStart = true;
+            else further.push(other);
+            seen[other] = turn;
+            return emit(other);
+          });
+          if (!goesOn) return false;
+        }
+        layer = further;
+      }
+      return true;
+    };
+  };
+}
+
+/** Values of a list that a variable has, as a trail. */
+export function givenTrail(options: TrailOptions, slot: number): Step {
+  const { graph, from, to, isInto, test, min, max, way, isBackward } = options;
+  return (next) => (row) => {
+    const list = row[slot] as Value;
+    const start = nodeAt(row, from);
+    if (list === null || start === undefined) return true;
+    if (!Array.isArray(list) || list.length < min || list.length > max) return true;
+    let node = start;
+    for (const value of isBackward ? list.toReversed() : list) {
+      if (!(value instanceof RelationshipValue)) return true;
+      const [first, second] = [graph.startOf(value.edge), graph.out.neighbours[value.edge]];
+      if (way !== 'in' && first === node) node = second;
+      else if (way !== 'out' && second === node) node = first;
+      else return true;
+    }
+    if (isInto) return nodeAt(row, to) !== node || next(row);
+    if (!test(node, row)) return true;
+    row[to] = new NodeValue(node);
+    return next(row);
+  };
+}

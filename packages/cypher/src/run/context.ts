@@ -1,0 +1,29 @@
+/** What one run of a query works with. */
+import type { PropertyGraph } from '../graph/propertyGraph.ts';
+import type { DateTime } from '../values/temporal.ts';
+import type { Value } from '../values/values.ts';
+import type { Budget } from './budget.ts';
+
+export type Row = Value[];
+export type Evaluate = (row: Row) => Value;
+
+export interface RunContext {
+  readonly graph: PropertyGraph;
+  readonly parameters: Readonly<Record<string, Value>>;
+  readonly budget: Budget;
+  /** One moment for the whole query. */
+  readonly now: DateTime;
+  /** Things worth telling the person: labels that no node carries, types that no edge has. */
+  readonly warn: (warning: string) => void;
+}
+
+/** Takes rows, one at a time, in one array that is used again. */
+export interface Sink {
+  /** @returns false when no more are wanted */
+  row(row: Row): boolean;
+  /** No more come. */
+  end(): void;
+}
+
+/** A part of a query that makes rows of rows. State belongs to a link: each run makes its own. */
+export type Operator = (next: Sink, row: Row) => Sink;

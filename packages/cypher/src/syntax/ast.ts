@@ -1,0 +1,172 @@
+/** A query as it is written. `at` is the offset of the first character, for messages. */
+
+export interface Placed {
+  readonly at: number;
+}
+
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '^'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'AND'
+  | 'OR'
+  | 'XOR'
+  | 'IN'
+  | 'STARTS WITH'
+  | 'ENDS WITH'
+  | 'CONTAINS'
+  | '=~';
+
+export type Expression = Placed &
+  (
+    | { readonly type: 'literal'; readonly value: string | number | boolean | null }
+    /** `1.0`: a number that is no integer by its form. */
+    | { readonly type: 'float'; readonly value: number }
+    | { readonly type: 'list'; readonly items: readonly Expression[] }
+    | { readonly type: 'map'; readonly entries: readonly (readonly [string, Expression])[] }
+    | { readonly type: 'variable'; readonly name: string }
+    | { readonly type: 'parameter'; readonly name: string }
+    | { readonly type: 'property'; readonly of: Expression; readonly key: string }
+    | { readonly type: 'index'; readonly of: Expression; readonly index: Expression }
+    | {
+        readonly type: 'slice';
+        readonly of: Expression;
+        readonly from?: Expression;
+        readonly to?: Expression;
+      }
+    | {
+        readonly type: 'labels';
+        readonly of: Expression;
+        readonly names: readonly string[];
+        readonly any: boolean;
+      }
+    | { readonly type: 'isNull'; readonly of: Expression; readonly negated: boolean }
+    | { readonly type: 'not' | 'minus' | 'plus'; readonly of: Expression }
+    | {
+        readonly type: 'binary';
+        readonly operator: BinaryOperator;
+        readonly left: Expression;
+        readonly right: Expression;
+      }
+    /** `a < b <= c`. */
+    | {
+        readonly type: 'chain';
+        readonly operands: readonly Expression[];
+        readonly operators: readonly BinaryOperator[];
+      }
+    | {
+        readonly type: 'call';
+        readonly name: string;
+        readonly distinct: boolean;
+        readonly args: readonly Expression[];
+      }
+    | { readonly type: 'countAll' }
+    | {
+        readonly type: 'case';
+        readonly of?: Expression;
+        readonly whens: readonly { readonly when: Expression; readonly result: Expression }[];
+        readonly otherwise?: Expression;
+      }
+    | {
+        readonly type: 'comprehension';
+        readonly variable: string;
+        readonly list: Expression;
+        readonly where?: Expression;
+        readonly result?: Expression;
+      }
+    | {
+        readonly type: 'quantifier';
+        readonly quantifier: 'all' | 'any' | 'none' | 'single';
+        readonly variable: string;
+        readonly list: Expression;
+        readonly where: Expression;
+      }
+    | {
+        readonly type: 'reduce';
+        readonly accumulator: string;
+        readonly initial: Expression;
+        readonly variable: string;
+        readonly list: Expression;
+        readonly result: Expression;
+      }
+    | {
+        readonly type: 'patternComprehension';
+        readonly pattern: PathPattern;
+        readonly where?: Expression;
+        readonly result: Expression;
+      }
+    | { readonly type: 'pattern'; readonly pattern: PathPattern }
+    | { readonly type: 'exists' | 'count'; readonly query: Query }
+  );
+
+export interface NodePattern extends Placed {
+  readonly variable?: string;
+  /** Each of them holds; within one, any. */
+  readonly labels: readonly (readonly string[])[];
+  readonly properties?: Expression;
+  readonly where?: Expression;
+}
+
+export interface RelationshipPattern extends Placed {
+  readonly variable?: string;
+  readonly types: readonly string[];
+  readonly properties?: Expression;
+  readonly where?: Expression;
+  readonly direction: 'right' | 'left' | 'both';
+  /** Of variable length. Without `max` there is no upper bound. */
+  readonly length?: { readonly min: number; readonly max?: number };
+}
+
+export interface PathPattern extends Placed {
+  readonly variable?: string;
+  readonly shortest?: 'one' | 'all';
+  /** One more than relationships. */
+  readonly nodes: readonly NodePattern[];
+  readonly relationships: readonly RelationshipPattern[];
+}
+
+export interface ProjectionItem extends Placed {
+  readonly expression: Expression;
+  /** The name of the column: as given, or the text as written. */
+  readonly name: string;
+  readonly isAliased: boolean;
+}
+
+export interface Projection extends Placed {
+  readonly distinct: boolean;
+  /** `*`: what is known, beside the items. */
+  readonly all: boolean;
+  readonly items: readonly ProjectionItem[];
+  readonly orderBy: readonly { readonly expression: Expression; readonly descending: boolean }[];
+  readonly skip?: Expression;
+  readonly limit?: Expression;
+}
+
+export type Clause = Placed &
+  (
+    | {
+        readonly type: 'match';
+        readonly optional: boolean;
+        readonly patterns: readonly PathPattern[];
+        readonly where?: Expression;
+      }
+    | { readonly type: 'unwind'; readonly list: Expression; readonly variable: string }
+    | { readonly type: 'with'; readonly projection: Projection; readonly where?: Expression }
+    | { readonly type: 'return'; readonly projection: Projection }
+  );
+
+export interface Query extends Placed {
+  /** Joined by UNION. */
+  readonly parts: readonly { readonly clauses: readonly Clause[] }[];
+  /** UNION ALL keeps equal rows. */
+  readonly unionAll: boolean;
+}

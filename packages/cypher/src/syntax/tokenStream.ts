@@ -1,0 +1,111 @@
+/** Tokens, one after the other, with the questions a parser asks of the next ones. */
+import { CypherError } from '../cypherError.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** Brackets, operators and queries within each other. */
+const MAX_DEPTH = 200;
+
+export class TokenStream {
+  readonly query: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  /** @throws CypherError */
+  constructor(query: string) {
+    this.query = query;
+    this.#tokens = tokenize(query);
+  }
+
+  get next(): Token {
+    return this.#tokens[this.#at];
+  }
+
+  get isAtEnd(): boolean {
+    return this.next.kind === 'end';
+  }
+
+  /** Offset where the token before the next one ends. */
+  get lastEnd(): number {
+    return this.#tokens[Math.max(0, this.#at - 1)].end;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  ahead(count: number): Token {
+    return this.#tokens[Math.min(this.#at + count, this.#tokens.length - 1)];
+  }
+
+  returnTo(position: number): void {
+    this.#at = position;
+  }
+
+  take(): Token {
+    return this.#tokens[this.#at < this.#tokens.length - 1 ? this.#at++ : this.#at];
+  }
+
+  isSymbol(text: string, ahead = 0): boolean {
+    const token = this.ahead(ahead);
+    return token.kind === 'symbol' && token.text === text;
+  }
+
+  /** @returns whether the word was there; it is taken then */
+  takesSymbol(text: string): boolean {
+    if (!this.isSymbol(text)) return false;
+    this.take();
+    return true;
+  }
+
+  isWord(word: string, ahead = 0): boolean {
+    const token = this.ahead(ahead);
+    return token.kind === 'name' && token.text.toUpperCase() === word;
+  }
+
+  takesWords(...words: readonly string[]): boolean {
+    if (!words.every((word, ahead) => this.isWord(word, ahead))) return false;
+    for (const _ of words) this.take();
+    return true;
+  }
+
+  /** @throws CypherError when something else comes */
+  expectSymbol(text: string): Token {
+    if (!this.isSymbol(text)) throw this.unexpected(`'${text}'`);
+    return this.take();
+  }
+
+  expectWord(word: string): Token {
+    if (!this.isWord(word)) throw this.unexpected(word);
+    return this.take();
+  }
+
+  /** A name of any kind: words that mean something elsewhere are names, too. */
+  expectName(what: string): string {
+    const { kind, text } = this.next;
+    if (kind !== 'name' && kind !== 'quotedName') throw this.unexpected(what);
+    this.take();
+    return text;
+  }
+
+  get isName(): boolean {
+    return this.next.kind === 'name' || this.next.kind === 'quotedName';
+  }
+
+  unexpected(expected: string): CypherError {
+    const { kind, text, start } = this.next;
+    const found = kind === 'end' ? 'the end of the query' : `'${text.slice(0, 40)}'`;
+    return new CypherError('syntax', `mismatched input ${found} expecting ${expected}`, start);
+  }
+
+  /** @throws CypherError when it nests too deeply */
+  nested<T>(part: () => T): T {
+    if (++this.#depth > MAX_DEPTH)
+      throw new CypherError('syntax', `it is nested more than ${MAX_DEPTH} levels deep`, this.next.start);
+    try {
+      return part();
+    } finally {
+      this.#depth--;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * The three ways in which values are compared (openCypher 9, "Comparability, equality, orderability and equivalence"):
+ * `=` and `<` know null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order.
+ */
+import { TemporalValue } from './temporal.ts';
+import {
+  isList,
+  isMap,
+  NodeValue,
+  numberOf,
+  PathValue,
+  RelationshipValue,
+  type Value,
+  type ValueMap,
+} from './values.ts';
+
+/** `a = b`. @returns null when null keeps it undecided */
+export function equals(a: Value, b: Value): boolean | null {
+  if (a === null || b === null) return null;
+  if (typeof a === 'string' || typeof a === 'boolean') return a === b;
+  const left = numberOf(a);
+  if (left !== undefined) return left === numberOf(b);
+  if (isList(a)) return isList(b) ? equalLists(a, b) : false;
+  if (isMap(a)) return isMap(b) ? equalMaps(a, b) : false;
+  return sameSpecial(a, b);
+}
+
+function sameSpecial(a: Value, b: Value): boolean {
+  if (a instanceof NodeValue) return b instanceof NodeValue && a.node === b.node;
+  if (a instanceof RelationshipValue) return b instanceof RelationshipValue && a.edge === b.edge;
+  if (a instanceof PathValue)
+    return b instanceof PathValue && sameNumbers(a.nodes, b.nodes) && sameNumbers(a.edges, b.edges);
+  if (a instanceof TemporalValue) return b instanceof TemporalValue && a.equals(b);
+  return false;
+}
+
+const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((number, at) => number === b[at]);
+
+function equalLists(a: readonly Value[], b: readonly Value[]): boolean | null {
+  if (a.length !== b.length) return false;
+  let result: boolean | null = true;
+  for (let at = 0; at < a.length; at++) {
+    const same = equals(a[at], b[at]);
+    if (same === false) return false;
+    if (same === null) result = null;
+  }
+  return result;
+}
+
+function equalMaps(a: ValueMap, b: ValueMap): boolean | null {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  let result: boolean | null = true;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key)) return false;
+    const same = equals(a[key], b[key]);
+    if (same === false) return false;
+    if (same === null) result = null;
+  }
+  return result;
+}
+
+/** `a < b` and its kin. @returns negative, zero, positive; NaN where both are numbers and one is none; null where they cannot be compared */
+export function compare(a: Value, b: Value): number | null {
+  if (a === null || b === null) return null;
+  const left = numberOf(a);
+  const right = numberOf(b);
+  if (left !== undefined) {
+    if (right === undefined) return null;
+    return Number.isNaN(left) || Number.isNaN(right)
+      ? Number.NaN
+      : left - right || Number(left > right) - Number(left < right);
+  }
+  if (typeof a === 'string') {
+    if (b instanceof TemporalValue) return compareParsed(a, b);
+    return typeof b === 'string' ? compareText(a, b) : null;
+  }
+  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : null;
+  if (isList(a)) return isList(b) ? compareLists(a, b) : null;
+  if (a instanceof TemporalValue) {
+    if (typeof b === 'string') return negated(compareParsed(b, a));
+    return b instanceof TemporalValue ? a.compare(b) : null;
+  }
+  return null;
+}
+
+const negated = (order: number | null): number | null => (order === null ? null : -order);
+
+/** Times of collections are texts: they compare with what they say. */
+function compareParsed(text: string, other: TemporalValue): number | null {
+  const parsed = other.parseLike(text);
+  return parsed === undefined ? null : parsed.compare(other);
+}
+
+function compareLists(a: readonly Value[], b: readonly Value[]): number | null {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const order = compare(a[at], b[at]);
+    if (order === null || order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** By code point, where the order of JavaScript is that of UTF-16. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left === right) continue;
+    const isHigh = left >= 0xd800 && right >= 0xd800;
+    return isHigh ? (a.codePointAt(at) as number) - (b.codePointAt(at) as number) : left - right;
+  }
+  return a.length - b.length;
+}
+
+/** Of types among each other, ascending. */
+function rank(value: Value): number {
+  if (value === null) return 14;
+  if (numberOf(value) !== undefined) return 13;
+  if (typeof value === 'boolean') return 12;
+  if (typeof value === 'string') return 11;
+  if (value instanceof TemporalValue) return 5 + value.rank;
+  if (value instanceof PathValue) return 4;
+  if (isList(value)) return 3;
+  if (value instanceof RelationshipValue) return 2;
+  return value instanceof NodeValue ? 1 : 0;
+}
+
+/** The order of ORDER BY, min and max: any two values have one. */
+export function order(a: Value, b: Value): number {
+  const byType = rank(a) - rank(b);
+  if (byType !== 0) return byType;
+  const left = numberOf(a);
+  if (left !== undefined) return orderNumbers(left, numberOf(b) as number);
+  if (isList(a)) return orderLists(a, b as readonly Value[]);
+  if (a instanceof NodeValue) return a.node - (b as NodeValue).node;
+  if (a instanceof RelationshipValue) return a.edge - (b as RelationshipValue).edge;
+  if (a instanceof PathValue) return orderPaths(a, b as PathValue);
+  if (isMap(a)) return orderMaps(a, b as ValueMap);
+  return compare(a, b) ?? 0;
+}
+
+function orderNumbers(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return Number(a > b) - Number(a < b);
+}
+
+function orderLists(a: readonly Value[], b: readonly Value[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const difference = order(a[at], b[at]);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function orderPaths(a: PathValue, b: PathValue): number {
+  for (let at = 0; at < Math.min(a.edges.length, b.edges.length); at++)
+    if (a.nodes[at] !== b.nodes[at] || a.edges[at] !== b.edges[at])
+      return a.nodes[at] - b.nodes[at] || a.edges[at] - b.edges[at];
+  return a.edges.length - b.edges.length || a.nodes[0] - b.nodes[0];
+}
+
+function orderMaps(a: ValueMap, b: ValueMap): number {
+  const keys = Object.keys(a).sort(compareText);
+  const others = Object.keys(b).sort(compareText);
+  const byKeys = orderLists(keys, others);
+  if (byKeys !== 0) return byKeys;
+  return orderLists(
+    keys.map((key) => a[key]),
+    keys.map((key) => b[key]),
+  );
+}
+
+/** What DISTINCT, grouping and joins tell values apart by: equal texts for equivalent values. */
+export function keyOf(value: Value): string {
+  if (typeof value === 'string') return `s${value.length}:${value}`;
+  if (value === null) return '0';
+  const number = numberOf(value);
+  if (number !== undefined) return `n${Object.is(number, -0) ? 0 : number}`;
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  if (value instanceof NodeValue) return `N${value.node}`;
+  if (value instanceof RelationshipValue) return `R${value.edge}`;
+  if (isList(value)) return `[${value.map(keyOf).join()}]`;
+  if (value instanceof PathValue) return `P${value.nodes.join()};${value.edges.join()}`;
+  if (value instanceof TemporalValue) return `T${value.rank}${value.key}`;
+  const map = value as ValueMap;
+  const keys = Object.keys(map).sort();
+  return `{${keys.map((key) => `${keyOf(key)}${keyOf(map[key])}`).join()}}`;
+}

@@ -1,0 +1,354 @@
+/** Functions by their names in lower case. */
+import { CypherError } from '../cypherError.ts';
+import type { RunContext } from '../run/context.ts';
+import { compareText } from './compare.ts';
+import { textOf } from './operators.ts';
+import { CalendarDate, DateTime, Duration, microsecondsPerDay, TemporalValue } from './temporal.ts';
+import {
+  floatOf,
+  isInteger,
+  isList,
+  isMap,
+  NodeValue,
+  numberOf,
+  PathValue,
+  RelationshipValue,
+  typeName,
+  type Value,
+} from './values.ts';
+
+type Work = (context: RunContext, args: readonly Value[]) => Value;
+
+export interface CypherFunction {
+  readonly least: number;
+  readonly most: number;
+  readonly work: Work;
+}
+
+function misfit(name: string, value: Value): CypherError {
+  return new CypherError('value', `${name}() does not work on ${typeName(value)}`);
+}
+
+/** Null when any argument is. */
+const strict = (
+  least: number,
+  most: number,
+  work: (context: RunContext, ...args: NonNullable<Value>[]) => Value,
+): CypherFunction => ({
+  least,
+  most,
+  work: (context, args) => (args.includes(null) ? null : work(context, ...(args as NonNullable<Value>[]))),
+});
+
+const onText = (name: string, work: (text: string) => Value): CypherFunction =>
+  strict(1, 1, (_, text) => {
+    if (typeof text !== 'string') throw misfit(name, text);
+    return work(text);
+  });
+
+const onNumber = (name: string, work: (number: number) => number, keepsIntegers = false): CypherFunction =>
+  strict(1, 1, (_, value) => {
+    const number = numberOf(value);
+    if (number === undefined) throw misfit(name, value);
+    return keepsIntegers && isInteger(value) ? work(number) : floatOf(work(number));
+  });
+
+function needInteger(name: string, value: Value): number {
+  if (!isInteger(value)) throw misfit(name, value);
+  return value;
+}
+
+function needText(name: string, value: Value): string {
+  if (typeof value !== 'string') throw misfit(name, value);
+  return value;
+}
+
+function range(context: RunContext, first: Value, last: Value, step: Value = 1): Value {
+  const [from, to, by] = [first, last, step].map((value) => needInteger('range', value));
+  if (by === 0) throw new CypherError('value', 'range() needs a step that is not 0');
+  const count = Math.max(0, Math.floor((to - from) / by) + 1);
+  if (count > context.budget.limits.listItems)
+    throw new CypherError('limit', `a list may have ${context.budget.limits.listItems} items`);
+  return Array.from({ length: count }, (_, at) => from + at * by);
+}
+
+function toInteger(value: NonNullable<Value>): Value {
+  if (typeof value === 'string') {
+    const text = value.trim();
+    const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)
+      ? Math.trunc(Number(text))
+      : Number.NaN;
+    return Number.isSafeInteger(number) ? number || 0 : null;
+  }
+  if (typeof value === 'boolean') return Number(value);
+  const number = numberOf(value);
+  if (number === undefined) throw misfit('toInteger', value);
+  return Number.isFinite(number) ? Math.trunc(number) || 0 : null;
+}
+
+function toFloat(value: NonNullable<Value>): Value {
+  if (typeof value === 'string') {
+    const number = value.trim() === '' ? Number.NaN : Number(value);
+    return Number.isNaN(number) ? null : floatOf(number);
+  }
+  const number = numberOf(value);
+  if (number === undefined) throw misfit('toFloat', value);
+  return floatOf(number);
+}
+
+function toBoolean(value: NonNullable<Value>): Value {
+  if (typeof value === 'boolean') return value;
+  if (isInteger(value)) return value !== 0;
+  const text = needText('toBoolean', value).trim().toLowerCase();
+  return text === 'true' ? true : text === 'false' ? false : null;
+}
+
+function toText(value: NonNullable<Value>): Value {
+  const isPlain = typeof value === 'string' || typeof value === 'boolean' || numberOf(value) !== undefined;
+  if (!isPlain && !(value instanceof TemporalValue)) throw misfit('toString', value);
+  return textOf(value);
+}
+
+function size(value: NonNullable<Value>): Value {
+  if (typeof value === 'string') return [...value].length;
+  if (isList(value)) return value.length;
+  throw misfit('size', value);
+}
+
+function substring(context: RunContext, value: Value, from: Value, count?: Value): Value {
+  void context;
+  const characters = [...needText('substring', value)];
+  const start = needInteger('substring', from);
+  const length = count === undefined ? characters.length : needInteger('substring', count);
+  if (start < 0 || length < 0)
+    throw new CypherError('value', 'substring() needs places that are not negative');
+  return characters.slice(start, start + length).join('');
+}
+
+function propertiesOf(
+  context: RunContext,
+  value: NonNullable<Value>,
+  name: string,
+): Readonly<Record<string, Value>> {
+  if (value instanceof NodeValue) return context.graph.nodeProperties(value.node);
+  if (value instanceof RelationshipValue) return context.graph.edgeProperties(value.edge);
+  if (isMap(value)) return value;
+  throw misfit(name, value);
+}
+
+function reversed(value: NonNullable<Value>): Value {
+  if (typeof value === 'string') return [...value].reverse().join('');
+  if (isList(value)) return value.toReversed();
+  throw misfit('reverse', value);
+}
+
+/** To the even one at half, as `round` of openCypher has it for positive numbers: away from zero. */
+function round(value: number, places: number): number {
+  const factor = 10 ** places;
+  return (Math.sign(value) * Math.round(Math.abs(value) * factor)) / factor;
+}
+
+function listOf(name: string, value: NonNullable<Value>): readonly Value[] {
+  if (!isList(value)) throw misfit(name, value);
+  return value;
+}
+
+function pathOf(name: string, value: NonNullable<Value>): PathValue {
+  if (!(value instanceof PathValue)) throw misfit(name, value);
+  return value;
+}
+
+function edgeOf(name: string, value: NonNullable<Value>): RelationshipValue {
+  if (!(value instanceof RelationshipValue)) throw misfit(name, value);
+  return value;
+}
+
+function dateTime(context: RunContext, args: readonly Value[]): Value {
+  const [value] = args;
+  if (value === undefined) return context.now;
+  if (value === null) return null;
+  if (typeof value === 'string') {
+    const parsed = DateTime.parse(value);
+    if (parsed === undefined)
+      throw new CypherError('value', `datetime() cannot read ${JSON.stringify(value.slice(0, 60))}`);
+    return parsed;
+  }
+  if (value instanceof DateTime) return value;
+  if (value instanceof CalendarDate) return new DateTime(value.day * microsecondsPerDay);
+  if (!isMap(value)) throw misfit('datetime', value);
+  const parts = lowerCaseNumbers('datetime', value);
+  if (parts.epochseconds !== undefined) return new DateTime(parts.epochseconds * 1_000_000);
+  if (parts.epochmillis !== undefined) return new DateTime(parts.epochmillis * 1000);
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0, millisecond = 0 } = parts;
+  return new DateTime(
+    Date.UTC(year, month - 1, day, hour, minute, second, millisecond) * 1000 + (parts.microsecond ?? 0),
+  );
+}
+
+function date(context: RunContext, args: readonly Value[]): Value {
+  const [value] = args;
+  if (value === undefined) return new CalendarDate(Math.floor(context.now.microseconds / microsecondsPerDay));
+  if (value === null) return null;
+  if (value instanceof CalendarDate) return value;
+  if (value instanceof DateTime) return new CalendarDate(Math.floor(value.microseconds / microsecondsPerDay));
+  if (typeof value === 'string') {
+    const parsed = CalendarDate.parse(value) ?? DateTime.parse(value);
+    if (parsed === undefined)
+      throw new CypherError('value', `date() cannot read ${JSON.stringify(value.slice(0, 60))}`);
+    return date(context, [parsed]);
+  }
+  if (!isMap(value)) throw misfit('date', value);
+  const { year = 1970, month = 1, day = 1 } = lowerCaseNumbers('date', value);
+  return new CalendarDate(Date.UTC(year, month - 1, day) / 86_400_000);
+}
+
+function lowerCaseNumbers(name: string, map: Readonly<Record<string, Value>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(map).map(([key, value]) => {
+      const number = numberOf(value);
+      if (number === undefined) throw misfit(name, value);
+      return [key.toLowerCase(), number];
+    }),
+  );
+}
+
+function duration(_: RunContext, value: NonNullable<Value>): Value {
+  if (typeof value === 'string') {
+    const parsed = Duration.parse(value);
+    if (parsed === undefined)
+      throw new CypherError('value', `duration() cannot read ${JSON.stringify(value.slice(0, 60))}`);
+    return parsed;
+  }
+  if (!isMap(value)) throw misfit('duration', value);
+  const parts = lowerCaseNumbers('duration', value);
+  const unknown = Object.keys(parts).find((unit) => !Duration.units.includes(unit));
+  if (unknown !== undefined) throw new CypherError('value', `duration() does not know the unit ${unknown}`);
+  return Duration.of(parts);
+}
+
+/** Of the moment or the day. */
+function microsecondsOf(name: string, value: NonNullable<Value>): number {
+  if (value instanceof DateTime) return value.microseconds;
+  if (value instanceof CalendarDate) return value.day * microsecondsPerDay;
+  throw misfit(name, value);
+}
+
+const between = (name: string, of: (microseconds: number) => Duration): CypherFunction =>
+  strict(2, 2, (_, from, to) => of(microsecondsOf(name, to) - microsecondsOf(name, from)));
+
+const daysAndTime = (microseconds: number): Duration => {
+  const days = Math.trunc(microseconds / microsecondsPerDay);
+  return new Duration(0, days, microseconds - days * microsecondsPerDay);
+};
+
+const constant = (value: number): CypherFunction => ({ least: 0, most: 0, work: () => floatOf(value) });
+
+export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
+  coalesce: { least: 1, most: 1000, work: (_, args) => args.find((value) => value !== null) ?? null },
+  toupper: onText('toUpper', (text) => text.toUpperCase()),
+  upper: onText('upper', (text) => text.toUpperCase()),
+  tolower: onText('toLower', (text) => text.toLowerCase()),
+  lower: onText('lower', (text) => text.toLowerCase()),
+  trim: onText('trim', (text) => text.trim()),
+  ltrim: onText('ltrim', (text) => text.trimStart()),
+  rtrim: onText('rtrim', (text) => text.trimEnd()),
+  reverse: strict(1, 1, (_, value) => reversed(value)),
+  size: strict(1, 1, (_, value) => size(value)),
+  length: strict(1, 1, (_, value) => (value instanceof PathValue ? value.edges.length : size(value))),
+  split: strict(2, 2, (_, text, by) => {
+    const separators = isList(by) ? by.map((part) => needText('split', part)) : [needText('split', by)];
+    return separators.reduce<string[]>(
+      (parts, separator) => parts.flatMap((part) => part.split(separator)),
+      [needText('split', text)],
+    );
+  }),
+  replace: strict(3, 3, (_, text, from, to) =>
+    needText('replace', text).replaceAll(needText('replace', from), () => needText('replace', to)),
+  ),
+  substring: strict(2, 3, substring as never),
+  left: strict(2, 2, (context, text, count) => substring(context, text, 0, count)),
+  right: strict(2, 2, (_, text, count) => {
+    const wanted = needInteger('right', count);
+    if (wanted < 0) throw new CypherError('value', 'right() needs a number that is not negative');
+    return wanted === 0 ? '' : [...needText('right', text)].slice(-wanted).join('');
+  }),
+  tostring: strict(1, 1, (_, value) => toText(value)),
+  tointeger: strict(1, 1, (_, value) => toInteger(value)),
+  toint: strict(1, 1, (_, value) => toInteger(value)),
+  tofloat: strict(1, 1, (_, value) => toFloat(value)),
+  toboolean: strict(1, 1, (_, value) => toBoolean(value)),
+  head: strict(1, 1, (_, list) => listOf('head', list)[0] ?? null),
+  last: strict(1, 1, (_, list) => listOf('last', list).at(-1) ?? null),
+  tail: strict(1, 1, (_, list) => listOf('tail', list).slice(1)),
+  range: strict(2, 3, range as never),
+  keys: strict(1, 1, (context, value) => Object.keys(propertiesOf(context, value, 'keys')).sort(compareText)),
+  properties: strict(1, 1, (context, value) => propertiesOf(context, value, 'properties')),
+  labels: strict(1, 1, ({ graph }, value) => {
+    if (!(value instanceof NodeValue)) throw misfit('labels', value);
+    return graph.labelsOf(value.node);
+  }),
+  type: strict(1, 1, ({ graph }, value) => graph.typeName(graph.out.kinds[edgeOf('type', value).edge])),
+  id: strict(1, 1, ({ graph }, value) => {
+    if (value instanceof NodeValue) return graph.nodeId(value.node);
+    return graph.edgeId(edgeOf('id', value).edge);
+  }),
+  elementid: strict(1, 1, ({ graph }, value) => {
+    if (value instanceof NodeValue) return String(graph.nodeId(value.node));
+    return String(graph.edgeId(edgeOf('elementId', value).edge));
+  }),
+  startnode: strict(
+    1,
+    1,
+    ({ graph }, value) => new NodeValue(graph.startOf(edgeOf('startNode', value).edge)),
+  ),
+  endnode: strict(
+    1,
+    1,
+    ({ graph }, value) => new NodeValue(graph.out.neighbours[edgeOf('endNode', value).edge]),
+  ),
+  nodes: strict(1, 1, (_, path) => pathOf('nodes', path).nodes.map((node) => new NodeValue(node))),
+  relationships: strict(1, 1, (_, path) =>
+    isList(path) ? path : pathOf('relationships', path).edges.map((edge) => new RelationshipValue(edge)),
+  ),
+  rels: strict(1, 1, (_, path) => pathOf('rels', path).edges.map((edge) => new RelationshipValue(edge))),
+  abs: onNumber('abs', Math.abs, true),
+  sign: strict(1, 1, (_, value) => {
+    const number = numberOf(value);
+    if (number === undefined) throw misfit('sign', value);
+    return Math.sign(number) || 0;
+  }),
+  ceil: onNumber('ceil', Math.ceil),
+  floor: onNumber('floor', Math.floor),
+  round: strict(1, 2, (_, value, places = 0) => {
+    const number = numberOf(value);
+    if (number === undefined) throw misfit('round', value);
+    return floatOf(round(number, needInteger('round', places)));
+  }),
+  sqrt: onNumber('sqrt', Math.sqrt),
+  exp: onNumber('exp', Math.exp),
+  log: onNumber('log', Math.log),
+  log10: onNumber('log10', Math.log10),
+  sin: onNumber('sin', Math.sin),
+  cos: onNumber('cos', Math.cos),
+  tan: onNumber('tan', Math.tan),
+  asin: onNumber('asin', Math.asin),
+  acos: onNumber('acos', Math.acos),
+  atan: onNumber('atan', Math.atan),
+  atan2: strict(2, 2, (_, a, b) => floatOf(Math.atan2(numberOf(a) ?? Number.NaN, numberOf(b) ?? Number.NaN))),
+  degrees: onNumber('degrees', (radians) => (radians * 180) / Math.PI),
+  radians: onNumber('radians', (degrees) => (degrees * Math.PI) / 180),
+  pi: constant(Math.PI),
+  e: constant(Math.E),
+  rand: { least: 0, most: 0, work: () => floatOf(Math.random()) },
+  timestamp: { least: 0, most: 0, work: ({ now }) => Math.floor(now.microseconds / 1000) },
+  datetime: { least: 0, most: 1, work: dateTime },
+  localdatetime: { least: 0, most: 1, work: dateTime },
+  date: { least: 0, most: 1, work: date },
+  duration: strict(1, 1, duration),
+  'duration.between': between('duration.between', daysAndTime),
+  'duration.indays': between(
+    'duration.inDays',
+    (microseconds) => new Duration(0, Math.trunc(microseconds / microsecondsPerDay), 0),
+  ),
+  'duration.inseconds': between('duration.inSeconds', (microseconds) => new Duration(0, 0, microseconds)),
+};
