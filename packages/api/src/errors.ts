@@ -64,6 +64,9 @@ const pipelineErrors = {
     'an internal error has occurred that is preventing the service from servicing this request',
   ),
   timedOut: serverError('request timed out'),
+  emptyCypherQuery: badRequest('invalid input'),
+  invalidCypherQuery: badRequest('{reason}'),
+  cypherTooCostly: badRequest('cypher query is too complex: {reason}'),
   memoryExceeded: serverError(
     'calculating the request results exceeded memory limitations due to the volume of objects involved',
   ),
@@ -72,11 +75,6 @@ const pipelineErrors = {
     501,
     'clients',
     'this operation is planned, and not in this version of the service: there is no answer to it, which is not an empty one',
-  ),
-  cypherNotBuilt: entry(
-    501,
-    'clients',
-    'Cypher queries are planned, and not in this version of the service: there is no answer to the query, which is not an empty one',
   ),
   notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
 } as const;

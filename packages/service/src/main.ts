@@ -21,6 +21,8 @@ import { countClients, countCollectorJobs } from './collectors/schedules.ts';
 import { type Config, ConfigError, type Role } from './config/config.ts';
 import { createLogger } from './config/log.ts';
 import { VERSION } from './config/version.ts';
+import { cypherHandlers } from './cypher/cypherHandlers.ts';
+import { CypherRunner } from './cypher/cypherRunner.ts';
 import { explainHandlers } from './explain/explainHandlers.ts';
 import { exploreHandlers } from './explore/exploreHandlers.ts';
 import { createQueryServices } from './explore/queryServices.ts';
@@ -121,6 +123,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }),
     (started) => started.close(),
   );
+  const cypher = opening.adopt(
+    new CypherRunner({
+      connection: database.connection,
+      logLevel: config.logLevel,
+      memoryBytes: config.limits.cypherBytes,
+    }),
+    (started) => started.close(),
+  );
   const metrics = createMetrics({
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
@@ -149,6 +159,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
     qualityHandlers({ db: database.db, generations }),
     explainHandlers(queries),
     planHandlers({ db: database.db, generations, planner }),
+    cypherHandlers({
+      ...{ db: database.db, generations, properties: queries.properties, runner: cypher },
+      limits: {
+        rows: config.limits.cypherRows,
+        results: config.limits.cypherRows,
+        steps: config.limits.cypherSteps,
+      },
+    }),
     analysisHandlers(database.db),
     configHandlers(database.db, {
       ...config,

@@ -86,6 +86,11 @@ export function detailsOf(stored: Properties, lastSeen: string, lastCollected: s
   return { properties: { ...withoutSecrets(stored), ...seen }, lastSeen };
 }
 
+/** @returns the value as answers show it */
+export function shownPropertyValue(key: string, value: PropertyValue): PropertyValue {
+  return SECRET_ATTRIBUTES.has(key) && isFilled(value) ? HIDDEN_VALUE : value;
+}
+
 export function withoutSecrets(stored: Properties): Properties {
   const properties: Record<string, PropertyValue> = { ...stored };
   for (const name of SECRET_ATTRIBUTES) {

@@ -5,6 +5,7 @@ import { integerId, paging, parsedByHandler, withDefault } from '../parameters.t
 import { dataOf } from '../schemas/common.ts';
 import {
   CypherQuery,
+  CypherResult,
   DOMAIN_SELECTOR_COLUMNS,
   DomainSelector,
   GraphMap,
@@ -74,13 +75,12 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graphs/cypher',
     operationId: 'RunCypherQuery',
     tag: 'Cypher',
-    summary:
-      'Answers the three fixed questions that interfaces ask (a node by id, an edge by kind and both ids, any node at all); other queries are not built yet',
+    summary: 'Runs a Cypher query that reads',
     access: READ,
     bodyKind: 'json',
     body: CypherQuery,
-    responses: { 200: dataOf(UnifiedGraph) },
-    errors: [404, 501],
+    responses: { 200: dataOf(CypherResult) },
+    errors: [400, 404],
   },
   {
     method: 'GET',

@@ -151,7 +151,41 @@ export type GraphStatistics = Static<typeof GraphStatistics>;
 export const CypherQuery = Type.Object({
   query: Type.String(),
   include_properties: Type.Optional(Type.Boolean()),
+  parameters: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `$name` in the query' }),
+  ),
+  rows: Type.Optional(
+    Type.Boolean({ description: 'Give the rows as they are, too, also when there are none' }),
+  ),
+  explain: Type.Optional(Type.Boolean({ description: 'Do not run it: say how it would be run' })),
 });
+export type CypherQuery = Static<typeof CypherQuery>;
+
+const CypherPlanLine = Type.Object({
+  step: Type.String(),
+  detail: Type.String(),
+  estimate: Type.Optional(Type.Number({ description: 'Nodes expected' })),
+  rows: Count,
+});
+
+/** `columns` and what follows are there when `rows` or `explain` was asked for. */
+export const CypherResult = Type.Object({
+  ...UnifiedGraph.properties,
+  literals: Type.Array(Type.Object({ key: Type.String(), value: Type.Unknown() }), {
+    description: 'Values that are no part of the graph, row by row',
+  }),
+  node_keys: Type.Optional(Type.Array(Type.String())),
+  edge_keys: Type.Optional(Type.Array(Type.String())),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'Labels and types that occur nowhere, paths that were cut' }),
+  ),
+  columns: Type.Optional(Type.Array(Type.String())),
+  rows: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
+  plan: Type.Optional(Type.Array(CypherPlanLine)),
+  milliseconds: Type.Optional(Type.Number({ minimum: 0 })),
+  generation: Type.Optional(Type.Integer({ description: 'Number of the graph that it ran on' })),
+});
+export type CypherResult = Static<typeof CypherResult>;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 /** What the kind comes from; null for kinds of uploads. */

@@ -44,6 +44,9 @@ export interface PropertyGraph {
   /** What `id()` gives. */
   nodeId(node: number): number;
   edgeId(edge: number): number;
+  nodeWithId(id: number): number | undefined;
+  /** Nodes that are not there for the one who asks; absent where all are. Labels, `seek` and `nodeWithId` leave them out themselves. */
+  readonly isHidden?: (node: number) => boolean;
   /** @returns the nodes whose property is the value, where that is known without looking at all; nothing else */
   seek?(key: string, value: Value): readonly number[] | undefined;
   /** As `seek`, of texts that end so. */

@@ -257,6 +257,7 @@ class MatchPlanner {
       every: (_row, visit) => {
         for (let found = 0; found < graph.nodeCount; found++) {
           budget.spend(1);
+          if (graph.isHidden?.(found)) continue;
           if (!visit(found)) return false;
         }
         return true;
@@ -283,6 +284,8 @@ class MatchPlanner {
           ]
         : [[left, right]];
     for (const [side, other] of sides) {
+      const byId = operator === '=' ? this.#seekId(node, side, other) : undefined;
+      if (byId !== undefined) return byId;
       if (side.type !== 'property' || side.of.type !== 'variable' || side.of.name !== node.name) continue;
       const reads = [...namesIn(other)];
       if (reads.some((name) => this.#outer.find(name) === undefined)) continue;
@@ -301,6 +304,25 @@ class MatchPlanner {
       return { estimate: nodes.length, detail: `by ${key}`, every: (_row, visit) => nodes.every(visit) };
     }
     return undefined;
+  }
+
+  /** `id(n) = 1`. */
+  #seekId(node: NodeElement, side: Expression, other: Expression): Anchor | undefined {
+    if (side.type !== 'call' || side.name !== 'id' || side.args.length !== 1) return undefined;
+    const [of] = side.args;
+    if (of.type !== 'variable' || of.name !== node.name) return undefined;
+    if ([...namesIn(other)].some((name) => this.#outer.find(name) === undefined)) return undefined;
+    const { graph } = this.#context;
+    const value = this.#compiler.compile(other, this.#outer);
+    return {
+      estimate: 1,
+      detail: 'by id',
+      every: (row, visit) => {
+        const id = value(row);
+        const found = typeof id === 'number' ? graph.nodeWithId(id) : undefined;
+        return found === undefined || visit(found);
+      },
+    };
   }
 
   #finder(operator: string, key: string): ((value: Value) => readonly number[] | undefined) | undefined {

@@ -60,12 +60,16 @@ export function forEachEdge(
   needsNumber: boolean,
   visit: (edge: number, other: number) => boolean,
 ): boolean {
+  const { isHidden } = graph;
   if (way !== 'in') {
     const { offsets, neighbours, kinds } = graph.out;
     const end = offsets[node + 1];
     budget.spend(end - offsets[node] + 1);
-    for (let at = offsets[node]; at < end; at++)
-      if ((types === undefined || types[kinds[at]] === 1) && !visit(at, neighbours[at])) return false;
+    for (let at = offsets[node]; at < end; at++) {
+      if (types !== undefined && types[kinds[at]] !== 1) continue;
+      if (isHidden?.(neighbours[at])) continue;
+      if (!visit(at, neighbours[at])) return false;
+    }
   }
   if (way === 'out') return true;
   const { offsets, neighbours, kinds } = graph.in;
@@ -75,6 +79,7 @@ export function forEachEdge(
     if (types !== undefined && types[kinds[at]] !== 1) continue;
     // A loop stands in both directions, and is one edge.
     if (way === 'both' && neighbours[at] === node) continue;
+    if (isHidden?.(neighbours[at])) continue;
     if (!visit(needsNumber ? graph.edgeAtIn(at, node) : -1, neighbours[at])) return false;
   }
   return true;

@@ -66,5 +66,6 @@ export function memoryGraph(nodes: readonly MemoryNode[], given: readonly Memory
     edgeProperties: (edge) => edges[edge].properties,
     nodeId: (node) => node,
     edgeId: (edge) => edge,
+    nodeWithId: (id) => (id >= 0 && id < nodes.length ? id : undefined),
   };
 }

@@ -78,6 +78,12 @@ export interface Config {
     readonly archiveEntries: number;
     readonly archiveBytes: number;
     readonly archiveRatio: number;
+    /** Rows, paths and groups that one Cypher query may hold. */
+    readonly cypherRows: number;
+    /** Edges that one Cypher query may look at. */
+    readonly cypherSteps: number;
+    /** Bytes of memory of a thread that runs Cypher queries. */
+    readonly cypherBytes: number;
   };
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -312,6 +318,24 @@ const SETTINGS = {
     'Largest compression ratio of a file in an archive, and of a request body',
     parse.integer(1, 1100),
   ),
+  cypherRows: setting(
+    'CLEW_CYPHER_MAX_ROWS',
+    '2000000',
+    'Rows, paths and groups that one Cypher query may hold, and values it may answer with',
+    parse.integer(1000, 100_000_000),
+  ),
+  cypherSteps: setting(
+    'CLEW_CYPHER_MAX_STEPS',
+    '2000000000',
+    'Edges that one Cypher query may look at',
+    parse.integer(1000, Number.MAX_SAFE_INTEGER),
+  ),
+  cypherBytes: setting(
+    'CLEW_CYPHER_MEMORY',
+    '2GiB',
+    'Memory of a thread that runs Cypher queries, beside the graph; there are two',
+    parse.bytes,
+  ),
   logLevel: setting(
     'CLEW_LOG_LEVEL',
     'info',
@@ -380,7 +404,8 @@ export function unknownVariables(env: Environment): readonly string[] {
 function assemble(values: Values, env: Environment): Config {
   const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, fileMinutes, dataDir, ...rest } =
     values;
-  const { archiveEntries, archiveBytes, archiveRatio, ...others } = rest;
+  const { archiveEntries, archiveBytes, archiveRatio, cypherRows, cypherSteps, cypherBytes, ...others } =
+    rest;
   return {
     ...others,
     dataDir: dataDir === undefined ? defaultDataDirectory(env, process.platform) : resolve(dataDir),
@@ -394,6 +419,9 @@ function assemble(values: Values, env: Environment): Config {
       archiveEntries,
       archiveBytes,
       archiveRatio,
+      cypherRows,
+      cypherSteps,
+      cypherBytes,
     },
   };
 }

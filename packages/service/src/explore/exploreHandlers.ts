@@ -1,7 +1,6 @@
 /** The read side of the graph: handlers by operation id. */
 import { azureHandlers } from './azure/azureHandlers.ts';
 import { aclInheritanceHandlers } from './handlers/aclInheritanceHandler.ts';
-import { cypherHandlers } from './handlers/cypherHandler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
 import { exportHandlers } from './handlers/exportHandlers.ts';
@@ -24,6 +23,5 @@ export function exploreHandlers(services: QueryServices) {
     ...aclInheritanceHandlers(services),
     ...exportHandlers(services),
     ...extensionHandlers(services),
-    ...cypherHandlers(services),
   };
 }

@@ -21,7 +21,12 @@ import { loadFacts } from '../explain/analysisFacts.ts';
 import { assignStoredZones, findingZones, readStoredZones } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
 import { enabledFeatures } from '../requests/features.ts';
-import type { FromPlanThread, PlanThreadOptions, ToPlanThread } from './planMessages.ts';
+import {
+  type FromGenerationThread,
+  failureOf,
+  type ToGenerationThread,
+} from '../threads/generationThread.ts';
+import type { PlanTaskName, PlanThreadOptions } from './planMessages.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
 
@@ -37,7 +42,7 @@ let asked: Cancel | undefined;
 /** One after the other: each takes all of a core. */
 let turn: Promise<void> = Promise.resolve();
 
-port.on('message', (message: ToPlanThread) => {
+port.on('message', (message: ToGenerationThread) => {
   if (message.type === 'end') {
     void turn.then(() => database.close()).then(() => port.close());
     return;
@@ -51,7 +56,7 @@ async function answer({
   input,
   cancel,
   message,
-}: Extract<ToPlanThread, { type: 'run' }>): Promise<void> {
+}: Extract<ToGenerationThread, { type: 'run' }>): Promise<void> {
   // In its turn: questions before it are about the generation before. Also of a question that was given up.
   if (message !== undefined) {
     known = fromMessage(message);
@@ -64,7 +69,7 @@ async function answer({
       state = undefined;
       throw error;
     });
-    const run = PLAN_TASKS[task] as (state: PlanState, input: unknown) => unknown;
+    const run = PLAN_TASKS[task as PlanTaskName] as (state: PlanState, input: unknown) => unknown;
     const began = performance.now();
     asked = cancel;
     const result = await run(ready, input);
@@ -74,12 +79,11 @@ async function answer({
     );
     send({ id, result });
   } catch (error) {
-    const { name, message: text } = error as Error;
-    send({ id, error: { name, message: text } });
+    send({ id, error: failureOf(error as Error) });
   }
 }
 
-const send = (message: FromPlanThread): void => port.postMessage(message);
+const send = (message: FromGenerationThread): void => port.postMessage(message);
 
 async function load(generation: Generation): Promise<PlanState> {
   const began = performance.now();
