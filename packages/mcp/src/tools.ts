@@ -112,6 +112,26 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
+    name: 'query_graph',
+    title: 'Ask the graph in Cypher',
+    description:
+      'Runs a Cypher query that reads; writing is refused. Labels are kinds (User, Group, Computer, Tag_Tier_Zero), types are kinds of edges (MemberOf, AdminTo), properties are lower case (name, objectid, enabled). Use LIMIT. Rows come back as a table; an error says what is wrong and where.',
+    input: object({
+      query: Type.String({ minLength: 1, maxLength: 10_000 }),
+      limit: limit(200, 50),
+    }),
+    async run(client, { query, limit: most = 50 }, signal) {
+      const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
+      const { columns = [], rows = [], warnings = [] } = data;
+      return {
+        columns,
+        rows: rows.slice(0, most),
+        rows_total: rows.length,
+        ...(warnings.length > 0 && { warnings }),
+      };
+    },
+  }),
+  tool({
     name: 'list_findings',
     title: 'List findings',
     description:

@@ -18,6 +18,9 @@ export function day(text: string): number {
   return seconds;
 }
 
+/** Of an option that may be repeated. */
+export const collect = (text: string, before: readonly string[]): string[] => [...before, text];
+
 export const list = (text: string): string[] =>
   text
     .split(',')

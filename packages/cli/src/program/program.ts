@@ -13,6 +13,7 @@ import { login, logout } from '../commands/login.ts';
 import { path } from '../commands/path.ts';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { posture } from '../commands/posture.ts';
+import { QUERY_FORMATS, query } from '../commands/query.ts';
 import { report } from '../commands/report.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
 import { deletePlan, listPlans, showPlan } from '../commands/savedPlans.ts';
@@ -22,7 +23,7 @@ import { status } from '../commands/status.ts';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { addCollectorCommands } from './collectors.ts';
-import { type Action, day, integer, jsonOption, list, urlOption, zoneOption } from './options.ts';
+import { type Action, collect, day, integer, jsonOption, list, urlOption, zoneOption } from './options.ts';
 import { addActionCommands, addConnectorCommands } from './platforms.ts';
 import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
 
@@ -92,6 +93,19 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((text, options) => choose(() => search(context, text, options)));
+
+  program
+    .command('query')
+    .description('ask the graph in Cypher: "MATCH (u:User) WHERE u.hasspn RETURN u.name"')
+    .argument('[query]', 'the query, unless --file has it')
+    .option('--file <path>', 'file with the query')
+    .addOption(new Option('--format <format>', 'how to print it').choices(QUERY_FORMATS).default('table'))
+    .option('--param <name=value...>', 'value of $name in the query, as JSON or text', collect, [])
+    .option('--wait <seconds>', 'time it may take', integer(1, 86_400))
+    .option('--explain', 'do not run it: show its plan')
+    .option('--profile', 'show its plan, too, with the rows of each step')
+    .addOption(urlOption())
+    .action((text, options) => choose(() => query(context, text, options)));
 
   program
     .command('plan')

@@ -40,6 +40,7 @@ export function tokenize(query: string): Token[] {
       at += space.length;
       continue;
     }
+    if (query.startsWith('/*', at)) throw new CypherError('syntax', 'a comment without end', at);
     const character = query[at];
     const isNumber = /\d/.test(character) || (character === '.' && /\d/.test(query[at + 1] ?? ''));
     if (isNumber && !(character === '.' && tokens.at(-1)?.text === '.')) {
@@ -57,10 +58,8 @@ export function tokenize(query: string): Token[] {
       else if (DASHES.test(character)) add('symbol', '-', 1);
       else {
         const symbol = SYMBOLS.find((candidate) => query.startsWith(candidate, at));
-        if (symbol === undefined) {
-          if (query.startsWith('/*', at)) throw new CypherError('syntax', 'a comment without end', at);
+        if (symbol === undefined)
           throw new CypherError('syntax', `extraneous input ${JSON.stringify(character)}`, at);
-        }
         add('symbol', symbol, symbol.length);
       }
     }

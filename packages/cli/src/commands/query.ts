@@ -1,0 +1,128 @@
+/** `clew query`: asks the graph in Cypher. */
+import { readFile } from 'node:fs/promises';
+import { type AnswerOf, csvLine } from '@clew/api';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+
+export const QUERY_FORMATS = ['table', 'json', 'csv'] as const;
+
+export interface QueryOptions extends ConnectionOptions {
+  readonly file?: string;
+  readonly format: (typeof QUERY_FORMATS)[number];
+  readonly param: readonly string[];
+  readonly wait?: number;
+  readonly explain?: boolean;
+  readonly profile?: boolean;
+}
+
+type Result = AnswerOf<'RunCypherQuery'>['data'];
+
+export async function query(
+  context: Context,
+  text: string | undefined,
+  options: QueryOptions,
+): Promise<number> {
+  const client = await connect(context, options);
+  const body = {
+    query: await textOf(text, options.file),
+    rows: true,
+    explain: options.explain === true,
+    parameters: parametersOf(options.param),
+  };
+  const { data } = await client.call(
+    'RunCypherQuery',
+    { body },
+    { signal: context.signal, wait: options.wait },
+  );
+  for (const warning of data.warnings ?? []) context.err.write(`warning: ${printable(warning)}\n`);
+  if (options.explain === true) {
+    context.out.write(planText(context, data, false));
+    return 0;
+  }
+  write(context, data, options.format);
+  if (options.profile === true) context.err.write(planText(context, data, true));
+  const rows = data.rows?.length ?? 0;
+  if (options.format === 'table')
+    context.err.write(`${rows} ${rows === 1 ? 'row' : 'rows'}, ${data.milliseconds} ms\n`);
+  return rows === 0 ? EXIT.failed : 0;
+}
+
+async function textOf(text: string | undefined, file: string | undefined): Promise<string> {
+  if ((text === undefined) === (file === undefined))
+    throw new CommandError('give either a query or --file, one of them', EXIT.usage);
+  if (text !== undefined) return text;
+  try {
+    return await readFile(file as string, 'utf8');
+  } catch (error) {
+    throw new CommandError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** `name=value`: JSON where it is, else a text. */
+function parametersOf(given: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    given.map((one) => {
+      const at = one.indexOf('=');
+      if (at < 1) throw new CommandError(`a parameter is name=value, not ${printable(one)}`, EXIT.usage);
+      const value = one.slice(at + 1);
+      try {
+        return [one.slice(0, at), JSON.parse(value)];
+      } catch {
+        return [one.slice(0, at), value];
+      }
+    }),
+  );
+}
+
+function write(
+  context: Context,
+  { columns = [], rows = [], ...graph }: Result,
+  format: QueryOptions['format'],
+): void {
+  if (format === 'json') {
+    context.out.write(
+      `${JSON.stringify({ columns, rows, nodes: graph.nodes, edges: graph.edges }, null, 2)}\n`,
+    );
+  } else if (format === 'csv') {
+    context.out.write(csvLine(columns));
+    for (const row of rows) context.out.write(csvLine(row.map(cellText)));
+  } else {
+    const titles = columns.map((title) => ({ title }));
+    context.out.write(
+      formatTable(
+        context.out,
+        titles,
+        rows.map((row) => row.map(cellText)),
+      ),
+    );
+  }
+}
+
+/** Objects by name, paths as a line. */
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'object') return String(cell);
+  const { type, name, kind, nodes, relationships } = cell as Record<string, never>;
+  if (type === 'node') return String(name);
+  if (type === 'relationship') return String(kind);
+  if (type !== 'path') return Array.isArray(cell) ? cell.map(cellText).join(', ') : JSON.stringify(cell);
+  return (nodes as { name: string; id: number }[])
+    .map(({ name: node, id }, at) => {
+      if (at === 0) return node;
+      const { kind: edge, target } = (relationships as { kind: string; target: number }[])[at - 1];
+      return target === id ? ` -${edge}-> ${node}` : ` <-${edge}- ${node}`;
+    })
+    .join('');
+}
+
+function planText(context: Context, { plan = [] }: Result, withRows: boolean): string {
+  const columns = [{ title: 'STEP' }, { title: 'OF' }, { title: 'EXPECTED', align: 'right' as const }];
+  const rows = plan.map(({ step, detail, estimate, rows: found }) => [
+    ...[step, detail, estimate === undefined ? '' : String(Math.ceil(estimate))],
+    ...(withRows ? [String(found)] : []),
+  ]);
+  return formatTable(context.out, withRows ? [...columns, { title: 'ROWS', align: 'right' }] : columns, rows);
+}

@@ -1,0 +1,155 @@
+/** The planner and its steps against a matcher that tries everything, on random graphs with random patterns. */
+import { expect, test } from 'vitest';
+import { runQuery } from '../runQuery.ts';
+import type { Clause } from '../syntax/ast.ts';
+import { parse } from '../syntax/parser.ts';
+import { memoryGraph } from '../testing/memoryGraph.ts';
+import { naiveMatch } from '../testing/naiveMatch.ts';
+import { keyOf } from '../values/compare.ts';
+import { PathValue, type Value } from '../values/values.ts';
+
+class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  below(count: number): number {
+    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((this.#state / 2 ** 32) * count);
+  }
+
+  of<T>(items: readonly T[]): T {
+    return items[this.below(items.length)];
+  }
+
+  chance(part: number): boolean {
+    return this.below(1000) < part * 1000;
+  }
+}
+
+const LABELS = ['A', 'B', 'C'];
+const TYPES = ['X', 'Y'];
+
+function randomGraph(random: Random) {
+  const nodes = Array.from({ length: 1 + random.below(6) }, () => ({
+    labels: LABELS.filter(() => random.chance(0.4)),
+    properties: (random.chance(0.7) ? { n: random.below(3) } : {}) as Record<string, number>,
+  }));
+  const edges = Array.from({ length: random.below(9) }, () => ({
+    start: random.below(nodes.length),
+    end: random.below(nodes.length),
+    type: random.of(TYPES),
+    properties: (random.chance(0.5) ? { w: random.below(2) } : {}) as Record<string, number>,
+  }));
+  const graph = memoryGraph(nodes, edges);
+  // Looked up where a real graph would have an index.
+  const seek = (key: string, value: Value): number[] | undefined =>
+    key === 'n' ? nodes.flatMap(({ properties }, node) => (properties.n === value ? [node] : [])) : undefined;
+  return random.chance(0.5) ? graph : { ...graph, seek };
+}
+
+/** A query whose rows are all variables. */
+function randomQuery(random: Random): string {
+  const names = ['a', 'b', 'c'];
+  const used = new Set<string>();
+  let relationships = 0;
+  const node = (): string => {
+    const name = random.chance(0.8) ? random.of(names) : '';
+    if (name !== '') used.add(name);
+    const label = random.chance(0.35) ? `:${random.of(LABELS)}` : '';
+    const properties = random.chance(0.15) ? ` {n: ${random.below(3)}}` : '';
+    return `(${name}${label}${properties})`;
+  };
+  const relationship = (): string => {
+    const name = random.chance(0.4) ? `r${relationships++}` : '';
+    const isLong = random.chance(0.35);
+    if (name !== '') used.add(name);
+    const types = random.chance(0.5) ? `:${random.chance(0.3) ? 'X|Y' : random.of(TYPES)}` : '';
+    const length = isLong ? random.of(['*', '*1..2', '*0..2', '*2', '*0..', '*..3']) : '';
+    const properties = random.chance(0.15) ? ` {w: ${random.below(2)}}` : '';
+    return random.of(['-[#]->', '<-[#]-', '-[#]-']).replace('#', `${name}${types}${length}${properties}`);
+  };
+  const pattern = (at: number): string => {
+    if (random.chance(0.2)) {
+      const path = `p${at}`;
+      used.add(path);
+      const [start, end] = [node(), node()];
+      const length = random.of(['*', '*1..', '*..2', '*0..']);
+      const kind = random.of(['shortestPath', 'allShortestPaths']);
+      return `${path} = ${kind}(${start}${random.of(['-[#]->', '<-[#]-', '-[#]-']).replace('#', `${random.of(['', ':X'])}${length}`)}${end})`;
+    }
+    let text = node();
+    for (let hops = random.below(3); hops > 0; hops--) text += relationship() + node();
+    if (!random.chance(0.3)) return text;
+    used.add(`p${at}`);
+    return `p${at} = ${text}`;
+  };
+  const patterns = Array.from({ length: 1 + random.below(2) }, (_, at) => pattern(at));
+  const nodes = names.filter((name) => used.has(name));
+  const conditions: string[] = [];
+  if (nodes.length > 0 && random.chance(0.4))
+    conditions.push(`${random.of(nodes)}.n ${random.of(['=', '<>', '<', '>='])} ${random.below(3)}`);
+  if (nodes.length > 1 && random.chance(0.3))
+    conditions.push(`${nodes[0]} ${random.of(['<>', '='])} ${nodes[1]}`);
+  if (nodes.length > 1 && random.chance(0.2)) conditions.push(`${nodes[0]}.n = ${nodes[1]}.n`);
+  if (nodes.length > 0 && random.chance(0.2))
+    conditions.push(`(${random.of(nodes)}:A OR ${random.of(nodes)}.n IS NULL)`);
+  if (nodes.length > 0 && random.chance(0.2)) conditions.push(`${random.of(nodes)}.n IN [0, 2]`);
+  const where =
+    conditions.length === 0 ? '' : ` WHERE ${conditions.join(random.chance(0.8) ? ' AND ' : ' OR ')}`;
+  const columns = [...used].sort();
+  return `MATCH ${patterns.join(', ')}${where} RETURN ${columns.length === 0 ? '1 AS one' : columns.join(', ')}`;
+}
+
+const CASES = Number(process.env.CLEW_CYPHER_CASES ?? 3000);
+
+test(`the engine finds what trying everything finds (${CASES} cases)`, () => {
+  for (let seed = 1; seed <= CASES; seed++) {
+    const random = new Random(seed * 7919);
+    const graph = randomGraph(random);
+    const query = randomQuery(random);
+    const [match] = parse(query).parts[0].clauses as [Extract<Clause, { type: 'match' }>];
+    const result = runQuery(query, graph);
+    const isSingle = query.includes('= shortestPath');
+    // Of several shortest paths any will do: they are told apart by their ends and lengths.
+    const key = (value: Value): string =>
+      isSingle && value instanceof PathValue
+        ? `${value.nodes[0]} ${value.nodes.at(-1)} ${value.edges.length}`
+        : keyOf(value ?? null);
+    const found = result.rows.map((row) => row.map(key).join(' | ')).sort();
+    const expected = naiveMatch(match, graph).map((bound) =>
+      result.columns.map((name) => key(name === 'one' ? 1 : (bound.get(name) ?? null))).join(' | '),
+    );
+    expect({ seed, query, rows: found }).toEqual({ seed, query, rows: expected.sort() });
+  }
+});
+
+test('what is counted, told apart or only asked for is the same whichever way it is found', () => {
+  for (let seed = 1; seed <= CASES / 3; seed++) {
+    const random = new Random(seed * 104_729);
+    const graph = randomGraph(random);
+    const hops = random.of(['-[:X*1..]->', '-[*0..2]->', '<-[:X|Y*]-', '-[*1..3]-', '-[:Y*1..2]->']);
+    const [first, last] = [random.of(['', ':A', ':B']), random.of(['', ':B', ':C'])];
+    const pattern = `(a${first})${hops}(b${last})`;
+    const rows = runQuery(`MATCH ${pattern} RETURN a, b`, graph).rows;
+    const distinct = [...new Set(rows.map((row) => row.map((value) => keyOf(value)).join()))].sort();
+    const keys = (query: string): string[] =>
+      runQuery(query, graph)
+        .rows.map((row) => row.map((value) => keyOf(value)).join())
+        .sort();
+    // Ends alone, without the trails between them.
+    expect([pattern, keys(`MATCH ${pattern} RETURN DISTINCT a, b`)]).toEqual([pattern, distinct]);
+    // As a condition between two nodes that are known.
+    expect([pattern, keys(`MATCH (a${first}), (b${last}) WHERE (a)${hops}(b) RETURN a, b`)]).toEqual([
+      pattern,
+      distinct,
+    ]);
+    expect(runQuery(`MATCH ${pattern} RETURN count(*)`, graph).rows).toEqual([[rows.length]]);
+    expect(keys(`MATCH (a${first}) MATCH (b${last}) MATCH (a)${hops}(b) RETURN a, b`)).toHaveLength(
+      rows.length,
+    );
+    expect(keys(`MATCH ${pattern} WITH a, b WHERE a IS NOT NULL RETURN a, b`)).toHaveLength(rows.length);
+  }
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { CypherError, placedMessage } from '../cypherError.ts';
+import { parse } from './parser.ts';
+
+/** @returns the message with its place */
+function faultOf(query: string): string {
+  try {
+    parse(query);
+  } catch (error) {
+    expect(error).toBeInstanceOf(CypherError);
+    return placedMessage(error as CypherError, query);
+  }
+  return '';
+}
+
+describe('what people of this field write', () => {
+  test.each([
+    'MATCH (u:User) RETURN DISTINCT(u)',
+    'MATCH (node:Group) RETURN node',
+    'MATCH (n) WHERE exists(n.name) RETURN n;',
+    'MATCH p = shortestPath( (n:User)-[*1..]->(g:Group) ) WHERE n <> g RETURN p',
+    'MATCH (a) WHERE exists( (a)-->() ) RETURN a',
+    'MATCH (n:User|Group) RETURN n',
+    'MATCH (n:User WHERE n.enabled = true)-[r WHERE r.isacl]->(m) RETURN n',
+    'MATCH (n) WHERE n.name =~ "(?i).*\\.corp$" RETURN n // at the end',
+    'MATCH (n) /* in the\n middle */ RETURN n',
+    'MATCH p=(:Base)-[:ALL_ATTACK_PATHS*1..]->(:Tag_Tier_Zero) RETURN p LIMIT 1000',
+    "MATCH (m:Group) WHERE NOT m.objectid ENDS WITH '-512' AND NOT (m:Tag_Tier_Zero) RETURN m",
+    'MATCH (n) WHERE COALESCE(n.system_tags, "") CONTAINS "admin_tier_0" RETURN n',
+    'MATCH (u) WHERE u.lastlogon < (datetime().epochseconds - (90 * 86400)) AND NOT u.lastlogon IN [-1.0, 0.0] RETURN u',
+    'MATCH (n) RETURN n.`odd name` AS `x y`',
+  ])('is read: %s', (query) => {
+    expect(faultOf(query)).toBe('');
+  });
+});
+
+describe('what cannot be read', () => {
+  test.each([
+    ['', 'line 1:0 mismatched input'],
+    ['MATCH (n', "line 1:8 mismatched input the end of the query expecting ')'"],
+    ['MATCH (n)\nRETURN n n', "line 2:9 extraneous input 'n'"],
+    ['MATCH (n) WHERE RETURN n', "line 1:16 mismatched input 'RETURN'"],
+    ["RETURN 'open", 'line 1:7 a string without its closing quote'],
+    ['MATCH (n) SET n.x = 1', 'line 1:10 updating clauses are not supported'],
+    ['CREATE (n)', 'line 1:0 updating clauses are not supported'],
+    ['CALL db.labels()', 'line 1:0 procedure invocation is not supported'],
+    ['RETURN 12345678901234567890', 'line 1:7 the integer 12345678901234567890 is too large'],
+    ['RETURN 1 UNION RETURN 2 UNION ALL RETURN 3', 'UNION and UNION ALL cannot be mixed'],
+    ['/* open', 'line 1:0 a comment without end'],
+  ])('says where and what: %s', (query, message) => {
+    expect(faultOf(query)).toContain(message);
+  });
+});
+
+describe('hostile input', () => {
+  test.each([
+    ['brackets', '('.repeat(100_000)],
+    ['lists', `RETURN ${'['.repeat(100_000)}`],
+    ['maps', `RETURN ${'{a:'.repeat(50_000)}`],
+    ['patterns or brackets', `RETURN ${'(a {x: '.repeat(5000)}`],
+    ['NOT', `RETURN ${'NOT '.repeat(100_000)} true`],
+    ['minus', `RETURN ${'-'.repeat(100_000)}1`],
+    ['a megabyte of text', `RETURN '${'x'.repeat(2 * 1024 * 1024)}'`],
+  ])('ends soon with an error: %s', (_, query) => {
+    const began = performance.now();
+    expect(faultOf(query)).not.toBe('');
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test('of random words is read, or refused with a place; nothing else is thrown', () => {
+    const words =
+      "MATCH OPTIONAL WHERE RETURN WITH UNWIND AS UNION ALL ORDER BY LIMIT SKIP DISTINCT ( ) [ ] { } - -> <- : | , . .. * = <> < > + / % ^ ' \" ` a b User 1 2.5 $p NOT AND OR XOR IN IS NULL CASE WHEN THEN ELSE END count exists all any none reduce shortestPath 'x' // /* é 😀 \\".split(
+        ' ',
+      );
+    let state = 42;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const count = Number(process.env.CLEW_FUZZ ?? 5000);
+    for (let run = 0; run < count; run++) {
+      const query = Array.from({ length: 1 + random(30) }, () => words[random(words.length)]).join(
+        random(4) === 0 ? '' : ' ',
+      );
+      faultOf(query);
+    }
+  });
+});
