@@ -2,38 +2,71 @@
 import { parse } from './syntax/parser.ts';
 
 export interface PropertyReads {
-  readonly keys: ReadonlySet<string>;
+  readonly nodes: ReadonlySet<string>;
+  readonly relationships: ReadonlySet<string>;
   /** It may read any: `properties(n)`, `keys(n)`, `n[...]`, properties out of a parameter. */
   readonly all: boolean;
 }
 
 const READS_ALL = new Set(['properties', 'keys']);
 
+interface Part {
+  readonly [member: string]: unknown;
+}
+
 /** @throws CypherError for a text that is no query */
 export function propertyReads(query: string): PropertyReads {
-  const keys = new Set<string>();
+  const parsed = parse(query);
+  const kinds = variableKinds(parsed);
+  const nodes = new Set<string>();
+  const relationships = new Set<string>();
   let all = false;
-  const walk = (part: unknown): void => {
-    if (Array.isArray(part)) {
-      part.forEach(walk);
-      return;
+  const read = (key: string, kind: string | undefined): void => {
+    // Of what is neither for certain, it may be either.
+    if (kind !== 'relationship') nodes.add(key);
+    if (kind !== 'node') relationships.add(key);
+  };
+  forEachPart(parsed, (part) => {
+    const { type, key, of, name, index, properties } = part;
+    if (type === 'property') {
+      const { type: inner, name: variable } = of as { type: string; name: string };
+      read(key as string, inner === 'variable' ? kinds.get(variable) : undefined);
     }
-    if (typeof part !== 'object' || part === null) return;
-    const { type, key, name, properties, index } = part as Record<string, unknown>;
-    if (type === 'property') keys.add(key as string);
     if (type === 'call' && READS_ALL.has(name as string)) all = true;
     if (type === 'index') {
-      const { type: of, value } = index as { type: string; value: unknown };
-      if (of !== 'literal') all = true;
-      else if (typeof value === 'string') keys.add(value);
+      const { type: at, value } = index as { type: string; value: unknown };
+      if (at !== 'literal') all = true;
+      else if (typeof value === 'string') read(value, undefined);
     }
     const inline = properties as
       | { type?: string; entries?: readonly (readonly [string, unknown])[] }
       | undefined;
-    if (inline?.type === 'map') for (const [entry] of inline.entries ?? []) keys.add(entry);
+    if (inline?.type === 'map') for (const [entry] of inline.entries ?? []) read(entry, kindOfPattern(part));
     else if (inline?.type === 'parameter') all = true;
-    for (const value of Object.values(part)) walk(value);
-  };
-  walk(parse(query));
-  return { keys, all };
+  });
+  return { nodes, relationships, all };
+}
+
+const kindOfPattern = (part: Part): 'node' | 'relationship' | undefined =>
+  'direction' in part ? 'relationship' : 'labels' in part ? 'node' : undefined;
+
+/** Names that patterns use as one of both, and nothing else gives a meaning to. */
+function variableKinds(query: unknown): ReadonlyMap<string, string> {
+  const kinds = new Map<string, string>();
+  forEachPart(query, (part) => {
+    const { variable, name, isAliased } = part;
+    const named = typeof variable === 'string' ? variable : isAliased === true ? (name as string) : undefined;
+    if (named === undefined) return;
+    const kind = typeof variable === 'string' ? (kindOfPattern(part) ?? 'any') : 'any';
+    kinds.set(named, kinds.has(named) && kinds.get(named) !== kind ? 'any' : kind);
+  });
+  return kinds;
+}
+
+function forEachPart(part: unknown, visit: (part: Part) => void): void {
+  if (Array.isArray(part)) for (const item of part) forEachPart(item, visit);
+  else if (typeof part === 'object' && part !== null) {
+    visit(part as Part);
+    for (const value of Object.values(part)) forEachPart(value, visit);
+  }
 }

@@ -12,6 +12,16 @@ import type pg from 'pg';
 /** Of the graph itself. */
 const OF_GRAPH = new Set(['objectid', 'name', 'system_tags', 'highvalue', 'owned']);
 const SEEN = new Set(['lastseen', 'lastcollected']);
+/** Of edges, in the graph. */
+const OF_FLAGS = new Set([
+  'isacl',
+  'isinherited',
+  'inherited',
+  'enforced',
+  'isprimarygroup',
+  'derived',
+  'traversable',
+]);
 
 export class PropertyColumns {
   readonly nodes: NodeProperties;
@@ -27,14 +37,18 @@ export class PropertyColumns {
   }
 
   /** Loads what is missing of it. */
-  async ensure(client: pg.ClientBase, { keys, all }: PropertyReads): Promise<void> {
-    const missing = [...keys].filter((key) => !this.#loaded.has(key) && !OF_GRAPH.has(key));
+  async ensure(client: pg.ClientBase, { nodes, relationships, all }: PropertyReads): Promise<void> {
+    const missing = [...nodes].filter((key) => !this.#loaded.has(key) && !OF_GRAPH.has(key));
     const stored = this.#hasAll ? [] : missing.filter((key) => !SEEN.has(key));
     if (all && !this.#hasAll) await this.#loadNodes(client, undefined);
     else if (stored.length > 0) await this.#loadNodes(client, stored);
-    if (missing.some((key) => SEEN.has(key)) || (all && !this.#loaded.has('lastseen')))
-      await this.#loadSeen(client);
-    if ((stored.length > 0 || all) && !this.#hasEdges) await this.#loadEdges(client);
+    // An edge was seen with its ends.
+    const asksWhen = [...nodes, ...relationships].some((key) => SEEN.has(key));
+    if ((asksWhen || all) && !this.#loaded.has('lastseen')) await this.#loadSeen(client);
+    const asksEdges = [...relationships].some(
+      (key) => !OF_FLAGS.has(key) && !SEEN.has(key) && !OF_GRAPH.has(key),
+    );
+    if ((asksEdges || all) && !this.#hasEdges) await this.#loadEdges(client);
     for (const key of missing) this.#loaded.add(key);
     this.#hasAll ||= all;
   }
