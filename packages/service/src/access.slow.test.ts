@@ -259,6 +259,26 @@ describe('a user who may see one environment', () => {
     ({ method, tag, operationId }) => method === 'GET' && tag !== 'Health' && operationId !== 'GetApiSpec',
   );
 
+  test('asks a graph without the others in Cypher', async () => {
+    const ask = async (query: string, token: string) =>
+      (await call('POST', '/api/v2/graphs/cypher', token, { query, rows: true, include_properties: true }))
+        .json;
+    const admin = tokens.get('Administrator') as string;
+    for (const query of [
+      'MATCH (n) RETURN n',
+      'MATCH (a)-[r]->(b) RETURN r',
+      'MATCH p = shortestPath((a:User)-[*1..]->(b:Tag_Tier_Zero)) RETURN p LIMIT 200',
+      'MATCH (n) WHERE n.objectid ENDS WITH "-512" RETURN n.name, COUNT { (n)--() }',
+      `MATCH (n {objectid: '${foreign[0].id}'}) RETURN n`,
+      'MATCH (n)<-[:MemberOf*1..]-(m) RETURN DISTINCT m.name, labels(m)',
+    ]) {
+      const answer = await ask(query, limited);
+      expect([query, leaksOf(JSON.stringify(answer))]).toEqual([query, []]);
+      // The same of all environments shows some.
+      expect([query, leaksOf(JSON.stringify(await ask(query, admin))).length > 0]).toEqual([query, true]);
+    }
+  });
+
   test('gets no object of another one in the answer of any read route', async () => {
     const examples = readExamples();
     const admin = tokens.get('Administrator') as string;

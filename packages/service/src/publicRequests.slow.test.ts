@@ -249,7 +249,7 @@ const CASES: readonly (readonly [
     connector,
     'POST',
     '/api/v2/graphs/cypher',
-    Buffer.from('{"query":"MATCH (u:User) RETURN u"}'),
+    Buffer.from('{"query":"MATCH (u:User) RETURN count(u)"}'),
   ],
   ['collector-start', collector, 'POST', '/api/v2/file-upload/start', gzipSync('')],
   ['script-planned', connector, 'GET', '/api/v2/saved-queries'],

@@ -80,7 +80,7 @@ export const graphRoutes = defineRoutes([
     bodyKind: 'json',
     body: CypherQuery,
     responses: { 200: dataOf(CypherResult) },
-    errors: [400, 404],
+    errors: [404],
   },
   {
     method: 'GET',

@@ -1,0 +1,258 @@
+/** Queries over HTTP, against a running service with a real collection. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ace, collection, computerRecord, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
+import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
+type Json = any;
+
+const [ONE, TWO] = ['S-1-5-21-1-1-1', 'S-1-5-21-2-2-2'];
+const [ANN, BOB, EVE] = [`${ONE}-1101`, `${ONE}-1102`, `${TWO}-1101`];
+const [ADMINS, STAFF] = [`${ONE}-512`, `${ONE}-1200`];
+const HOST = `${ONE}-1300`;
+
+let service: ServiceUnderTest;
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  const properties = (name: string, domain: string, more: object = {}) => ({
+    Properties: { name, domainsid: domain, ...more },
+  });
+  const domain = (id: string, name: string) => ({
+    ObjectIdentifier: id,
+    Properties: { name, domainsid: id, collected: true },
+    Aces: [],
+  });
+  const files = [
+    collection('domains', domain(ONE, 'ONE.EXAMPLE'), domain(TWO, 'TWO.EXAMPLE')),
+    collection(
+      'users',
+      userRecord(
+        ANN,
+        properties('ANN@ONE.EXAMPLE', ONE, {
+          hasspn: true,
+          enabled: true,
+          userpassword: 'secret word',
+          lastlogon: 1_700_000_000,
+        }),
+      ),
+      userRecord(BOB, properties('BOB@ONE.EXAMPLE', ONE, { hasspn: false, enabled: true, lastlogon: -1 })),
+      userRecord(EVE, properties('EVE@TWO.EXAMPLE', TWO)),
+    ),
+    collection(
+      'groups',
+      groupRecord(ADMINS, {
+        ...properties('DOMAIN ADMINS@ONE.EXAMPLE', ONE),
+        Members: [{ ObjectIdentifier: STAFF, ObjectType: 'Group' }],
+      }),
+      groupRecord(STAFF, {
+        ...properties('STAFF@ONE.EXAMPLE', ONE),
+        Members: [{ ObjectIdentifier: BOB, ObjectType: 'User' }],
+        Aces: [ace(ANN, 'GenericAll'), ace(EVE, 'GenericWrite', true)],
+      }),
+    ),
+    collection('computers', computerRecord(HOST, properties('HOST.ONE.EXAMPLE', ONE))),
+  ];
+  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
+  for (const file of files) expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
+  await service.call('POST', `file-upload/${id}/end`);
+  await vi.waitUntil(async () => (await rowsOf('MATCH (n:Tag_Tier_Zero) RETURN count(n)'))[0]?.[0] > 0, {
+    timeout: 30_000,
+    interval: 100,
+  });
+}, 60_000);
+afterAll(() => service.stop());
+
+const ask = (query: string, more: object = {}) => service.call('POST', 'graphs/cypher', { query, ...more });
+
+async function rowsOf(query: string, parameters = {}): Promise<Json[][]> {
+  const { status, json } = await ask(query, { rows: true, parameters });
+  expect([query, status, status === 200 ? '' : json]).toEqual([query, 200, '']);
+  return json.data.rows;
+}
+
+async function faultOf(query: string, more: object = {}): Promise<[number, string]> {
+  const { status, json } = await ask(query, more);
+  return [status, json.errors[0].message];
+}
+
+describe('an answer', () => {
+  it('is a graph of what the rows name, each part once, with both ends of each edge', async () => {
+    const { json } = await ask(
+      "MATCH p = (u:User)-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH '-512' RETURN p, p AS again",
+    );
+    expect(
+      Object.values<Json>(json.data.nodes)
+        .map(({ label }) => label)
+        .sort(),
+    ).toEqual(['BOB@ONE.EXAMPLE', 'DOMAIN ADMINS@ONE.EXAMPLE', 'STAFF@ONE.EXAMPLE']);
+    expect(json.data.edges.map(({ kind }: Json) => kind)).toEqual(['MemberOf', 'MemberOf']);
+    expect(json.data.literals).toEqual([]);
+    const alone = (await ask(`MATCH ({name: 'ANN@ONE.EXAMPLE'})-[r:GenericAll]->() RETURN r`)).json.data;
+    expect([Object.keys(alone.nodes).length, alone.edges.length]).toEqual([2, 1]);
+    expect(alone.edges[0]).toMatchObject({ source: expect.any(String), kind: 'GenericAll' });
+    expect(alone.nodes).toHaveProperty(alone.edges[0].source);
+  });
+
+  it('has other values row by row, and properties where they are asked for', async () => {
+    const { data } = (
+      await ask('MATCH (u:User) WHERE u.enabled RETURN u.name AS name, u.hasspn ORDER BY name', {
+        include_properties: true,
+      })
+    ).json;
+    expect(data.literals).toEqual([
+      { key: 'name', value: 'ANN@ONE.EXAMPLE' },
+      { key: 'u.hasspn', value: true },
+      { key: 'name', value: 'BOB@ONE.EXAMPLE' },
+      { key: 'u.hasspn', value: false },
+    ]);
+    const one = (await ask('MATCH (u:User {hasspn: true}) RETURN u', { include_properties: true })).json.data;
+    expect(Object.values<Json>(one.nodes)[0].properties).toMatchObject({ hasspn: true, enabled: true });
+    expect(one.node_keys).toContain('hasspn');
+  });
+
+  it('is 404 when there is nothing, and 200 for a client that asks for rows', async () => {
+    const query = "MATCH (n:User {name: 'NO ONE'}) RETURN n";
+    expect((await ask(query)).status).toBe(404);
+    expect(await rowsOf(query)).toEqual([]);
+  });
+
+  it('names what occurs nowhere', async () => {
+    const { json } = await ask('MATCH (n:Usr)-[:MemberOff]->() RETURN n', { rows: true });
+    expect(json.data.warnings.sort()).toEqual([
+      'no node carries the label Usr',
+      'no relationship is of the type MemberOff',
+    ]);
+  });
+
+  it('tells how a query would be run, without running it', async () => {
+    const { data } = (
+      await ask("MATCH (g:Group)<-[:MemberOf*1..]-(u:User) WHERE g.objectid ENDS WITH '-512' RETURN u", {
+        explain: true,
+      })
+    ).json;
+    expect(data.plan[0]).toMatchObject({
+      step: 'begin',
+      detail: expect.stringContaining('by objectid'),
+      rows: 0,
+    });
+    expect(data.rows).toEqual([]);
+  });
+});
+
+describe('the graph', () => {
+  it.each([
+    ['one zone in three forms', 'MATCH (n:Tag_Tier_Zero) RETURN collect(n.name) = [x IN [] | x]', false],
+    [
+      'a label and the older names of it',
+      "MATCH (n) WHERE (n:Tag_Tier_Zero) <> (coalesce(n.system_tags, '') CONTAINS 'admin_tier_0') OR (n:Tag_Tier_Zero) <> n.highvalue RETURN count(n)",
+      0,
+    ],
+    [
+      'labels, the shown one first',
+      `MATCH (n {objectid: '${ADMINS}'}) RETURN labels(n)`,
+      ['Group', 'Base', 'Tag_Tier_Zero'],
+    ],
+    ['rights by their flags', 'MATCH ()-[r {isacl: true}]->({name: "STAFF@ONE.EXAMPLE"}) RETURN count(r)', 2],
+    [
+      'what is inherited',
+      'MATCH (u)-[r {inherited: true}]->({name: "STAFF@ONE.EXAMPLE"}) RETURN u.name',
+      'EVE@TWO.EXAMPLE',
+    ],
+    [
+      'attack paths by one name',
+      `MATCH p = shortestPath((u {objectid: '${ANN}'})-[:ALL_ATTACK_PATHS*1..]->(g {objectid: '${ADMINS}'})) RETURN length(p)`,
+      2,
+    ],
+    ['parameters', 'MATCH (u:User) WHERE u.name = $name RETURN u.objectid', ANN],
+    [
+      'numbers that mean never',
+      'MATCH (u:User) WHERE NOT u.lastlogon IN [-1.0, 0.0] RETURN u.name',
+      'ANN@ONE.EXAMPLE',
+    ],
+    [
+      'times as texts',
+      'MATCH (u:User) WHERE u.lastseen < datetime() AND u.lastseen > datetime() - duration("P1D") RETURN count(u)',
+      3,
+    ],
+    [
+      'a password as set, never as it is',
+      'MATCH (u:User) WHERE u.userpassword IS NOT NULL RETURN u.userpassword',
+      '(set, value hidden)',
+    ],
+    ['all properties of an object', `MATCH (u {objectid: '${ANN}'}) RETURN 'hasspn' IN keys(u)`, true],
+  ])('has %s', async (_, query, value) => {
+    expect(await rowsOf(query, { name: 'ANN@ONE.EXAMPLE' })).toEqual([[value]]);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['MATCH (n\nRETURN n', 400, "line 2:0 mismatched input 'RETURN' expecting ')'"],
+    ['', 400, 'invalid input'],
+    ['MATCH (n) DETACH DELETE n', 400, 'line 1:10 updating clauses are not supported'],
+    ['CALL db.labels()', 400, 'line 1:0 procedure invocation is not supported'],
+    ['MATCH (n) RETURN m', 400, 'line 1:17 the variable `m` is not defined'],
+    ['RETURN foo(1)', 400, 'line 1:7 unknown cypher function: foo'],
+    ['RETURN 1 / 0', 400, 'division by zero'],
+    ["MATCH (n) WHERE n.name =~ '(a+)+\\\\1' RETURN n", 400, 'the regular expression cannot be used'],
+  ])('%s', async (query, status, message) => {
+    const [given, text] = await faultOf(query);
+    expect([given, text]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  it('a query that costs too much ends with its limit, while others are answered', async () => {
+    // 10^14 rows.
+    const costly = `UNWIND range(1, 10000000) AS a UNWIND range(1, 10000000) AS b WITH a, b WHERE a + b < 0 RETURN a`;
+    const answer = fetch(`${service.service.url}/api/v2/graphs/cypher`, {
+      method: 'POST',
+      headers: { authorization: service.authorization, 'content-type': 'application/json', prefer: 'wait=2' },
+      body: JSON.stringify({ query: costly }),
+    });
+    const began = performance.now();
+    for (let request = 0; request < 5; request++)
+      expect((await service.call('GET', 'self')).status).toBe(200);
+    expect(await rowsOf('RETURN 1')).toEqual([[1]]);
+    expect(performance.now() - began).toBeLessThan(2000);
+    const { status } = await answer;
+    expect([400, 500]).toContain(status);
+    // Its thread is free again.
+    await vi.waitUntil(async () => (await rowsOf('RETURN 2'))[0][0] === 2, { timeout: 5000 });
+  });
+
+  it('a list or an answer that is too long', async () => {
+    expect(await faultOf('RETURN range(1, 1000000000)')).toEqual([
+      400,
+      expect.stringContaining('a list may have'),
+    ]);
+    expect(await faultOf('UNWIND range(1, 4000000) AS x RETURN collect(x)')).toEqual([
+      400,
+      expect.stringContaining('holds more than 2000000 rows'),
+    ]);
+  });
+
+  it('bodies that are none', async () => {
+    const send = async (body: string | Buffer, headers = {}) => {
+      const answer = await fetch(`${service.service.url}/api/v2/graphs/cypher`, {
+        method: 'POST',
+        headers: { authorization: service.authorization, 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return answer.status;
+    };
+    expect(await send('{"query":')).toBe(400);
+    expect(await send('{"query": 1}')).toBe(400);
+    expect(await send(gzipSync('{"query": "RETURN 1"}'), { 'content-encoding': 'gzip' })).toBe(200);
+  });
+});
+
+describe('a query', () => {
+  it('is audited without what was looked for', async () => {
+    await rowsOf("MATCH (u:User {name: 'ANN@ONE.EXAMPLE'}) WHERE u.lastlogon > 1699999999 RETURN u");
+    const { logs } = await service.data('GET', 'audit?action=eq:RunCypherQuery&limit=1000');
+    const texts = logs.map(({ fields }: Json) => JSON.stringify(fields));
+    expect(texts.some((text: string) => text.includes('u.lastlogon'))).toBe(true);
+    expect(texts.join()).not.toMatch(/ANN@|1699999999/);
+  });
+});
