@@ -123,6 +123,9 @@ export class Requests {
     if (contract.operationId === 'ReplaceClientToken') await this.#collector.takeToken(answer.json.data);
     const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
     if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
+    // Permissions are there once it was shown to someone.
+    if (contract.operationId === 'CreateSavedQuery')
+      await this.#call('PUT', `/api/v2/saved-queries/${id}/permissions`, { body: { public: true } });
     if (contract.operationId === 'AddUserMfa') this.#totpSecret = answer.json.data.totp_secret;
     const isJson = !Buffer.isBuffer(asked.body) && !(asked.body instanceof FormData);
     const body = isJson ? asked.body : undefined;
@@ -203,6 +206,8 @@ export class Requests {
         return 'latest';
       case 'client_id':
         return this.#made.get('CreateClient') ?? '';
+      case 'saved_query_id':
+        return this.#made.get('CreateSavedQuery') ?? 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
       case 'webhook_id':
@@ -302,6 +307,21 @@ export class Requests {
       GetCompletedTasks: { params: { file_upload_job_id: 1 } },
       Search: { query: { q: 'DOMAIN ADMINS' } },
       RunCypherQuery: { body: { query: 'MATCH (n) RETURN n LIMIT 1' } },
+      CreateSavedQuery: {
+        body: {
+          name: 'Kerberoastable users',
+          query: 'MATCH (u:User) WHERE u.hasspn = true AND u.enabled = true RETURN u',
+          description: 'Users whose password a service ticket gives away',
+        },
+      },
+      ExportSavedQueries: { query: { scope: 'owned' } },
+      ImportSavedQueries: {
+        body: Buffer.from(JSON.stringify({ name: 'All domains', query: 'MATCH (d:Domain) RETURN d' })),
+        contentType: 'application/json',
+      },
+      UpdateSavedQuery: { body: { description: 'Users with a service principal name' } },
+      ShareSavedQuery: { body: { public: true } },
+      DeleteSavedQueryPermissions: { body: { user_ids: [] } },
       GetShortestPath: { query: { start_node: path.from, end_node: path.to } },
       Pathfinding: { query: { start_node: path.from, end_node: path.to } },
       GetSearchResult: { query: { query: 'DOMAIN ADMINS' } },

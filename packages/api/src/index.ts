@@ -42,6 +42,7 @@ export * from './schemas/openGraph.ts';
 export * from './schemas/plan.ts';
 export { PostureSummary } from './schemas/postureSummary.ts';
 export * from './schemas/quality.ts';
+export * from './schemas/savedQueries.ts';
 export * from './schemas/service.ts';
 export * from './schemas/sso.ts';
 export * from './schemas/uploads.ts';

@@ -23,6 +23,7 @@ import { createLogger } from './config/log.ts';
 import { VERSION } from './config/version.ts';
 import { cypherHandlers } from './cypher/cypherHandlers.ts';
 import { CypherRunner } from './cypher/cypherRunner.ts';
+import { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
 import { explainHandlers } from './explain/explainHandlers.ts';
 import { exploreHandlers } from './explore/exploreHandlers.ts';
 import { createQueryServices } from './explore/queryServices.ts';
@@ -167,6 +168,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
         steps: config.limits.cypherSteps,
       },
     }),
+    savedQueryHandlers(database.db),
     analysisHandlers(database.db),
     configHandlers(database.db, {
       ...config,

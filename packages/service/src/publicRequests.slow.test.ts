@@ -252,7 +252,7 @@ const CASES: readonly (readonly [
     Buffer.from('{"query":"MATCH (u:User) RETURN count(u)"}'),
   ],
   ['collector-start', collector, 'POST', '/api/v2/file-upload/start', gzipSync('')],
-  ['script-planned', connector, 'GET', '/api/v2/saved-queries'],
+  ['script-planned', connector, 'DELETE', '/api/v2/extensions/1'],
   ['collector-calls-as-user', collector, 'GET', '/api/v2/jobs/available'],
   ['page-clients', page, 'GET', '/api/v2/clients?skip=0&limit=10'],
   ['page-self', page, 'GET', '/api/v2/self'],

@@ -23,6 +23,7 @@ export * from './tables/findingTables.ts';
 export * from './tables/graphTables.ts';
 export * from './tables/identityTables.ts';
 export * from './tables/qualityTables.ts';
+export * from './tables/queryTables.ts';
 export * from './tables/singleSignOnTables.ts';
 export * from './tables/sourceTables.ts';
 export * from './tables/uploadTables.ts';

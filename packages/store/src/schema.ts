@@ -7,6 +7,7 @@ import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
 import type { QualityTables } from './tables/qualityTables.ts';
+import type { QueryTables } from './tables/queryTables.ts';
 import type { SingleSignOnTables } from './tables/singleSignOnTables.ts';
 import type { SourceTables } from './tables/sourceTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
@@ -18,6 +19,7 @@ export interface Schema
     IdentityTables,
     FindingTables,
     QualityTables,
+    QueryTables,
     SourceTables,
     SingleSignOnTables,
     CollectorTables,

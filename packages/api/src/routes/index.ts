@@ -18,6 +18,7 @@ import { openGraphRoutes } from './openGraph.ts';
 import { planRoutes } from './plan.ts';
 import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
+import { savedQueryRoutes } from './savedQueries.ts';
 import { serviceRoutes } from './service.ts';
 import { ssoRoutes } from './sso.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -35,6 +36,7 @@ const table = [
   ...collectorJobRoutes,
   ...collectorReleaseRoutes,
   ...graphRoutes,
+  ...savedQueryRoutes,
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,

@@ -14,17 +14,6 @@ export interface PlannedOperation {
 export const PLANNED_OPERATIONS: readonly PlannedOperation[] = `
 PUT /api/v2/extensions
 DELETE /api/v2/extensions/{extension_id}
-GET /api/v2/saved-queries
-POST /api/v2/saved-queries
-GET /api/v2/saved-queries/export
-POST /api/v2/saved-queries/import
-DELETE /api/v2/saved-queries/{saved_query_id}
-GET /api/v2/saved-queries/{saved_query_id}
-PUT /api/v2/saved-queries/{saved_query_id}
-GET /api/v2/saved-queries/{saved_query_id}/export
-DELETE /api/v2/saved-queries/{saved_query_id}/permissions
-GET /api/v2/saved-queries/{saved_query_id}/permissions
-PUT /api/v2/saved-queries/{saved_query_id}/permissions
 `
   .trim()
   .split('\n')

@@ -4,17 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Database, type DatabaseLog, Listener } from '@clew/store';
-import * as z from 'zod';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { RateLimiter } from './rateLimit.ts';
 
 const CHANNEL = 'clew_rate';
 
-const Message = z.object({
-  from: z.string(),
-  window: z.number(),
-  key: z.string(),
-  count: z.number().int().positive(),
+const Message = Type.Object({
+  from: Type.String(),
+  window: Type.Integer(),
+  key: Type.String(),
+  count: Type.Integer({ minimum: 1 }),
 });
+const message = Compile(Message);
 
 /** @returns what ends it */
 export function exchangeCounts(
@@ -24,9 +26,9 @@ export function exchangeCounts(
 ): { stop(): Promise<void> } {
   const from = randomUUID();
   limiter.shareWith((count) => {
-    const message: z.infer<typeof Message> = { from, ...count };
+    const told: Static<typeof Message> = { from, ...count };
     // Counts that cannot be told hold here alone.
-    pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]).catch(() => {});
+    pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(told)]).catch(() => {});
   });
   return new Listener({
     connection,
@@ -34,8 +36,8 @@ export function exchangeCounts(
     log,
     onConnected: () => {},
     onNotification: (_channel, payload) => {
-      const message = Message.safeParse(parsed(payload));
-      if (message.success && message.data.from !== from) limiter.add(message.data);
+      const heard = parsed(payload);
+      if (message.Check(heard) && heard.from !== from) limiter.add(heard);
     },
   });
 }

@@ -20,6 +20,7 @@ import { ratingsMigration } from './015-ratings.ts';
 import { differencesMigration } from './016-differences.ts';
 import { savedPlansMigration } from './017-saved-plans.ts';
 import { fewNodesMigration } from './018-few-nodes.ts';
+import { savedQueriesMigration } from './019-saved-queries.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -41,4 +42,5 @@ export const MIGRATIONS: readonly Migration[] = [
   differencesMigration,
   savedPlansMigration,
   fewNodesMigration,
+  savedQueriesMigration,
 ];

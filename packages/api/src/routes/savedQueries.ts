@@ -1,0 +1,152 @@
+/** Saved queries. */
+import Type from 'typebox';
+import { listParameters } from '../columns.ts';
+import { integerId, paging } from '../parameters.ts';
+import { dataOf, pageOf } from '../schemas/common.ts';
+import {
+  ListedQuery,
+  SAVED_QUERY_COLUMNS,
+  SavedQuery,
+  SavedQueryPermission,
+  SavedQueryPermissions,
+  SavedQueryRequest,
+  SharedWith,
+  UnsharedFrom,
+} from '../schemas/savedQueries.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Cypher';
+const READ = ['saved_queries/Read'] as const;
+const WRITE = ['saved_queries/Write'] as const;
+const QueryPath = Type.Object({ saved_query_id: integerId('Number of the saved query') });
+
+export const savedQueryRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/saved-queries',
+    operationId: 'ListSavedQueries',
+    tag: TAG,
+    summary: 'Saved queries: the own ones, those shared with the asker, those for everyone',
+    access: READ,
+    query: Type.Object({
+      scope: Type.Optional(Type.String({ description: '`owned` (default), `shared`, `public` or `all`' })),
+      ...listParameters(SAVED_QUERY_COLUMNS),
+      ...paging(10_000),
+    }),
+    columns: SAVED_QUERY_COLUMNS,
+    responses: { 200: pageOf(ListedQuery) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/saved-queries',
+    operationId: 'CreateSavedQuery',
+    tag: TAG,
+    summary: 'Save a query',
+    access: WRITE,
+    bodyKind: 'json',
+    body: SavedQueryRequest,
+    responses: { 201: dataOf(SavedQuery) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/saved-queries/export',
+    operationId: 'ExportSavedQueries',
+    tag: TAG,
+    summary: 'Saved queries as an archive: one JSON file each',
+    access: READ,
+    query: Type.Object({
+      scope: Type.Optional(Type.String({ description: '`owned`, `shared`, `public` or `all`' })),
+    }),
+    responses: { 200: null },
+    otherMediaTypes: ['application/zip'],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/saved-queries/import',
+    operationId: 'ImportSavedQueries',
+    tag: TAG,
+    summary: 'Save queries from a JSON file, or an archive of them; all of them or none',
+    access: WRITE,
+    bodyKind: 'stream',
+    responses: { 201: null },
+    errors: [413, 415],
+    otherMediaTypes: ['text/plain'],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/saved-queries/{saved_query_id}',
+    operationId: 'GetSavedQuery',
+    tag: TAG,
+    summary: 'A saved query',
+    access: READ,
+    params: QueryPath,
+    responses: { 200: dataOf(SavedQuery) },
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/saved-queries/{saved_query_id}',
+    operationId: 'UpdateSavedQuery',
+    tag: TAG,
+    summary: 'Change a saved query; members that are missing or empty stay',
+    access: WRITE,
+    params: QueryPath,
+    bodyKind: 'json',
+    body: SavedQueryRequest,
+    responses: { 200: dataOf(SavedQuery) },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/saved-queries/{saved_query_id}',
+    operationId: 'DeleteSavedQuery',
+    tag: TAG,
+    summary: 'Delete a saved query',
+    access: WRITE,
+    params: QueryPath,
+    responses: { 204: null },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/saved-queries/{saved_query_id}/export',
+    operationId: 'ExportSavedQuery',
+    tag: TAG,
+    summary: 'A saved query as a JSON file',
+    access: READ,
+    params: QueryPath,
+    responses: { 200: null },
+    otherMediaTypes: ['application/octet-stream'],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/saved-queries/{saved_query_id}/permissions',
+    operationId: 'GetSavedQueryPermissions',
+    tag: TAG,
+    summary: 'Whom a saved query is shown to',
+    access: READ,
+    params: QueryPath,
+    responses: { 200: dataOf(SavedQueryPermissions) },
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/saved-queries/{saved_query_id}/permissions',
+    operationId: 'ShareSavedQuery',
+    tag: TAG,
+    summary: 'Show a saved query to users, to everyone, or to no one else',
+    access: WRITE,
+    params: QueryPath,
+    bodyKind: 'json',
+    body: SharedWith,
+    responses: { 201: dataOf(Type.Array(SavedQueryPermission)), 204: null },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/saved-queries/{saved_query_id}/permissions',
+    operationId: 'DeleteSavedQueryPermissions',
+    tag: TAG,
+    summary: 'Show a saved query to some users no more',
+    access: WRITE,
+    params: QueryPath,
+    bodyKind: 'json',
+    body: UnsharedFrom,
+    responses: { 204: null },
+  },
+]);

@@ -1,0 +1,66 @@
+/** Queries that people keep (`docs/cypher.md#saved-queries`). */
+import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
+import { NullTime, nullable, Time } from './common.ts';
+
+const Id = Type.Integer({ minimum: 1 });
+
+export const SavedQuery = Type.Object({
+  id: Id,
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: NullTime,
+  user_id: Type.String(),
+  name: Type.String(),
+  query: Type.String(),
+  description: Type.String(),
+});
+export type SavedQuery = Static<typeof SavedQuery>;
+
+export const ListedQuery = Type.Object({
+  ...SavedQuery.properties,
+  scope: Type.Enum(['owned', 'shared', 'public'], { description: 'Why the asker sees it' }),
+});
+export type ListedQuery = Static<typeof ListedQuery>;
+
+/** Members that are missing are empty. */
+export const SavedQueryRequest = Type.Object({
+  name: Type.Optional(Type.String({ maxLength: 500 })),
+  query: Type.Optional(Type.String({ maxLength: 60_000 })),
+  description: Type.Optional(Type.String({ maxLength: 10_000 })),
+});
+
+export const SharedWith = Type.Object({
+  user_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+  public: Type.Optional(Type.Boolean()),
+});
+
+export const UnsharedFrom = Type.Object({ user_ids: Type.Array(Type.String(), { maxItems: 1000 }) });
+
+export const SavedQueryPermission = Type.Object({
+  id: Id,
+  created_at: Time,
+  updated_at: Time,
+  deleted_at: NullTime,
+  query_id: Id,
+  shared_to_user_id: Type.Object({ uuid: nullable(Type.String()), valid: Type.Boolean() }),
+  public: Type.Boolean(),
+});
+export type SavedQueryPermission = Static<typeof SavedQueryPermission>;
+
+export const SavedQueryPermissions = Type.Object({
+  query_id: Id,
+  public: Type.Boolean(),
+  shared_to_user_ids: Type.Array(Type.String()),
+});
+
+export const SAVED_QUERY_COLUMNS = {
+  id: column('integer', { filterable: false }),
+  user_id: column('uuid'),
+  name: column('string'),
+  query: column('string'),
+  description: column('string'),
+  created_at: column('time', { filterable: false }),
+  updated_at: column('time', { filterable: false }),
+  deleted_at: column('time', { filterable: false }),
+} as const;
