@@ -177,7 +177,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }),
     openGraphHandlers(database.db),
     clearHandlers(database.db),
-    findingHandlers(database.db, generations, exports),
+    findingHandlers(database.db, generations, exports, cypher),
     webhookHandlers({ db: database.db, box: identity.box }),
     apiReferenceHandlers({ version: VERSION, edition: config.edition }),
     systemHandlers({

@@ -89,6 +89,11 @@ export const TagSelector = Type.Object({
   is_default: Type.Boolean(),
   allow_disable: Type.Boolean(),
   seeds: Type.Array(Seed),
+  query_error: Type.Optional(
+    nullable(
+      Type.String({ description: 'Why the query does not work any more; what it selected before stays' }),
+    ),
+  ),
   counts: Type.Optional(Type.Object({ members: Count })),
 });
 export type TagSelector = Static<typeof TagSelector>;

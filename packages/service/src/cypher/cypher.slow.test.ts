@@ -247,6 +247,61 @@ describe('what is refused', () => {
   });
 });
 
+describe('a selector of a zone', () => {
+  const inTierZero = async (name: string) =>
+    (await rowsOf(`MATCH (n:Tag_Tier_Zero {name: '${name}'}) RETURN count(n)`))[0][0] === 1;
+  const PATIENCE = { timeout: 20_000, interval: 100 };
+
+  it('queries, with each generation; when its query fails it says so, and what it selected stays', async () => {
+    const seeds = [{ type: 2, value: 'MATCH (u:User) WHERE u.hasspn = true RETURN u' }];
+    const { members } = await service.data('POST', 'asset-group-tags/preview-selectors', {
+      seeds,
+      expansion: 0,
+    });
+    expect(members.map(({ name }: Json) => name)).toEqual(['ANN@ONE.EXAMPLE']);
+    const made = await service.call('POST', 'asset-group-tags/1/selectors', {
+      name: 'Roastable',
+      seeds,
+      auto_certify: 1,
+    });
+    expect([made.status, made.status === 201 ? '' : made.json]).toEqual([201, '']);
+    const { id } = made.json.data;
+    await vi.waitUntil(() => inTierZero('ANN@ONE.EXAMPLE'), PATIENCE);
+    expect(await inTierZero('EVE@TWO.EXAMPLE')).toBe(false);
+
+    const path = `asset-group-tags/1/selectors/${id}`;
+    const failing = [{ type: 2, value: 'UNWIND [1] AS x MATCH (n) WHERE 1 / (x - 1) = 1 RETURN n' }];
+    expect((await service.call('PATCH', path, { seeds: failing })).status).toBe(200);
+    const stateOf = async () => (await service.data('GET', path)).selector;
+    await vi.waitUntil(async () => (await stateOf()).query_error === 'division by zero', PATIENCE);
+    expect(await inTierZero('ANN@ONE.EXAMPLE')).toBe(true);
+
+    await service.call('PATCH', path, {
+      seeds: [{ type: 2, value: "MATCH p = (u {name: 'EVE@TWO.EXAMPLE'})-[:NoSuchType*0..]->() RETURN p" }],
+    });
+    await vi.waitUntil(async () => !(await inTierZero('ANN@ONE.EXAMPLE')), PATIENCE);
+    expect(await inTierZero('EVE@TWO.EXAMPLE')).toBe(true);
+    expect(await stateOf()).not.toHaveProperty('query_error');
+    expect((await service.call('DELETE', path)).status).toBe(204);
+  }, 60_000);
+
+  it.each([
+    [
+      'no query',
+      { type: 2, value: 'MATCH (n RETURN n' },
+      "the query cannot be used: line 1:9 mismatched input 'RETURN'",
+    ],
+    ['a query that writes', { type: 2, value: 'MATCH (n) DELETE n' }, 'updating clauses are not supported'],
+    ['a query that is too long', { type: 2, value: `RETURN '${'x'.repeat(3000)}'` }, 'at most 2000 bytes'],
+  ])('refuses %s', async (_, seed, message) => {
+    const { status, json } = await service.call('POST', 'asset-group-tags/1/selectors', {
+      name: 'x',
+      seeds: [seed],
+    });
+    expect([status, json.errors[0].message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
 describe('a query', () => {
   it('is audited without what was looked for', async () => {
     await rowsOf("MATCH (u:User {name: 'ANN@ONE.EXAMPLE'}) WHERE u.lastlogon > 1699999999 RETURN u");

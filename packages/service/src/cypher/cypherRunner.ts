@@ -4,6 +4,7 @@ import type { Generation } from '@clew/generation';
 import { tooManyRequests } from '../operation/apiError.ts';
 import { GenerationThread, orAborted, plainError } from '../threads/generationThread.ts';
 import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
+import { SELECTOR_LIMITS } from './selectorQueries.ts';
 
 const THREADS = 2;
 /** Queries that run or wait; more are told to come back. */
@@ -40,6 +41,23 @@ export class CypherRunner {
     const thread = this.#threads[pending.indexOf(Math.min(...pending))];
     const answer = thread.ask(generation, 'query', request, signal) as Promise<CypherAnswer>;
     return orAborted(answer, signal);
+  }
+
+  /**
+   * What a selector with these queries would select.
+   * @returns nodes, ascending @throws as `run`
+   */
+  async select(
+    generation: Generation,
+    queries: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
+    const selected = new Set<number>();
+    for (const query of queries) {
+      const request = { query, parameters: {}, limits: SELECTOR_LIMITS, explain: false, selects: true };
+      for (const node of (await this.run(generation, request, signal)).nodes) selected.add(node);
+    }
+    return [...selected].sort((a, b) => a - b);
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,7 @@ import { attackPropertyGraph } from './attackPropertyGraph.ts';
 import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
 import { NameIndex } from './nameIndex.ts';
 import { PropertyColumns } from './propertyColumns.ts';
+import { nodesIn } from './selectorQueries.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel } = workerData as CypherThreadOptions;
@@ -66,7 +67,7 @@ const send = (message: FromGenerationThread): void => port.postMessage(message);
 
 async function run(
   kept: Known,
-  { query, parameters, limits, environments, explain }: CypherRequest,
+  { query, parameters, limits, environments, explain, selects = false }: CypherRequest,
   cancel: Cancel,
 ): Promise<CypherAnswer> {
   const began = performance.now();
@@ -101,5 +102,17 @@ async function run(
   }
   throwIfCancelled(cancel);
   const result = runQuery(query, graph, options);
+  if (selects) {
+    const nodes = [...nodesIn(result.rows)].sort((a, b) => a - b);
+    return {
+      columns: [],
+      rows: [],
+      nodes,
+      edges: [],
+      warnings: [],
+      plan: [],
+      milliseconds: performance.now() - began,
+    };
+  }
   return { ...answerOf(result, graph), milliseconds: performance.now() - began };
 }

@@ -11,7 +11,7 @@ import {
   findingProperties,
   type ScannedComputers,
 } from '@clew/analysis';
-import type { NodeMarks, PublishedZone } from '@clew/generation';
+import { type NodeMarks, noMarks, type PublishedZone } from '@clew/generation';
 import {
   type AttackGraph,
   type EdgeProperties,
@@ -24,12 +24,20 @@ import {
 import { displayKind, nodeKindById } from '@clew/model';
 import { OWNED, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
+import { runSelectorQueries } from '../cypher/selectorQueries.ts';
 import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
 import { publishFigures } from './publish/publishFigures.ts';
 import { type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
 import { type NodeLabels, publishZones } from './zones/publishZones.ts';
-import { type AssignedZone, assignStoredZones, findingZones, readStoredZones } from './zones/storedZones.ts';
+import {
+  type AssignedZone,
+  assignStoredZones,
+  findingZones,
+  type Queried,
+  queriesOf,
+  readStoredZones,
+} from './zones/storedZones.ts';
 
 /** Properties to load for this step, beside those of the selectors. */
 export const FINDING_READS = { nodeProperties: findingProperties(), edgeProperties: findingEdgeProperties() };
@@ -41,6 +49,7 @@ export interface FindingFactsInput {
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
   readonly customNodeKinds: ReadonlyMap<number, string>;
+  readonly customEdgeKinds: ReadonlyMap<number, string>;
   readonly scanned: ScannedComputers;
   /** Analysis was not whole: some edges are those of an earlier run. */
   readonly isPartial: boolean;
@@ -50,6 +59,8 @@ export interface FindingsOfGeneration {
   readonly graph: AttackGraph;
   readonly labels: NodeLabels;
   readonly assigned: readonly AssignedZone[];
+  /** What the queries of selectors selected. */
+  readonly queried: Queried;
   readonly result: FindingsResult;
   readonly isPartial: boolean;
 }
@@ -63,11 +74,15 @@ export async function workOutFindings(
   const { graph } = facts;
   const stored = await readStoredZones(client);
   const context = new AnalysisContext(facts);
-  const assigned = assignStoredZones(context, stored);
+  const queries = queriesOf(stored);
+  // Of the generation before: a query may ask for a zone.
+  const shown = queries.length === 0 ? [] : await loadZones(client, graph, noMarks(graph.nodeCount));
+  const queried = await runSelectorQueries(client, { ...facts, zones: shown }, queries);
+  const assigned = assignStoredZones(context, stored, queried);
   const zones = findingZones(assigned);
   const result = findFindings({ context, zones, now: now / 1000, scanned: facts.scanned });
   const labels = labelsOf(graph, result, facts.customNodeKinds);
-  return { graph, labels, assigned, result, isPartial: facts.isPartial || result.failed.size > 0 };
+  return { graph, labels, assigned, queried, result, isPartial: facts.isPartial || result.failed.size > 0 };
 }
 
 /** @param client in the transaction of the generation */
@@ -76,10 +91,11 @@ export async function publishWorkedOut(
   generation: number,
   found: FindingsOfGeneration,
 ): Promise<PublishedFindings> {
-  const { graph, labels, assigned, result, isPartial } = found;
+  const { graph, labels, assigned, queried, result, isPartial } = found;
   const instant = await takeInstantOn(client);
   await endExpiredOn(client, instant);
   await publishZones(client, graph, labels, assigned, instant);
+  await noteQueryErrors(client, queried);
   const zones = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
   const published = await publishFindings(client, graph, labels, result, zones, instant);
   const report = {
@@ -94,6 +110,22 @@ export async function publishWorkedOut(
   };
   await publishFigures(client, graph, result, { generation, instant, isPartial, report });
   return published;
+}
+
+/** So that a selector says that its query does not work any more. */
+async function noteQueryErrors(client: pg.ClientBase, queried: Queried): Promise<void> {
+  const failed = [...queried].flatMap(([id, selected]) =>
+    'error' in selected ? [[id, selected.error] as const] : [],
+  );
+  await client.query(
+    `update asset_group_tag_selector selector set query_error = failed.error
+     from (
+       select known.id, given.error from asset_group_tag_selector known
+       left join unnest($1::integer[], $2::text[]) as given (id, error) using (id)
+     ) failed
+     where failed.id = selector.id and selector.query_error is distinct from failed.error`,
+    [failed.map(([id]) => id), failed.map(([, error]) => error)],
+  );
 }
 
 const MARKS = { tierZero: TIER_ZERO, owned: OWNED } as const;

@@ -155,6 +155,7 @@ describe('a finding that is gone', () => {
       scanned: { sessions: nobody, localGroups: nobody },
       options: { rules: 'clean', features: new Set() },
       customNodeKinds: new Map(),
+      customEdgeKinds: new Map(),
       isPartial: false,
     });
     const failed = new Map([['Kerberoasting', new Error('broken')]]);

@@ -17,8 +17,14 @@ import { fromMessage, type Generation } from '@clew/generation';
 import { type Cancel, throwIfCancelled } from '@clew/graph';
 import { connectDatabase } from '@clew/store';
 import { createLogger } from '../config/log.ts';
+import { runSelectorQueries } from '../cypher/selectorQueries.ts';
 import { loadFacts } from '../explain/analysisFacts.ts';
-import { assignStoredZones, findingZones, readStoredZones } from '../findings/zones/storedZones.ts';
+import {
+  assignStoredZones,
+  findingZones,
+  queriesOf,
+  readStoredZones,
+} from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
 import { enabledFeatures } from '../requests/features.ts';
 import {
@@ -102,10 +108,16 @@ async function load(generation: Generation): Promise<PlanState> {
       cancelNow: () => asked,
     });
     const zones = await readStoredZones(client);
+    // As they select now: what a change would do to them is not worked out.
+    const queried = await runSelectorQueries(
+      client,
+      { ...generation, zones: generation.zones ?? [] },
+      queriesOf(zones),
+    );
     const scanned = await readScannedComputers(client, generation.graph);
     await client.query('commit');
     const world = worldOf(context, {
-      zonesOf: (changed) => findingZones(assignStoredZones(changed, zones)),
+      zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),
       now: Date.parse(generation.publishedAt) / 1000,
       scanned,
     });

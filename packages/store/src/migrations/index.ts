@@ -21,6 +21,7 @@ import { differencesMigration } from './016-differences.ts';
 import { savedPlansMigration } from './017-saved-plans.ts';
 import { fewNodesMigration } from './018-few-nodes.ts';
 import { savedQueriesMigration } from './019-saved-queries.ts';
+import { selectorQueriesMigration } from './020-selector-queries.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly Migration[] = [
   savedPlansMigration,
   fewNodesMigration,
   savedQueriesMigration,
+  selectorQueriesMigration,
 ];

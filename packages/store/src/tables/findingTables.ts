@@ -43,6 +43,8 @@ export interface AssetGroupTagSelectorTable {
   updated_by: string;
   disabled_at: Timestamp | null;
   disabled_by: string | null;
+  /** Why the query of the selector did not work the last time. */
+  query_error: string | null;
 }
 
 export interface AssetGroupTagSelectorSeedTable {

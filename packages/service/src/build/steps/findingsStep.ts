@@ -31,6 +31,7 @@ export const findingsStep: Step<Judgement> = {
         edgeProperties: loaded.edgeProperties,
         options: analysis.options,
         customNodeKinds: loaded.customNodeKinds,
+        customEdgeKinds: loaded.customEdgeKinds,
         scanned,
         isPartial: outcome !== 'complete',
       });

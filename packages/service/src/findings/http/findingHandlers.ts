@@ -15,8 +15,13 @@ import { answeringZoneFaults } from './zoneAnswers.ts';
 import { zoneHandlers } from './zoneHandlers.ts';
 import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
 
-export function findingHandlers(db: Db, generations: GenerationSource, exports: Exports) {
-  const parts: FindingParts = { db, generations, walks: new Walks(), exports };
+export function findingHandlers(
+  db: Db,
+  generations: GenerationSource,
+  exports: Exports,
+  cypher: FindingParts['cypher'],
+) {
+  const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher };
   return {
     ...environmentFindingHandlers(parts),
     ...allFindingHandlers(parts),

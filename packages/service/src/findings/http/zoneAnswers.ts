@@ -71,6 +71,7 @@ export function selectorRecord(selector: SelectorRow, hasCounts = false): TagSel
     is_default: selector.is_default,
     allow_disable: selector.allow_disable,
     seeds: [...selector.seeds],
+    ...(selector.query_error !== null && { query_error: selector.query_error }),
     ...(hasCounts ? { counts: { members: selector.member_count } } : {}),
   };
 }

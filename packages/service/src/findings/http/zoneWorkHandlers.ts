@@ -1,5 +1,6 @@
 /** Work on zones as a whole: preview of selectors, search, history, certification. */
 import { CERTIFICATION_COLUMNS, type Certification, HISTORY_COLUMNS } from '@clew/api';
+import { CypherError } from '@clew/cypher';
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import { labelOf, queryDataOf } from '@clew/queries';
 import { shownName } from '../../explore/render/nodeSigns.ts';
@@ -10,6 +11,7 @@ import { decideCertification, listCertifications, type MemberRow, searchZones } 
 import { PREVIEW_EXPANSIONS, previewSelector } from '../zones/preview.ts';
 import { findSelector } from '../zones/selectors.ts';
 import { Certified } from '../zones/storedZones.ts';
+import { ZoneError } from '../zones/zoneError.ts';
 import { zoneHistory } from '../zones/zoneHistory.ts';
 import { findZone } from '../zones/zones.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
@@ -94,14 +96,27 @@ export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
   };
 }
 
-function preview({ db, generations }: FindingParts): Handler<'PreviewSelectors'> {
-  return async ({ body }, { principal }) => {
+/** @throws ZoneError for a query that cannot be run */
+function refuseQuery(error: unknown): never {
+  if (error instanceof CypherError)
+    throw new ZoneError('invalid selector', `the query cannot be used: ${error.message}`);
+  throw error;
+}
+
+function preview({ db, generations, cypher }: FindingParts): Handler<'PreviewSelectors'> {
+  return async ({ body }, { principal, signal }) => {
     const { seeds, expansion = ALL } = body;
     const generation = generations.current();
     const { graph } = generation;
     const data = queryDataOf(generation);
     const visibility = visibilityOf(data, principal);
-    const selected = await previewSelector(db, generation, seeds, PREVIEW_EXPANSIONS[expansion] ?? 'all');
+    const selected = await previewSelector(
+      db,
+      generation,
+      seeds,
+      PREVIEW_EXPANSIONS[expansion] ?? 'all',
+      (queries) => cypher.select(generation, queries, signal).catch(refuseQuery),
+    );
     const members = selected
       .filter(({ node }) => isVisible(data, visibility, node))
       .slice(0, PREVIEWED)

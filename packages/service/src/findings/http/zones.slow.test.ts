@@ -116,7 +116,7 @@ describe('Tier Zero', () => {
     [
       'a rule that queries',
       `${TAGS}/1/selectors`,
-      post({ name: 'q', seeds: [{ type: 2, value: 'match (n) return n' }] }),
+      post({ name: 'q', seeds: [{ type: 2, value: 'match (n return n' }] }),
       400,
     ],
     ['a change by a reader', TAGS, { ...post({ name: 'B', type: 1 }), user: 'reader' }, 403],

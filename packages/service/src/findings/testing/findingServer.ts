@@ -7,6 +7,7 @@ import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { buildGeneration } from '../../build/buildGeneration.ts';
 import { buildContext } from '../../build/testing/builds.ts';
+import { CypherRunner } from '../../cypher/cypherRunner.ts';
 import { environmentHandlers } from '../../explore/handlers/environmentHandlers.ts';
 import type { QueryServices } from '../../explore/queryServices.ts';
 import { startTestServer, type TestServer, userNamed } from '../../http/testing/testServer.ts';
@@ -54,15 +55,17 @@ export interface FindingServer {
 export function useFindingServer(): FindingServer {
   let database: Database;
   let server: TestServer;
+  let cypher: CypherRunner;
   let generation: Generation;
   beforeAll(async () => {
     database = await startTestDatabase();
+    cypher = new CypherRunner({ connection: database.connection, logLevel: 'silent' });
     const generations = { current: () => generation, onSwap: () => () => {} };
     const ratings = storedRatings(database.db);
     const { GetAvailableDomains } = environmentHandlers({ generations, ratings } as unknown as QueryServices);
     const handlers = {
       GetAvailableDomains,
-      ...findingHandlers(database.db, generations, createExports(database)),
+      ...findingHandlers(database.db, generations, createExports(database), cypher),
     };
     const contracts = routes.filter(({ operationId }) => operationId in handlers);
     server = await startTestServer(contracts, handlers, {
@@ -77,6 +80,7 @@ export function useFindingServer(): FindingServer {
   });
   afterAll(async () => {
     await server.close();
+    await cypher.close();
     await database.close();
   });
   return {

@@ -1,12 +1,12 @@
 /** What a selector would select, before it is made: over the newest generation, and without regard to other zones. */
 import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
 import { type Generation, isMarked } from '@clew/generation';
-import { type AttackGraph, EdgeProperties, NodeProperties, type NodeSet, nodesOfKind } from '@clew/graph';
+import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet, nodesOfKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import { type Db, storedProperties } from '@clew/store';
 import { SOURCES } from './publishZones.ts';
 import { expectSeeds, type Seed } from './selectors.ts';
-import { seedsOf } from './storedZones.ts';
+import { SeedType, seedsOf } from './storedZones.ts';
 
 /** How far a preview extends, as clients number it. */
 export const PREVIEW_EXPANSIONS: Readonly<Record<number, Expansion>> = {
@@ -31,11 +31,16 @@ export async function previewSelector(
   generation: Generation,
   given: readonly Seed[],
   expansion: Expansion,
+  select: (queries: readonly string[]) => Promise<readonly number[]>,
 ): Promise<PreviewedMember[]> {
-  const objectIds = expectSeeds(given).map(({ value }) => value);
+  const expected = expectSeeds(given);
+  const valuesOf = (wanted: number): string[] =>
+    expected.flatMap(({ type, value }) => (type === wanted ? [value] : []));
+  const objectIds = valuesOf(SeedType.objectId);
   const { graph } = generation;
   const bare = contextOf(graph, new NodeProperties(graph.nodeCount));
-  const seeds = seedsOf(bare, { defaultKey: null, objectIds });
+  const selected = NodeSet.of(graph.nodeCount, await select(valuesOf(SeedType.query)));
+  const seeds = seedsOf(bare, { defaultKey: null, objectIds }).or(selected);
   const below = expandZone(bare, seeds, expansion === 'all' ? 'children' : 'none').all;
   const properties = await inheritanceOf(db, generation, below);
   const members = expandZone(contextOf(graph, properties), seeds, expansion);

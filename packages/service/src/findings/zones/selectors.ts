@@ -3,6 +3,7 @@
  *
  * Rule: `docs/findings.md#zones`.
  */
+import { CypherError, parse, placedMessage } from '@clew/cypher';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import {
   type AssetGroupTagSelectorTable,
@@ -38,6 +39,8 @@ export interface SelectorScope {
 }
 
 const MAX_SEEDS = 10_000;
+/** It is part of a key in the store. */
+const MAX_QUERY_BYTES = 2000;
 const MAX_SELECTORS = 1_000;
 
 /** What a selector is of; a selector has seeds of one type. */
@@ -242,10 +245,9 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
   const known = new Map<string, Seed>();
   for (const { type, value } of seeds) {
     if (type === SeedType.query) {
-      throw new ZoneError(
-        'invalid selector',
-        'rules that query are not supported; name the objects by their ids',
-      );
+      const query = expectQuery(value);
+      known.set(query, { type, value: query });
+      continue;
     }
     const id = value.trim().toUpperCase();
     if (
@@ -259,7 +261,25 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
     }
     known.set(id, { type, value: id });
   }
+  const types = new Set([...known.values()].map(({ type }) => type));
+  if (types.size > 1) throw new ZoneError('invalid selector', 'the seeds of a rule are of one type');
   return [...known.values()];
+}
+
+/** @throws ZoneError for what is no query, or reads what is not there */
+function expectQuery(value: string): string {
+  const query = value.trim();
+  if (Buffer.byteLength(query) > MAX_QUERY_BYTES)
+    throw new ZoneError('invalid selector', `the query of a rule has at most ${MAX_QUERY_BYTES} bytes`);
+  if (query.includes('\0') || !query.isWellFormed())
+    throw new ZoneError('invalid selector', 'the query of a rule holds characters that no query has');
+  try {
+    parse(query);
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+    throw new ZoneError('invalid selector', `the query cannot be used: ${placedMessage(error, query)}`);
+  }
+  return query;
 }
 
 async function writeSeeds(transaction: Db, selector: number, seeds: readonly Seed[]): Promise<void> {

@@ -14,8 +14,11 @@ import { type AttackGraph, findNode, findNodeByStoreId, NO_NODE, NodeSet } from 
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import { ZoneType } from '@clew/store';
 import type pg from 'pg';
+import type { Selected, SelectorQuery } from '../../cypher/selectorQueries.ts';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
+/** Of members that a selector names itself (`publishZones.ts`). */
+const SEED_SOURCE = 1;
 export const AutoCertify = { off: 0, all: 1, seeds: 2 } as const;
 /** States of a member. */
 export const Certified = { pending: 0, revoked: 1, manual: 2, automatic: 3 } as const;
@@ -38,6 +41,9 @@ export interface StoredSelector {
   readonly defaultKey: string | null;
   readonly autoCertify: number;
   readonly objectIds: readonly string[];
+  readonly queries: readonly string[];
+  /** What the query selected the last time it worked, by graph id: it stays when the query fails. */
+  readonly selectedBefore: readonly number[];
 }
 
 /** How far members of each type of zone extend. */
@@ -63,6 +69,20 @@ export async function readStoredZones(client: pg.ClientBase): Promise<StoredZone
                   select coalesce(jsonb_agg(seed.value order by seed.value), '[]')
                   from asset_group_tag_selector_seed seed
                   where seed.selector_id = selector.id and seed.type = ${SeedType.objectId}
+                ),
+                'queries', (
+                  select coalesce(jsonb_agg(seed.value order by seed.value), '[]')
+                  from asset_group_tag_selector_seed seed
+                  where seed.selector_id = selector.id and seed.type = ${SeedType.query} and not selector.is_default
+                ),
+                'selectedBefore', (
+                  select coalesce(jsonb_agg(member.node_id), '[]')
+                  from zone_rule_member member
+                  where member.selector_id = selector.id and member.source = ${SEED_SOURCE} and not selector.is_default
+                    and exists (
+                      select from asset_group_tag_selector_seed seed
+                      where seed.selector_id = selector.id and seed.type = ${SeedType.query}
+                    )
                 )
               ) order by selector.id)
               from asset_group_tag_selector selector
@@ -86,8 +106,15 @@ export interface AssignedZone {
   readonly certified: ReadonlyMap<number, number>;
 }
 
-export function assignStoredZones(context: AnalysisContext, zones: readonly StoredZone[]): AssignedZone[] {
-  const definitions = zones.map((zone) => definitionOf(context, zone));
+/** What queries of selectors selected, by selector. */
+export type Queried = ReadonlyMap<number, Selected>;
+
+export function assignStoredZones(
+  context: AnalysisContext,
+  zones: readonly StoredZone[],
+  queried: Queried,
+): AssignedZone[] {
+  const definitions = zones.map((zone) => definitionOf(context, zone, queried));
   const assignments = new Map(assignZones(context, definitions).map((found) => [found.id, found]));
   return zones.map((zone) => {
     const assignment = assignments.get(zone.id) as ZoneAssignment;
@@ -109,16 +136,41 @@ export function seedsOf(
   );
 }
 
+/** What the query of a selector selects; when it failed, what it selected before. */
+function selectedNodes(
+  graph: AttackGraph,
+  { selectedBefore }: StoredSelector,
+  selected: Selected | undefined,
+): NodeSet {
+  if (selected === undefined) return NodeSet.empty(graph.nodeCount);
+  if ('nodes' in selected) return NodeSet.of(graph.nodeCount, selected.nodes);
+  const nodes = selectedBefore.map((id) => findNodeByStoreId(graph, id));
+  return NodeSet.of(
+    graph.nodeCount,
+    nodes.filter((node) => node !== NO_NODE),
+  );
+}
+
+/** Queries of all zones, in order. */
+export function queriesOf(zones: readonly StoredZone[]): SelectorQuery[] {
+  return zones.flatMap(({ selectors }) =>
+    selectors.flatMap(({ id, queries }) => queries.map((query) => ({ selectorId: id, query }))),
+  );
+}
+
 export function expansionOf(zoneType: number): Expansion {
   return EXPANSIONS[zoneType];
 }
 
-function definitionOf(context: AnalysisContext, zone: StoredZone): ZoneDefinition {
+function definitionOf(context: AnalysisContext, zone: StoredZone, queried: Queried): ZoneDefinition {
   const definition = {
     id: zone.id,
     position: zone.position,
     expansion: expansionOf(zone.type),
-    selectors: zone.selectors.map((selector) => ({ id: selector.id, seeds: seedsOf(context, selector) })),
+    selectors: zone.selectors.map((selector) => ({
+      id: selector.id,
+      seeds: seedsOf(context, selector).or(selectedNodes(context.graph, selector, queried.get(selector.id))),
+    })),
   };
   if (!zone.requireCertify) return definition;
   const selectors = new Map(zone.selectors.map((selector) => [selector.id, selector]));

@@ -224,9 +224,11 @@ describe('a zone of one’s own', () => {
     const make = (seeds: { type: number; value: string }[], name = 'R') =>
       createSelector(database.db, actor, zone.id, { name, seeds });
     await expect(make([])).rejects.toMatchObject({ fault: 'invalid selector' });
-    await expect(make([{ type: SeedType.query, value: 'MATCH (n) RETURN n' }])).rejects.toMatchObject({
+    await expect(make([{ type: SeedType.query, value: 'MATCH (n RETURN n' }])).rejects.toMatchObject({
       fault: 'invalid selector',
     });
+    const mixed = [seed('A'), { type: SeedType.query, value: 'MATCH (n) RETURN n' }];
+    await expect(make(mixed)).rejects.toMatchObject({ fault: 'invalid selector' });
     await expect(make([seed('a\0b')])).rejects.toMatchObject({ fault: 'invalid selector' });
     await expect(make([seed('A')], ' ')).rejects.toMatchObject({ fault: 'invalid name' });
     await make([seed('a'), seed('A')]);
@@ -313,9 +315,15 @@ describe('a preview', () => {
   it('shows what a rule would select, without making it', async () => {
     const generation = await ingested();
     const ids = async (expansion: 'none' | 'all' | 'children' | 'parents') =>
-      (await previewSelector(database.db, generation, [seed('S-1-5-21-1-2-3-512')], expansion)).map(
-        ({ node, source }) => `${source} ${generation.graph.storeIds[node]}`,
-      ).length;
+      (
+        await previewSelector(
+          database.db,
+          generation,
+          [seed('S-1-5-21-1-2-3-512')],
+          expansion,
+          async () => [],
+        )
+      ).map(({ node, source }) => `${source} ${generation.graph.storeIds[node]}`).length;
     const before = await membersOf(TIER_ZERO);
     expect(await ids('none')).toBe(1);
     expect(await ids('children')).toBe(2);
