@@ -1,3 +1,4 @@
+export * from './builtInQueries.ts';
 export * from './cypherError.ts';
 export * from './graph/propertyGraph.ts';
 export type { PlanLine } from './match/matchPlanner.ts';

@@ -4,6 +4,7 @@ import { listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import {
+  BuiltInQuery,
   ListedQuery,
   SAVED_QUERY_COLUMNS,
   SavedQuery,
@@ -21,6 +22,15 @@ const WRITE = ['saved_queries/Write'] as const;
 const QueryPath = Type.Object({ saved_query_id: integerId('Number of the saved query') });
 
 export const savedQueryRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/cypher/questions',
+    operationId: 'ListBuiltInQueries',
+    tag: TAG,
+    summary: 'Questions that come with the service, as queries',
+    access: READ,
+    responses: { 200: dataOf(Type.Array(BuiltInQuery)) },
+  },
   {
     method: 'GET',
     path: '/api/v2/saved-queries',

@@ -54,6 +54,14 @@ export const SavedQueryPermissions = Type.Object({
   shared_to_user_ids: Type.Array(Type.String()),
 });
 
+/** A question that comes with the service. */
+export const BuiltInQuery = Type.Object({
+  key: Type.String({ description: 'Stable name' }),
+  category: Type.String(),
+  question: Type.String(),
+  query: Type.String(),
+});
+
 export const SAVED_QUERY_COLUMNS = {
   id: column('integer', { filterable: false }),
   user_id: column('uuid'),

@@ -1,6 +1,7 @@
 /** `clew query`: asks the graph in Cypher. */
 import { readFile } from 'node:fs/promises';
 import { type AnswerOf, csvLine } from '@clew/api';
+import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -11,6 +12,8 @@ export const QUERY_FORMATS = ['table', 'json', 'csv'] as const;
 
 export interface QueryOptions extends ConnectionOptions {
   readonly file?: string;
+  /** Key of a question that comes with the service. */
+  readonly question?: string;
   readonly format: (typeof QUERY_FORMATS)[number];
   readonly param: readonly string[];
   readonly wait?: number;
@@ -27,7 +30,7 @@ export async function query(
 ): Promise<number> {
   const client = await connect(context, options);
   const body = {
-    query: await textOf(text, options.file),
+    query: await textOf(client, text, options),
     rows: true,
     explain: options.explain === true,
     parameters: parametersOf(options.param),
@@ -50,14 +53,39 @@ export async function query(
   return rows === 0 ? EXIT.failed : 0;
 }
 
-async function textOf(text: string | undefined, file: string | undefined): Promise<string> {
-  if ((text === undefined) === (file === undefined))
-    throw new CommandError('give either a query or --file, one of them', EXIT.usage);
+async function textOf(
+  client: ClewClient,
+  text: string | undefined,
+  { file, question }: QueryOptions,
+): Promise<string> {
+  if ([text, file, question].filter((one) => one !== undefined).length !== 1)
+    throw new CommandError('give a query, --file or --question: one of them', EXIT.usage);
   if (text !== undefined) return text;
+  if (question !== undefined) {
+    const known = (await client.call('ListBuiltInQueries')).data.find(({ key }) => key === question);
+    if (known === undefined)
+      throw new CommandError(`there is no question ${question}: "clew questions" lists them`);
+    return known.query;
+  }
   try {
     return await readFile(file as string, 'utf8');
   } catch (error) {
     throw new CommandError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** `clew questions`: the questions that come with the service. */
+export async function questions(
+  context: Context,
+  options: ConnectionOptions & { readonly json?: boolean },
+): Promise<void> {
+  const client = await connect(context, options);
+  const { data } = await client.call('ListBuiltInQueries');
+  if (options.json) context.out.write(`${JSON.stringify(data, null, 2)}\n`);
+  else {
+    const rows = data.map(({ key, question }) => [key, question]);
+    context.out.write(formatTable(context.out, [{ title: 'KEY' }, { title: 'QUESTION' }], rows));
+    context.err.write('clew query --question KEY asks one.\n');
   }
 }
 

@@ -13,7 +13,7 @@ import { login, logout } from '../commands/login.ts';
 import { path } from '../commands/path.ts';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { posture } from '../commands/posture.ts';
-import { QUERY_FORMATS, query } from '../commands/query.ts';
+import { QUERY_FORMATS, query, questions } from '../commands/query.ts';
 import { report } from '../commands/report.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
 import { deletePlan, listPlans, showPlan } from '../commands/savedPlans.ts';
@@ -99,6 +99,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('ask the graph in Cypher: "MATCH (u:User) WHERE u.hasspn RETURN u.name"')
     .argument('[query]', 'the query, unless --file has it')
     .option('--file <path>', 'file with the query')
+    .option('--question <key>', 'one that comes with the service: "clew questions" lists them')
     .addOption(new Option('--format <format>', 'how to print it').choices(QUERY_FORMATS).default('table'))
     .option('--param <name=value...>', 'value of $name in the query, as JSON or text', collect, [])
     .option('--wait <seconds>', 'time it may take', integer(1, 86_400))
@@ -106,6 +107,12 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--profile', 'show its plan, too, with the rows of each step')
     .addOption(urlOption())
     .action((text, options) => choose(() => query(context, text, options)));
+  program
+    .command('questions')
+    .description('questions that come with the service, for "clew query --question"')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => questions(context, options)));
 
   program
     .command('plan')

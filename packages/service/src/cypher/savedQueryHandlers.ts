@@ -8,6 +8,7 @@ import {
   type SavedQuery,
   type SavedQueryPermission,
 } from '@clew/api';
+import { BUILT_IN_QUERIES } from '@clew/cypher';
 import type { Db, SavedQueryShareTable, SavedQueryTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
@@ -19,6 +20,7 @@ import { requireUser, type UserPrincipal } from '../operation/principal.ts';
 import { fileNameOf, MAX_IMPORT, queryFileText, readQueryFiles, zipOf } from './savedQueryFiles.ts';
 
 type Operations =
+  | 'ListBuiltInQueries'
   | 'ListSavedQueries'
   | 'CreateSavedQuery'
   | 'GetSavedQuery'
@@ -38,6 +40,10 @@ type Scope = (typeof SCOPES)[number];
 
 export function savedQueryHandlers(db: Db): Handlers<Operations> {
   return {
+    async ListBuiltInQueries() {
+      return { status: 200, json: { data: [...BUILT_IN_QUERIES] } };
+    },
+
     async ListSavedQueries({ query, rawQuery }, { principal }) {
       const user = requireUser(principal);
       const { filters, sorts } = parseListQuery(rawQuery, SAVED_QUERY_COLUMNS, ['scope']);
