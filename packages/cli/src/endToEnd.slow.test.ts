@@ -117,6 +117,37 @@ describe('a person with a collection', PATIENCE, () => {
     });
   });
 
+  it('asks in Cypher, and is told where a query is wrong', async () => {
+    const admins =
+      "MATCH (g:Group) WHERE g.objectid ENDS WITH '-512' AND g.name CONTAINS $part RETURN g.name AS name";
+    const asked = await run('query', admins, '--param', 'part=SOUTH');
+    expect(asked).toMatchObject({ code: 0, stdout: 'name\nDOMAIN ADMINS@SOUTH.AURORA.EXAMPLE\n' });
+    expect(asked.stderr).toMatch(/^1 row, [\d.]+ ms\n$/);
+    expect((await run('query', admins, '--param', 'part=SOUTH', '--format', 'csv')).stdout).toBe(
+      'name\r\nDOMAIN ADMINS@SOUTH.AURORA.EXAMPLE\r\n',
+    );
+    const path = await run(
+      'query',
+      'MATCH p = (u:User)-[:MemberOf]->(g:Group) RETURN p ORDER BY u.name LIMIT 1',
+    );
+    expect(path.stdout).toMatch(/ -MemberOf-> /);
+    const { stdout: plan } = await run('query', admins, '--param', 'part=X', '--explain');
+    expect(plan).toMatch(/^STEP +OF +EXPECTED\nbegin +\(g:Group\) by objectid/);
+    expect(await run('query', 'MATCH (n) RETURN m')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('line 1:17 the variable `m` is not defined'),
+    });
+    expect(await run('query', 'MATCH (n:Nothing) RETURN n')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('warning: no node carries the label Nothing'),
+    });
+    expect((await run('query')).stderr).toContain('give a query, --file or --question');
+    const json = JSON.parse((await run('query', '--question', 'domain-admins', '--format', 'json')).stdout);
+    expect(json.columns).toEqual(['p']);
+    expect((await run('questions')).stdout).toContain('kerberoastable');
+    expect((await run('query', '--question', 'nonsense')).stderr).toContain('there is no question nonsense');
+  });
+
   it('is shown the path that was planted, by ids and by names', async () => {
     const byId = await run('path', forest.route.from, forest.route.to, '--json');
     expect(byId.code).toBe(0);

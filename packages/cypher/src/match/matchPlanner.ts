@@ -103,6 +103,7 @@ class MatchPlanner {
         continue;
       }
       left.delete(relationship);
+      this.#findOtherEnd(relationship);
       this.#follow(relationship);
       this.#testConditions();
     }
@@ -195,6 +196,13 @@ class MatchPlanner {
     if (isShortest !== undefined) return ends === 2 ? 30 : 40;
     if (isLong) return ends === 2 ? 10 : 20;
     return ends === 2 ? 1 : 5;
+  }
+
+  /** A shortest path to one node alone is searched for from both ends. */
+  #findOtherEnd({ from, to, shortest: isShortest }: RelationshipElement): void {
+    if (isShortest === undefined) return;
+    for (const node of [from, to])
+      if (!this.#isFound(node) && this.#anchorOf(node).estimate <= 1) this.#anchor(node);
   }
 
   /** No part of what is left touches what is found: begins at the node that the fewest fit. */

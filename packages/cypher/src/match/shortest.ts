@@ -4,18 +4,33 @@
  */
 import type { Row } from '../run/context.ts';
 import { NodeValue, RelationshipValue } from '../values/values.ts';
-import { forEachEdge, type Next, nodeAt, type Step, type TrailOptions, type Way } from './steps.ts';
-
-export interface ShortestOptions extends TrailOptions {
-  readonly all: boolean;
-  /** Nodes that paths may go through, ends included. */
-  readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
-}
+import { PairSearch } from './pairSearch.ts';
+import { forEachEdge, type Next, nodeAt, type ShortestOptions, type Step, type Way } from './steps.ts';
 
 export function shortest(options: ShortestOptions): Step {
   return (next) => {
+    if (options.isInto && !options.all) return between(options, next);
     const search = new BreadthSearch(options);
     return (row) => search.from(row, next);
+  };
+}
+
+/** Both ends are known. */
+function between(options: ShortestOptions, next: Next): Next {
+  const { from, to, min, slot, isBackward, innerTest } = options;
+  const search = new PairSearch(options);
+  return (row) => {
+    const [start, end] = [nodeAt(row, from), nodeAt(row, to)];
+    if (start === undefined || end === undefined) return true;
+    if (innerTest !== undefined && !(innerTest(start, row) && innerTest(end, row))) return true;
+    // No path leads from a node to itself, but the empty one.
+    const edges = start !== end ? search.find(start, end, row) : min === 0 ? [] : undefined;
+    if (edges === undefined) return true;
+    if (slot !== undefined) {
+      const list = edges.map((edge) => new RelationshipValue(edge));
+      row[slot] = isBackward ? list.reverse() : list;
+    }
+    return next(row);
   };
 }
 

@@ -183,6 +183,12 @@ export interface TrailOptions extends HopOptions {
   readonly onCut: () => void;
 }
 
+export interface ShortestOptions extends TrailOptions {
+  readonly all: boolean;
+  /** Nodes that paths may go through, ends included. */
+  readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
+}
+
 /** Every trail from a node: no edge twice. */
 export function trails(options: TrailOptions): Step {
   const { from, to, isInto, test, slot, others, min, isBackward, edgeTest, distances, budget, onCut } =
