@@ -15,6 +15,8 @@ export interface QueryOptions {
   readonly look?: () => void;
   /** Milliseconds since the epoch; default: now. */
   readonly now?: number;
+  /** Take the time of each step of the plan: costs some itself. */
+  readonly profile?: boolean;
 }
 
 export interface QueryResult {
@@ -37,6 +39,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
     parameters,
     budget,
     now: new DateTime(now * 1000),
+    profile: options.profile,
     warn: (warning) => warnings.add(warning),
   });
   const rows: (readonly Value[])[] = [];

@@ -157,6 +157,7 @@ export const CypherQuery = Type.Object({
   rows: Type.Optional(
     Type.Boolean({ description: 'Give the rows as they are, too, also when there are none' }),
   ),
+  profile: Type.Optional(Type.Boolean({ description: 'Take the time of each step of the plan' })),
   explain: Type.Optional(Type.Boolean({ description: 'Do not run it: say how it would be run' })),
 });
 export type CypherQuery = Static<typeof CypherQuery>;
@@ -166,6 +167,9 @@ const CypherPlanLine = Type.Object({
   detail: Type.String(),
   estimate: Type.Optional(Type.Number({ description: 'Nodes expected' })),
   rows: Count,
+  milliseconds: Type.Optional(
+    Type.Number({ description: 'In this step alone, where `profile` was asked for' }),
+  ),
 });
 
 /** `columns` and what follows are there when `rows` or `explain` was asked for. */

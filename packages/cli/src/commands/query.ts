@@ -33,6 +33,7 @@ export async function query(
     query: await textOf(client, text, options),
     rows: true,
     explain: options.explain === true,
+    profile: options.profile === true,
     parameters: parametersOf(options.param),
   };
   const { data } = await client.call(
@@ -148,9 +149,15 @@ function cellText(cell: unknown): string {
 
 function planText(context: Context, { plan = [] }: Result, withRows: boolean): string {
   const columns = [{ title: 'STEP' }, { title: 'OF' }, { title: 'EXPECTED', align: 'right' as const }];
-  const rows = plan.map(({ step, detail, estimate, rows: found }) => [
+  const rows = plan.map(({ step, detail, estimate, rows: found, milliseconds = 0 }) => [
     ...[step, detail, estimate === undefined ? '' : String(Math.ceil(estimate))],
-    ...(withRows ? [String(found)] : []),
+    ...(withRows ? [String(found), milliseconds.toFixed(1)] : []),
   ]);
-  return formatTable(context.out, withRows ? [...columns, { title: 'ROWS', align: 'right' }] : columns, rows);
+  return formatTable(
+    context.out,
+    withRows
+      ? [...columns, { title: 'ROWS', align: 'right' as const }, { title: 'MS', align: 'right' as const }]
+      : columns,
+    rows,
+  );
 }

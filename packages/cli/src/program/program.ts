@@ -104,7 +104,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--param <name=value...>', 'value of $name in the query, as JSON or text', collect, [])
     .option('--wait <seconds>', 'time it may take', integer(1, 86_400))
     .option('--explain', 'do not run it: show its plan')
-    .option('--profile', 'show its plan, too, with the rows of each step')
+    .option('--profile', 'show its plan, too, with the rows and the time of each step')
     .addOption(urlOption())
     .action((text, options) => choose(() => query(context, text, options)));
   program

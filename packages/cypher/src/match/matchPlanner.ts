@@ -37,6 +37,8 @@ export interface PlanLine {
   readonly estimate?: number;
   /** Rows that came of it, once it has run. */
   rows: number;
+  /** Spent in this step alone, where that was asked for. */
+  milliseconds?: number;
 }
 
 export interface PlanOptions {
@@ -121,6 +123,10 @@ class MatchPlanner {
   #add(step: Step, line: Omit<PlanLine, 'rows'>): void {
     const counted: PlanLine = { ...line, rows: 0 };
     this.#options.plan(counted);
+    if (this.#context.profile) {
+      this.#steps.push(timed(step, counted));
+      return;
+    }
     this.#steps.push((next) =>
       step((row) => {
         counted.rows++;
@@ -606,6 +612,33 @@ class MatchPlanner {
     });
     this.#found.add(name);
   }
+}
+
+/** Takes the time of a step, less that of the steps that follow it. */
+function timed(step: Step, line: PlanLine): Step {
+  line.milliseconds = 0;
+  const spend = (sign: 1 | -1, began: number): void => {
+    line.milliseconds = (line.milliseconds as number) + sign * (performance.now() - began);
+  };
+  return (next) => {
+    const run = step((row) => {
+      line.rows++;
+      const began = performance.now();
+      try {
+        return next(row);
+      } finally {
+        spend(-1, began);
+      }
+    });
+    return (row) => {
+      const began = performance.now();
+      try {
+        return run(row);
+      } finally {
+        spend(1, began);
+      }
+    };
+  };
 }
 
 function pathOf(

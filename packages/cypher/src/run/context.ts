@@ -14,6 +14,8 @@ export interface RunContext {
   /** One moment for the whole query. */
   readonly now: DateTime;
   /** Things worth telling the person: labels that no node carries, types that no edge has. */
+  /** Steps are timed. */
+  readonly profile?: boolean;
   readonly warn: (warning: string) => void;
 }
 

@@ -141,6 +141,18 @@ describe('an answer', () => {
   });
 });
 
+describe('a profile', () => {
+  it('has rows and time of each step, beside the answer', async () => {
+    const { data } = (await ask('MATCH (u:User)-[:MemberOf]->(g:Group) RETURN count(*)', { profile: true }))
+      .json;
+    expect(data.plan.length).toBeGreaterThan(1);
+    for (const line of data.plan) {
+      expect(line.rows).toBeGreaterThan(0);
+      expect(line.milliseconds).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
+
 describe('the graph', () => {
   it.each([
     ['one zone in three forms', 'MATCH (n:Tag_Tier_Zero) RETURN collect(n.name) = [x IN [] | x]', false],

@@ -37,7 +37,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
         status: 'success',
         fields: { query: withoutLiterals(body.query), milliseconds: Math.round(answer.milliseconds) },
       });
-      const wantsTable = body.rows === true || body.explain === true;
+      const wantsTable = body.rows === true || body.explain === true || body.profile === true;
       const literals = literalsOf(answer, data, generation);
       // What a query that finds nothing answers in this API.
       if (!wantsTable && answer.nodes.length === 0 && literals.length === 0)
@@ -75,6 +75,7 @@ async function run(
         parameters: (body.parameters ?? {}) as ValueMap,
         limits,
         explain: body.explain === true,
+        profile: body.profile === true,
         ...(environments && { environments: [...environments] }),
       },
       context.signal,

@@ -15,6 +15,8 @@ export interface CypherRequest {
   readonly environments?: readonly number[];
   /** How it would be run, and no more. */
   readonly explain: boolean;
+  /** Steps are timed. */
+  readonly profile?: boolean;
   /** The answer is the nodes alone that its rows name: what a selector selects. */
   readonly selects?: boolean;
 }

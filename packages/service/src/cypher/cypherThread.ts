@@ -67,7 +67,7 @@ const send = (message: FromGenerationThread): void => port.postMessage(message);
 
 async function run(
   kept: Known,
-  { query, parameters, limits, environments, explain, selects = false }: CypherRequest,
+  { query, parameters, limits, environments, explain, profile, selects = false }: CypherRequest,
   cancel: Cancel,
 ): Promise<CypherAnswer> {
   const began = performance.now();
@@ -81,7 +81,7 @@ async function run(
     },
     ...(environments && { environments: new Set(environments) }),
   });
-  const options = { parameters, limits, look: () => throwIfCancelled(cancel) };
+  const options = { parameters, limits, profile, look: () => throwIfCancelled(cancel) };
   if (explain) {
     const plan = explainQuery(query, graph, options);
     return {
