@@ -173,6 +173,15 @@ describe('clew mcp', () => {
       nodes: expect.any(Array),
     });
     expect((await call(mcp, 'get_posture', { limit: 2 })).json).toHaveLength(2);
+    const asked = await call(mcp, 'query_graph', {
+      query: 'MATCH (d:Domain) RETURN d.name AS name ORDER BY name',
+      limit: 1,
+    });
+    expect(asked.json).toMatchObject({
+      columns: ['name'],
+      rows: [[expect.any(String)]],
+      rows_total: expect.any(Number),
+    });
     expect((await call(mcp, 'list_environments')).json.length).toBeGreaterThan(0);
     const changes = await call(mcp, 'list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 });
     expect(changes.json).toMatchObject({ has_more: true });

@@ -332,6 +332,7 @@ export class ExpressionCompiler {
   } {
     const evaluate = inner(list);
     const { scope: within, variable: bound } = scope.with(variable, 'value');
+    const { budget } = this.#context;
     return {
       slot: bound.slot,
       within,
@@ -339,6 +340,7 @@ export class ExpressionCompiler {
         const value = evaluate(row);
         if (value !== null && !isList(value))
           throw new CypherError('value', `a list is needed, not ${typeName(value)}`, list.at);
+        if (value !== null) budget.spend(value.length + 1);
         return value;
       },
     };

@@ -60,6 +60,10 @@ describe('hostile input', () => {
     ['patterns or brackets', `RETURN ${'(a {x: '.repeat(5000)}`],
     ['NOT', `RETURN ${'NOT '.repeat(100_000)} true`],
     ['minus', `RETURN ${'-'.repeat(100_000)}1`],
+    ['a sum', `RETURN ${'1+'.repeat(100_000)}1`],
+    ['conditions', `RETURN true ${'AND true '.repeat(100_000)}`],
+    ['properties', `RETURN a${'.b'.repeat(100_000)}`],
+    ['comments', '/* '.repeat(100_000)],
     ['a megabyte of text', `RETURN '${'x'.repeat(2 * 1024 * 1024)}'`],
   ])('ends soon with an error: %s', (_, query) => {
     const began = performance.now();

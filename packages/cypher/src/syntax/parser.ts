@@ -323,7 +323,8 @@ class Parser {
 
   #leftToRight(words: readonly ('AND' | 'OR' | 'XOR')[], operand: () => Expression): Expression {
     let left = operand();
-    for (;;) {
+    for (let chain = 1; ; chain++) {
+      this.#in.expectShort(chain);
       const operator = words.find((word) => this.#in.isWord(word));
       if (operator === undefined) return left;
       this.#in.take();
@@ -363,7 +364,8 @@ class Parser {
   /** IN, STARTS WITH, IS NULL and the like. */
   #predicate(): Expression {
     let of = this.#sum();
-    for (;;) {
+    for (let chain = 1; ; chain++) {
+      this.#in.expectShort(chain);
       const { at } = of;
       const operator = this.#predicateOperator();
       if (operator !== undefined) {
@@ -390,7 +392,8 @@ class Parser {
 
   #operators(symbols: readonly ('+' | '-' | '*' | '/' | '%' | '^')[], operand: () => Expression): Expression {
     let left = operand();
-    for (;;) {
+    for (let chain = 1; ; chain++) {
+      this.#in.expectShort(chain);
       const operator = symbols.find((symbol) => this.#in.isSymbol(symbol));
       if (operator === undefined) return left;
       this.#in.take();
@@ -410,7 +413,8 @@ class Parser {
 
   #postfix(): Expression {
     let of = this.#atom();
-    for (;;) {
+    for (let chain = 1; ; chain++) {
+      this.#in.expectShort(chain);
       const { at } = of;
       if (this.#in.isSymbol('.') && !this.#in.isSymbol('.', 1)) {
         this.#in.take();

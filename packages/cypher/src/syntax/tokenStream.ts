@@ -4,6 +4,8 @@ import { type Token, tokenize } from './tokens.ts';
 
 /** Brackets, operators and queries within each other. */
 const MAX_DEPTH = 200;
+/** Operators that stand in a row: what comes of them nests as deeply. */
+const MAX_CHAIN = 1000;
 
 export class TokenStream {
   readonly query: string;
@@ -96,6 +98,12 @@ export class TokenStream {
     const { kind, text, start } = this.next;
     const found = kind === 'end' ? 'the end of the query' : `'${text.slice(0, 40)}'`;
     return new CypherError('syntax', `mismatched input ${found} expecting ${expected}`, start);
+  }
+
+  /** @throws CypherError when too many operators stand in a row */
+  expectShort(chain: number): void {
+    if (chain > MAX_CHAIN)
+      throw new CypherError('syntax', `more than ${MAX_CHAIN} operators stand in a row`, this.next.start);
   }
 
   /** @throws CypherError when it nests too deeply */

@@ -2,7 +2,7 @@
 import { CypherError } from '../cypherError.ts';
 import type { RunContext } from '../run/context.ts';
 import { compareText } from './compare.ts';
-import { textOf } from './operators.ts';
+import { boundedLength, boundedText, textOf } from './operators.ts';
 import { CalendarDate, DateTime, Duration, microsecondsPerDay, TemporalValue } from './temporal.ts';
 import {
   floatOf,
@@ -69,6 +69,7 @@ function range(context: RunContext, first: Value, last: Value, step: Value = 1):
   const count = Math.max(0, Math.floor((to - from) / by) + 1);
   if (count > context.budget.limits.listItems)
     throw new CypherError('limit', `a list may have ${context.budget.limits.listItems} items`);
+  context.budget.spend(count);
   return Array.from({ length: count }, (_, at) => from + at * by);
 }
 
@@ -226,6 +227,13 @@ function duration(_: RunContext, value: NonNullable<Value>): Value {
   return Duration.of(parts);
 }
 
+/** @throws CypherError before a text grows beyond what may be */
+function replaced(text: string, from: string, to: string): string {
+  const parts = text.split(from);
+  boundedLength(text.length + (parts.length - 1) * (to.length - from.length));
+  return parts.join(to);
+}
+
 /** Of the moment or the day. */
 function microsecondsOf(name: string, value: NonNullable<Value>): number {
   if (value instanceof DateTime) return value.microseconds;
@@ -263,7 +271,7 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
     );
   }),
   replace: strict(3, 3, (_, text, from, to) =>
-    needText('replace', text).replaceAll(needText('replace', from), () => needText('replace', to)),
+    boundedText(replaced(needText('replace', text), needText('replace', from), needText('replace', to))),
   ),
   substring: strict(2, 3, substring as never),
   left: strict(2, 2, (context, text, count) => substring(context, text, 0, count)),

@@ -6,6 +6,26 @@ import { compileRegex } from './regex.ts';
 import { CalendarDate, DateTime, Duration } from './temporal.ts';
 import { floatOf, isInteger, isList, numberOf, typeName, type Value } from './values.ts';
 
+/** Characters of a text, and items of a list, that an operator makes. */
+const MAX_TEXT = 10_000_000;
+const MAX_ITEMS = 5_000_000;
+
+/** @throws CypherError for a text that is too long */
+export function boundedLength(length: number): void {
+  if (length > MAX_TEXT) throw new CypherError('limit', `a text may have ${MAX_TEXT} characters`);
+}
+
+export function boundedText(text: string): string {
+  boundedLength(text.length);
+  return text;
+}
+
+function boundedList(...lists: (readonly Value[])[]): readonly Value[] {
+  const length = lists.reduce((sum, list) => sum + list.length, 0);
+  if (length > MAX_ITEMS) throw new CypherError('limit', `a list may have ${MAX_ITEMS} items`);
+  return lists.flat() as readonly Value[];
+}
+
 export type Operation = (left: Value, right: Value) => Value;
 
 export const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, 'AND' | 'OR' | 'XOR'>, Operation>> = {
@@ -72,8 +92,8 @@ function modulo(a: number, b: number, integers: boolean): number {
 }
 
 function add(left: Value, right: Value): Value {
-  if (isList(left)) return isList(right) ? [...left, ...right] : right === null ? null : [...left, right];
-  if (isList(right)) return left === null ? null : [left, ...right];
+  if (isList(left)) return right === null ? null : boundedList(left, isList(right) ? right : [right]);
+  if (isList(right)) return left === null ? null : boundedList([left], right);
   if (left === null || right === null) return null;
   if (typeof left === 'string' || typeof right === 'string') return joined(left, right);
   if (left instanceof Duration && right instanceof Duration) return left.plus(right);
@@ -90,7 +110,9 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
     if (numberOf(value) === undefined && typeof value !== 'boolean') throw misfit('+', left, right);
     return textOf(value);
   };
-  return text(left) + text(right);
+  const [first, second] = [text(left), text(right)];
+  boundedLength(first.length + second.length);
+  return first + second;
 }
 
 /** As `toString` has it. */
