@@ -8,22 +8,25 @@ import { PairSearch } from './pairSearch.ts';
 import { forEachEdge, type Next, nodeAt, type ShortestOptions, type Step, type Way } from './steps.ts';
 
 export function shortest(options: ShortestOptions): Step {
-  return (next) => {
-    if (options.isInto && !options.all) return between(options, next);
-    const search = new BreadthSearch(options);
-    return (row) => search.from(row, next);
+  if (options.isInto && !options.all) return between(options);
+  // Made once: subqueries are linked for each row.
+  let search: BreadthSearch | undefined;
+  return (next) => (row) => {
+    search ??= new BreadthSearch(options);
+    return search.from(row, next);
   };
 }
 
 /** Both ends are known. */
-function between(options: ShortestOptions, next: Next): Next {
+function between(options: ShortestOptions): Step {
   const { from, to, min, slot, isBackward, innerTest } = options;
-  const search = new PairSearch(options);
-  return (row) => {
+  let search: PairSearch | undefined;
+  return (next) => (row) => {
     const [start, end] = [nodeAt(row, from), nodeAt(row, to)];
     if (start === undefined || end === undefined) return true;
     if (innerTest !== undefined && !(innerTest(start, row) && innerTest(end, row))) return true;
     // No path leads from a node to itself, but the empty one.
+    search ??= new PairSearch(options);
     const edges = start !== end ? search.find(start, end, row) : min === 0 ? [] : undefined;
     if (edges === undefined) return true;
     if (slot !== undefined) {

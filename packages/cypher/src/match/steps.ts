@@ -266,14 +266,16 @@ export function distancesTo(
 /** The ends of trails, each once: where no one asks for the trails themselves, nor how many there are. */
 export function reach(options: TrailOptions): Step {
   const { graph, from, to, isInto, test, min, max, edgeTest } = options;
+  // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
+  let marks: Int32Array | undefined;
+  let turn = 0;
   return (next) => {
-    // Numbered by row, so that they need not be cleared.
-    const seen = new Int32Array(graph.nodeCount);
-    let turn = 0;
     return (row) => {
       const start = nodeAt(row, from);
       const target = isInto ? nodeAt(row, to) : undefined;
       if (start === undefined || (isInto && target === undefined)) return true;
+      marks ??= new Int32Array(graph.nodeCount);
+      const seen = marks;
       turn++;
       const emit = (node: number): boolean => {
         if (target !== undefined) return node !== target || next(row);
