@@ -100,7 +100,7 @@ let uploads = 0;
 
 /** A read, of which the right answer is known. */
 async function read(): Promise<unknown> {
-  await sleep(5);
+  await sleep(15);
   const path = `graphs/shortest-path?start_node=${READER}&end_node=${GROUP}`;
   const { json } = await ask('GET', path);
   const edges = json.data.edges.map(({ label }: { label: string }) => label);
