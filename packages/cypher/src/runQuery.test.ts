@@ -40,6 +40,11 @@ describe('a query without end', () => {
     ],
     ['rows that are kept', 'MATCH (a), (b), (c), (d) RETURN DISTINCT a, b, c, d'],
     ['rows that are sorted', 'MATCH (a), (b), (c), (d) WITH a, b, c, d ORDER BY a.n RETURN count(*)'],
+    [
+      'rows that are sorted, whatever their limit',
+      'MATCH (a), (b), (c), (d) RETURN a ORDER BY b.n LIMIT 1000000000',
+    ],
+    ['paths of a comprehension', 'MATCH (a) RETURN size([p = (a)-[*]->() | p])'],
     ['rows that are collected', 'MATCH (a), (b), (c), (d) RETURN collect(a)'],
     ['groups', 'MATCH (a), (b), (c), (d) WITH a, b, c, d, count(*) AS n RETURN count(n)'],
     ['an answer', 'MATCH (a), (b), (c) RETURN a, b, c'],

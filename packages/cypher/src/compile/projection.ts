@@ -353,8 +353,11 @@ function sort(
           place: place++,
         };
         rows.push(entry);
-        if (most === undefined) budget.hold(1);
-        else if (rows.length >= 2 * most + 1000) rows = rows.sort(compareRows).slice(0, most);
+        budget.hold(1);
+        if (most !== undefined && rows.length >= 2 * most + 1000) {
+          budget.release(rows.length - most);
+          rows = rows.sort(compareRows).slice(0, most);
+        }
         return true;
       },
       end() {
@@ -364,6 +367,7 @@ function sort(
           });
           if (!next.row(frame)) break;
         }
+        budget.release(rows.length);
         next.end();
       },
     };

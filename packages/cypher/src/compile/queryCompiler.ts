@@ -192,6 +192,7 @@ class QueryCompiler implements NestedCompiler {
     const evaluate = this.#expressions.compile(result, within);
     let made: Value[] = [];
     const run = link((row) => {
+      this.#context.budget.hold(1);
       made.push(evaluate(row));
       return true;
     });

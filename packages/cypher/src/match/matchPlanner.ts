@@ -5,12 +5,13 @@
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import { CypherError } from '../cypherError.ts';
-import type { LabelSet } from '../graph/propertyGraph.ts';
+import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { Row, RunContext } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { truth } from '../values/operators.ts';
 import { isList, NodeValue, PathValue, RelationshipValue, type Value } from '../values/values.ts';
+import { Anchors, labelSets } from './anchors.ts';
 import type { Condition, Elements, NodeElement, PathElement, RelationshipElement } from './elements.ts';
 import { namesIn } from './elements.ts';
 import { shortest } from './shortest.ts';
@@ -22,6 +23,7 @@ import {
   hop,
   type NodeTest,
   nodeAt,
+  otherEnd,
   reach,
   type Step,
   type TrailOptions,
@@ -47,13 +49,6 @@ export interface PlanOptions {
   readonly plan: (line: PlanLine) => void;
 }
 
-/** Where to begin at a node, and how many fit. */
-interface Anchor {
-  readonly estimate: number;
-  readonly detail: string;
-  readonly every: (row: Row, visit: (node: number) => boolean) => boolean;
-}
-
 /** Of nodes that may be ends, at most this part of all is worth a search back from them. */
 const SELECTIVE = 1 / 8;
 const TYPE_COUNT = 0x1_0000;
@@ -77,7 +72,7 @@ class MatchPlanner {
   readonly #steps: Step[] = [];
   readonly #found = new Set<string>();
   readonly #open: Set<Condition>;
-  readonly #anchors = new Map<NodeElement, Anchor>();
+  readonly #anchors: Anchors;
 
   constructor(
     elements: Elements,
@@ -92,6 +87,7 @@ class MatchPlanner {
     this.#outer = outer;
     this.#options = options;
     this.#open = new Set(elements.conditions);
+    this.#anchors = new Anchors(elements, compiler, context, outer);
   }
 
   plan(): Step {
@@ -208,18 +204,18 @@ class MatchPlanner {
   #findOtherEnd({ from, to, shortest: isShortest }: RelationshipElement): void {
     if (isShortest === undefined) return;
     for (const node of [from, to])
-      if (!this.#isFound(node) && this.#anchorOf(node).estimate <= 1) this.#anchor(node);
+      if (!this.#isFound(node) && this.#anchors.of(node).estimate <= 1) this.#anchor(node);
   }
 
   /** No part of what is left touches what is found: begins at the node that the fewest fit. */
   #begin(left: ReadonlySet<RelationshipElement>): void {
     const candidates = [...new Set([...left].flatMap(({ from, to }) => [from, to]))];
-    const estimates = candidates.map((node) => this.#anchorOf(node).estimate);
+    const estimates = candidates.map((node) => this.#anchors.of(node).estimate);
     this.#anchor(candidates[estimates.indexOf(Math.min(...estimates))]);
   }
 
   #anchor(node: NodeElement): void {
-    const { estimate, detail, every } = this.#anchorOf(node);
+    const { estimate, detail, every } = this.#anchors.of(node);
     const test = this.#labelTest(node);
     const { slot } = node;
     this.#add(
@@ -229,145 +225,20 @@ class MatchPlanner {
           row[slot] = new NodeValue(found);
           return next(row);
         }),
-      { step: 'begin', detail: `${shown(node)} ${detail}`, estimate },
+      {
+        ...{ step: 'begin', detail: `${shown(node)} ${detail}` },
+        // How many there are is not for one who may not see all.
+        ...(this.#context.graph.isHidden === undefined && { estimate }),
+      },
     );
     this.#found.add(node.name);
     this.#testConditions();
   }
 
-  #anchorOf(node: NodeElement): Anchor {
-    let anchor = this.#anchors.get(node);
-    if (anchor === undefined) {
-      anchor = this.#findAnchor(node);
-      this.#anchors.set(node, anchor);
-    }
-    return anchor;
-  }
-
-  #findAnchor(node: NodeElement): Anchor {
-    const { graph, budget } = this.#context;
-    const anchors: Anchor[] = [];
-    for (const condition of this.#elements.conditions) {
-      const anchor = this.#seekOf(node, condition);
-      if (anchor !== undefined) anchors.push(anchor);
-    }
-    for (const names of node.labels) {
-      const sets = this.#labelSets(names);
-      if (sets.length === 0) return { estimate: 0, detail: 'of no label that is there', every: () => true };
-      if (sets.length > 1) continue;
-      anchors.push({
-        estimate: sets[0].size,
-        detail: 'by label',
-        every: (_row, visit) =>
-          sets[0].every((found) => {
-            budget.spend(1);
-            return visit(found);
-          }),
-      });
-    }
-    anchors.push({
-      estimate: graph.nodeCount,
-      detail: 'among all nodes',
-      every: (_row, visit) => {
-        for (let found = 0; found < graph.nodeCount; found++) {
-          budget.spend(1);
-          if (graph.isHidden?.(found)) continue;
-          if (!visit(found)) return false;
-        }
-        return true;
-      },
-    });
-    const best = anchors.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least));
-    // Conditions on the node alone make it fewer; how many fewer is not known.
-    const own = this.#elements.conditions.filter(
-      ({ needs }) => needs.size === 1 && needs.has(node.name),
-    ).length;
-    return { ...best, estimate: best.estimate / (1 + own) };
-  }
-
-  /** `n.objectid = 'x'` and the like, where the graph finds such nodes without looking at all. */
-  #seekOf(node: NodeElement, { expression, needs }: Condition): Anchor | undefined {
-    const { graph } = this.#context;
-    if (expression.type !== 'binary' || !needs.has(node.name)) return undefined;
-    const { operator, left, right } = expression;
-    const sides =
-      operator === '='
-        ? [
-            [left, right],
-            [right, left],
-          ]
-        : [[left, right]];
-    for (const [side, other] of sides) {
-      const byId = operator === '=' ? this.#seekId(node, side, other) : undefined;
-      if (byId !== undefined) return byId;
-      if (side.type !== 'property' || side.of.type !== 'variable' || side.of.name !== node.name) continue;
-      const reads = [...namesIn(other)];
-      if (reads.some((name) => this.#outer.find(name) === undefined)) continue;
-      const { key } = side;
-      const find = this.#finder(operator, key);
-      if (find === undefined) continue;
-      const value = this.#compiler.compile(other, this.#outer);
-      if (reads.length > 0) {
-        const anyRow = graph.seek?.(key, '');
-        if (anyRow === undefined || operator === 'ENDS WITH') continue;
-        const every: Anchor['every'] = (row, visit) => (find(value(row)) ?? []).every(visit);
-        return { estimate: 1, detail: `by ${key}`, every };
-      }
-      const nodes = find(value([]));
-      if (nodes === undefined) continue;
-      return { estimate: nodes.length, detail: `by ${key}`, every: (_row, visit) => nodes.every(visit) };
-    }
-    return undefined;
-  }
-
-  /** `id(n) = 1`. */
-  #seekId(node: NodeElement, side: Expression, other: Expression): Anchor | undefined {
-    if (side.type !== 'call' || side.name !== 'id' || side.args.length !== 1) return undefined;
-    const [of] = side.args;
-    if (of.type !== 'variable' || of.name !== node.name) return undefined;
-    if ([...namesIn(other)].some((name) => this.#outer.find(name) === undefined)) return undefined;
-    const { graph } = this.#context;
-    const value = this.#compiler.compile(other, this.#outer);
-    return {
-      estimate: 1,
-      detail: 'by id',
-      every: (row, visit) => {
-        const id = value(row);
-        const found = typeof id === 'number' ? graph.nodeWithId(id) : undefined;
-        return found === undefined || visit(found);
-      },
-    };
-  }
-
-  #finder(operator: string, key: string): ((value: Value) => readonly number[] | undefined) | undefined {
-    const { graph } = this.#context;
-    const seek = (value: Value): readonly number[] | undefined => graph.seek?.(key, value);
-    if (operator === '=') return seek;
-    if (operator === 'ENDS WITH')
-      return (value) => (typeof value === 'string' ? graph.seekSuffix?.(key, value) : undefined);
-    if (operator !== 'IN') return undefined;
-    return (value) => {
-      if (!isList(value)) return undefined;
-      const found = value.map(seek);
-      if (found.includes(undefined)) return undefined;
-      return [...new Set(found.flat() as number[])].sort((a, b) => a - b);
-    };
-  }
-
-  #labelSets(names: readonly string[]): LabelSet[] {
-    const sets: LabelSet[] = [];
-    for (const name of names) {
-      const set = this.#context.graph.label(name);
-      if (set === undefined) this.#context.warn(`no node carries the label ${name}`);
-      else sets.push(set);
-    }
-    return sets;
-  }
-
   /** @returns nothing where all nodes fit */
   #labelTest({ labels }: NodeElement): ((node: number) => boolean) | undefined {
     if (labels.length === 0) return undefined;
-    const all = labels.map((names) => this.#labelSets(names));
+    const all = labels.map((names) => labelSets(names, this.#context));
     if (all.length === 1 && all[0].length === 1) {
       const [[only]] = all;
       return (node) => only.has(node);
@@ -519,7 +390,7 @@ class MatchPlanner {
         return known.distances;
       };
     }
-    const anchor = this.#anchorOf(to);
+    const anchor = this.#anchors.of(to);
     if (anchor.estimate > graph.nodeCount * SELECTIVE) return undefined;
     const tests = [...this.#open].filter(({ needs }) => needs.size === 1 && needs.has(to.name));
     let distances: Uint16Array | undefined;
@@ -607,7 +478,7 @@ class MatchPlanner {
     this.#steps.push((next) => (row) => {
       const start = nodeAt(row, nodes[0].slot);
       if (start === undefined) return true;
-      row[slot] = pathOf(row, start, relationships, graph.out.neighbours, (edge) => graph.startOf(edge));
+      row[slot] = pathOf(row, start, relationships, graph);
       return next(row);
     });
     this.#found.add(name);
@@ -645,8 +516,7 @@ function pathOf(
   row: Row,
   start: number,
   relationships: readonly RelationshipElement[],
-  neighbours: Uint32Array,
-  startOf: (edge: number) => number,
+  graph: PropertyGraph,
 ): PathValue {
   const nodes = [start];
   const edges: number[] = [];
@@ -654,8 +524,7 @@ function pathOf(
     const value = row[slot];
     for (const one of isList(value) ? value : [value]) {
       const { edge } = one as RelationshipValue;
-      const node = nodes[nodes.length - 1];
-      nodes.push(neighbours[edge] === node ? startOf(edge) : neighbours[edge]);
+      nodes.push(otherEnd(graph, edge, nodes[nodes.length - 1]));
       edges.push(edge);
     }
   }

@@ -1,6 +1,6 @@
 /** One shortest path between two nodes: layer by layer from both ends, always from the side that has fewer edges to look at. */
 import type { Row } from '../run/context.ts';
-import { forEachEdge, type ShortestOptions, type Way } from './steps.ts';
+import { forEachEdge, otherEnd, reversed, type ShortestOptions, type Way } from './steps.ts';
 
 /** What one side has found. Numbered by turn, so that it need not be cleared. */
 class Side {
@@ -27,8 +27,6 @@ class Side {
     this.parent[node] = -1;
   }
 }
-
-const reversed = (way: Way): Way => (way === 'both' ? 'both' : way === 'out' ? 'in' : 'out');
 
 export class PairSearch {
   readonly #options: ShortestOptions;
@@ -94,18 +92,13 @@ export class PairSearch {
   }
 
   #pathThrough(meeting: number, start: number, end: number): number[] {
+    const { graph } = this.#options;
     const back: number[] = [];
-    for (let node = meeting; node !== start; node = this.#otherEnd(back.at(-1) as number, node))
+    for (let node = meeting; node !== start; node = otherEnd(graph, back.at(-1) as number, node))
       back.push(this.#forward.parent[node]);
     const edges = back.reverse();
-    for (let node = meeting; node !== end; node = this.#otherEnd(edges.at(-1) as number, node))
+    for (let node = meeting; node !== end; node = otherEnd(graph, edges.at(-1) as number, node))
       edges.push(this.#backward.parent[node]);
     return edges;
-  }
-
-  #otherEnd(edge: number, node: number): number {
-    const { graph } = this.#options;
-    const end = graph.out.neighbours[edge];
-    return end === node ? graph.startOf(edge) : end;
   }
 }

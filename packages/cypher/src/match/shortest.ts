@@ -3,9 +3,18 @@
  * ends. Of several shortest paths the first is taken, by the order of edges: the same data give the same path.
  */
 import type { Row } from '../run/context.ts';
-import { NodeValue, RelationshipValue } from '../values/values.ts';
+import { NodeValue } from '../values/values.ts';
 import { PairSearch } from './pairSearch.ts';
-import { forEachEdge, type Next, nodeAt, type ShortestOptions, type Step, type Way } from './steps.ts';
+import {
+  forEachEdge,
+  type Next,
+  nodeAt,
+  otherEnd,
+  relationshipsOf,
+  reversed,
+  type ShortestOptions,
+  type Step,
+} from './steps.ts';
 
 export function shortest(options: ShortestOptions): Step {
   if (options.isInto && !options.all) return between(options);
@@ -29,10 +38,7 @@ function between(options: ShortestOptions): Step {
     search ??= new PairSearch(options);
     const edges = start !== end ? search.find(start, end, row) : min === 0 ? [] : undefined;
     if (edges === undefined) return true;
-    if (slot !== undefined) {
-      const list = edges.map((edge) => new RelationshipValue(edge));
-      row[slot] = isBackward ? list.reverse() : list;
-    }
+    if (slot !== undefined) row[slot] = relationshipsOf(edges, isBackward);
     return next(row);
   };
 }
@@ -104,7 +110,7 @@ class BreadthSearch {
     for (let node = end; node !== start; ) {
       const edge = this.#parent[node];
       edges.push(edge);
-      node = this.#otherEnd(edge, node);
+      node = otherEnd(this.#options.graph, edge, node);
     }
     return this.#hand(row, next, edges);
   }
@@ -113,7 +119,7 @@ class BreadthSearch {
   #emitAll(row: Row, next: Next, start: number, node: number, edges: number[]): boolean {
     if (node === start) return this.#hand(row, next, [...edges]);
     const { way, edgeTest, innerTest } = this.#options;
-    const back: Way = way === 'both' ? 'both' : way === 'out' ? 'in' : 'out';
+    const back = reversed(way);
     return forEachEdge({ ...this.#options, way: back }, node, true, (edge, other) => {
       const isNearer = this.#turnOf[other] === this.#turn && this.#depth[other] === this.#depth[node] - 1;
       if (!isNearer || (edgeTest !== undefined && !edgeTest(edge, row))) return true;
@@ -128,16 +134,7 @@ class BreadthSearch {
   /** @param edges from the end back to the start of the search */
   #hand(row: Row, next: Next, edges: readonly number[]): boolean {
     const { slot, isBackward } = this.#options;
-    if (slot !== undefined) {
-      const list = edges.map((edge) => new RelationshipValue(edge));
-      row[slot] = isBackward ? list : list.reverse();
-    }
+    if (slot !== undefined) row[slot] = relationshipsOf(edges, !isBackward);
     return next(row);
-  }
-
-  #otherEnd(edge: number, node: number): number {
-    const { graph } = this.#options;
-    const end = graph.out.neighbours[edge];
-    return end === node ? graph.startOf(edge) : end;
   }
 }

@@ -85,6 +85,20 @@ export function forEachEdge(
   return true;
 }
 
+export const reversed = (way: Way): Way => (way === 'both' ? 'both' : way === 'out' ? 'in' : 'out');
+
+/** @returns the end of an edge that is not the node; of a loop the node itself */
+export function otherEnd(graph: PropertyGraph, edge: number, node: number): number {
+  const end = graph.out.neighbours[edge];
+  return end === node ? graph.startOf(edge) : end;
+}
+
+/** @param edges in the order of the search; the list stands in the order of the pattern */
+export function relationshipsOf(edges: readonly number[], isBackward: boolean): RelationshipValue[] {
+  const list = edges.map((edge) => new RelationshipValue(edge));
+  return isBackward ? list.reverse() : list;
+}
+
 /** One hop. */
 export function hop(options: HopOptions): Step {
   const { from, to, isInto, test, slot, others } = options;
@@ -204,10 +218,7 @@ export function trails(options: TrailOptions): Step {
     const taken = new Set<number>();
     const ends = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
     const emit = (node: number): boolean => {
-      if (slot !== undefined) {
-        const list = edges.map((edge) => new RelationshipValue(edge));
-        row[slot] = isBackward ? list.reverse() : list;
-      }
+      if (slot !== undefined) row[slot] = relationshipsOf(edges, isBackward);
       if (target === undefined) row[to] = new NodeValue(node);
       return next(row);
     };
@@ -247,7 +258,7 @@ export function distancesTo(
     distances[node] = 0;
     layer.push(node);
   }
-  const against: Way = way === 'both' ? 'both' : way === 'out' ? 'in' : 'out';
+  const against = reversed(way);
   for (let distance = 1; layer.length > 0 && distance < UNREACHED; distance++) {
     const further: number[] = [];
     for (const node of layer)
@@ -269,41 +280,39 @@ export function reach(options: TrailOptions): Step {
   // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
   let marks: Int32Array | undefined;
   let turn = 0;
-  return (next) => {
-    return (row) => {
-      const start = nodeAt(row, from);
-      const target = isInto ? nodeAt(row, to) : undefined;
-      if (start === undefined || (isInto && target === undefined)) return true;
-      marks ??= new Int32Array(graph.nodeCount);
-      const seen = marks;
-      turn++;
-      const emit = (node: number): boolean => {
-        if (target !== undefined) return node !== target || next(row);
-        if (!test(node, row)) return true;
-        row[to] = new NodeValue(node);
-        return next(row);
-      };
-      let foundStart = min === 0;
-      if (foundStart && !emit(start)) return false;
-      seen[start] = turn;
-      let layer = [start];
-      for (let length = 1; layer.length > 0 && length <= max; length++) {
-        const further: number[] = [];
-        for (const node of layer) {
-          const goesOn = forEachEdge(options, node, edgeTest !== undefined, (edge, other) => {
-            if (other === start ? foundStart : seen[other] === turn) return true;
-            if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
-            if (other === start) foundStart = true;
-            else further.push(other);
-            seen[other] = turn;
-            return emit(other);
-          });
-          if (!goesOn) return false;
-        }
-        layer = further;
-      }
-      return true;
+  return (next) => (row) => {
+    const start = nodeAt(row, from);
+    const target = isInto ? nodeAt(row, to) : undefined;
+    if (start === undefined || (isInto && target === undefined)) return true;
+    marks ??= new Int32Array(graph.nodeCount);
+    const seen = marks;
+    turn++;
+    const emit = (node: number): boolean => {
+      if (target !== undefined) return node !== target || next(row);
+      if (!test(node, row)) return true;
+      row[to] = new NodeValue(node);
+      return next(row);
     };
+    let foundStart = min === 0;
+    if (foundStart && !emit(start)) return false;
+    seen[start] = turn;
+    let layer = [start];
+    for (let length = 1; layer.length > 0 && length <= max; length++) {
+      const further: number[] = [];
+      for (const node of layer) {
+        const goesOn = forEachEdge(options, node, edgeTest !== undefined, (edge, other) => {
+          if (other === start ? foundStart : seen[other] === turn) return true;
+          if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+          if (other === start) foundStart = true;
+          else further.push(other);
+          seen[other] = turn;
+          return emit(other);
+        });
+        if (!goesOn) return false;
+      }
+      layer = further;
+    }
+    return true;
   };
 }
 

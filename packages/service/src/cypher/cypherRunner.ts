@@ -50,11 +50,15 @@ export class CypherRunner {
   async select(
     generation: Generation,
     queries: readonly string[],
+    environments: ReadonlySet<number> | undefined,
     signal: AbortSignal,
   ): Promise<readonly number[]> {
     const selected = new Set<number>();
     for (const query of queries) {
-      const request = { query, parameters: {}, limits: SELECTOR_LIMITS, explain: false, selects: true };
+      const request = {
+        ...{ query, parameters: {}, limits: SELECTOR_LIMITS, explain: false, selects: true },
+        ...(environments && { environments: [...environments] }),
+      };
       for (const node of (await this.run(generation, request, signal)).nodes) selected.add(node);
     }
     return [...selected].sort((a, b) => a - b);

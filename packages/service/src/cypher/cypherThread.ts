@@ -65,6 +65,8 @@ async function answer({
 
 const send = (message: FromGenerationThread): void => port.postMessage(message);
 
+const NOTHING = { columns: [], rows: [], nodes: [], edges: [], warnings: [], plan: [] };
+
 async function run(
   kept: Known,
   { query, parameters, limits, environments, explain, profile, selects = false }: CypherRequest,
@@ -84,15 +86,7 @@ async function run(
   const options = { parameters, limits, profile, look: () => throwIfCancelled(cancel) };
   if (explain) {
     const plan = explainQuery(query, graph, options);
-    return {
-      columns: [],
-      rows: [],
-      nodes: [],
-      edges: [],
-      warnings: [],
-      plan,
-      milliseconds: performance.now() - began,
-    };
+    return { ...NOTHING, plan, milliseconds: performance.now() - began };
   }
   const client = await database.pool.connect();
   try {
@@ -104,15 +98,7 @@ async function run(
   const result = runQuery(query, graph, options);
   if (selects) {
     const nodes = [...nodesIn(result.rows)].sort((a, b) => a - b);
-    return {
-      columns: [],
-      rows: [],
-      nodes,
-      edges: [],
-      warnings: [],
-      plan: [],
-      milliseconds: performance.now() - began,
-    };
+    return { ...NOTHING, nodes, milliseconds: performance.now() - began };
   }
   return { ...answerOf(result, graph), milliseconds: performance.now() - began };
 }

@@ -3,7 +3,7 @@
  * together. Notifications of the database carry the counts: nothing is stored, and one that is lost does little harm.
  */
 import { randomUUID } from 'node:crypto';
-import { type Database, type DatabaseLog, Listener } from '@clew/store';
+import { type Database, type DatabaseLog, Listener, RequestWork } from '@clew/store';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { RateLimiter } from './rateLimit.ts';
@@ -28,7 +28,10 @@ export function exchangeCounts(
   limiter.shareWith((count) => {
     const told: Static<typeof Message> = { from, ...count };
     // Counts that cannot be told hold here alone.
-    pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(told)]).catch(() => {});
+    // It is no work of the request that happened to be the last of its part.
+    RequestWork.outside(() => pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(told)])).catch(
+      () => {},
+    );
   });
   return new Listener({
     connection,

@@ -115,7 +115,7 @@ function preview({ db, generations, cypher }: FindingParts): Handler<'PreviewSel
       generation,
       seeds,
       PREVIEW_EXPANSIONS[expansion] ?? 'all',
-      (queries) => cypher.select(generation, queries, signal).catch(refuseQuery),
+      (queries) => cypher.select(generation, queries, visibility.environments, signal).catch(refuseQuery),
     );
     const members = selected
       .filter(({ node }) => isVisible(data, visibility, node))

@@ -4,9 +4,8 @@ import { type Generation, isMarked } from '@clew/generation';
 import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet, nodesOfKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import { type Db, storedProperties } from '@clew/store';
-import { SOURCES } from './publishZones.ts';
 import { expectSeeds, type Seed } from './selectors.ts';
-import { SeedType, seedsOf } from './storedZones.ts';
+import { SeedType, SOURCES, seedsOf } from './storedZones.ts';
 
 /** How far a preview extends, as clients number it. */
 export const PREVIEW_EXPANSIONS: Readonly<Record<number, Expansion>> = {

@@ -1,13 +1,10 @@
 /** Writes who is in which zone, as of a generation. Rows of members that stay keep their numbers. */
-import type { MemberSource, ZoneMembers } from '@clew/analysis';
+import type { ZoneMembers } from '@clew/analysis';
 import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { copyIn, createStaged, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import { RECORD_STAYS } from './memberHistory.ts';
-import type { AssignedZone } from './storedZones.ts';
-
-/** Numbers of the ways into a zone, as clients know them; the first one counts where there are several. */
-export const SOURCES: Readonly<Record<MemberSource, number>> = { seed: 1, child: 2, parent: 3 };
+import { type AssignedZone, SOURCES } from './storedZones.ts';
 
 export interface NodeLabels {
   /** @returns the one kind to show for a node. */

@@ -4,6 +4,7 @@ import {
   assignZones,
   type Expansion,
   type FindingZone,
+  type MemberSource,
   selectNodes,
   type ZoneAssignment,
   type ZoneDefinition,
@@ -17,8 +18,8 @@ import type pg from 'pg';
 import type { Selected, SelectorQuery } from '../../cypher/selectorQueries.ts';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
-/** Of members that a selector names itself (`publishZones.ts`). */
-const SEED_SOURCE = 1;
+/** Numbers of the ways into a zone, as clients know them; the first one counts where there are several. */
+export const SOURCES: Readonly<Record<MemberSource, number>> = { seed: 1, child: 2, parent: 3 };
 export const AutoCertify = { off: 0, all: 1, seeds: 2 } as const;
 /** States of a member. */
 export const Certified = { pending: 0, revoked: 1, manual: 2, automatic: 3 } as const;
@@ -78,7 +79,7 @@ export async function readStoredZones(client: pg.ClientBase): Promise<StoredZone
                 'selectedBefore', (
                   select coalesce(jsonb_agg(member.node_id), '[]')
                   from zone_rule_member member
-                  where member.selector_id = selector.id and member.source = ${SEED_SOURCE} and not selector.is_default
+                  where member.selector_id = selector.id and member.source = ${SOURCES.seed} and not selector.is_default
                     and exists (
                       select from asset_group_tag_selector_seed seed
                       where seed.selector_id = selector.id and seed.type = ${SeedType.query}
