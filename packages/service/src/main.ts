@@ -164,7 +164,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       ...{ db: database.db, generations, properties: queries.properties, runner: cypher },
       limits: {
         rows: config.limits.cypherRows,
-        results: config.limits.cypherRows,
+        results: config.limits.cypherAnswer,
         steps: config.limits.cypherSteps,
       },
     }),

@@ -4,7 +4,7 @@ import { CypherError } from '../cypherError.ts';
 export interface QueryLimits {
   /** Rows, paths and groups that are held at a time. */
   readonly rows: number;
-  /** Nodes, edges and values in the answer. */
+  /** Values in the answer. */
   readonly results: number;
   /** Edges looked at. */
   readonly steps: number;

@@ -80,6 +80,8 @@ export interface Config {
     readonly archiveRatio: number;
     /** Rows, paths and groups that one Cypher query may hold. */
     readonly cypherRows: number;
+    /** Values, objects and edges of the answer to one Cypher query. */
+    readonly cypherAnswer: number;
     /** Edges that one Cypher query may look at. */
     readonly cypherSteps: number;
     /** Bytes of memory of a thread that runs Cypher queries. */
@@ -321,8 +323,14 @@ const SETTINGS = {
   cypherRows: setting(
     'CLEW_CYPHER_MAX_ROWS',
     '2000000',
-    'Rows, paths and groups that one Cypher query may hold, and values it may answer with',
+    'Rows, paths and groups that one Cypher query may hold',
     parse.integer(1000, 100_000_000),
+  ),
+  cypherAnswer: setting(
+    'CLEW_CYPHER_MAX_ANSWER',
+    '100000',
+    'Values, and objects with edges, that the answer to one Cypher query may have; writing a large one holds up other requests',
+    parse.integer(1000, 10_000_000),
   ),
   cypherSteps: setting(
     'CLEW_CYPHER_MAX_STEPS',
@@ -404,8 +412,16 @@ export function unknownVariables(env: Environment): readonly string[] {
 function assemble(values: Values, env: Environment): Config {
   const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, fileMinutes, dataDir, ...rest } =
     values;
-  const { archiveEntries, archiveBytes, archiveRatio, cypherRows, cypherSteps, cypherBytes, ...others } =
-    rest;
+  const {
+    archiveEntries,
+    archiveBytes,
+    archiveRatio,
+    cypherRows,
+    cypherAnswer,
+    cypherSteps,
+    cypherBytes,
+    ...others
+  } = rest;
   return {
     ...others,
     dataDir: dataDir === undefined ? defaultDataDirectory(env, process.platform) : resolve(dataDir),
@@ -420,6 +436,7 @@ function assemble(values: Values, env: Environment): Config {
       archiveBytes,
       archiveRatio,
       cypherRows,
+      cypherAnswer,
       cypherSteps,
       cypherBytes,
     },

@@ -238,6 +238,10 @@ describe('what is refused', () => {
       400,
       expect.stringContaining('a list may have'),
     ]);
+    expect(await faultOf('UNWIND range(1, 100001) AS x RETURN x')).toEqual([
+      400,
+      expect.stringContaining('the answer has more than 100000 values: use LIMIT'),
+    ]);
     expect(await faultOf('UNWIND range(1, 4000000) AS x RETURN collect(x)')).toEqual([
       400,
       expect.stringContaining('holds more than 2000000 rows'),

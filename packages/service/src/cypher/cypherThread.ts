@@ -1,6 +1,13 @@
 /** Runs queries in a thread of its own, one after the other: a hard one holds up no request but those that ask it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { CypherError, explainQuery, placedMessage, propertyReads, runQuery } from '@clew/cypher';
+import {
+  CypherError,
+  DEFAULT_LIMITS,
+  explainQuery,
+  placedMessage,
+  propertyReads,
+  runQuery,
+} from '@clew/cypher';
 import { fromMessage, type Generation } from '@clew/generation';
 import { type Cancel, throwIfCancelled } from '@clew/graph';
 import { type QueryData, queryDataOf } from '@clew/queries';
@@ -100,5 +107,9 @@ async function run(
     const nodes = [...nodesIn(result.rows)].sort((a, b) => a - b);
     return { ...NOTHING, nodes, milliseconds: performance.now() - began };
   }
-  return { ...answerOf(result, graph), milliseconds: performance.now() - began };
+  const found = answerOf(result, graph);
+  const most = limits?.results ?? DEFAULT_LIMITS.results;
+  if (found.nodes.length + found.edges.length > most)
+    throw new CypherError('limit', `the answer names more than ${most} objects and edges: use LIMIT`);
+  return { ...found, milliseconds: performance.now() - began };
 }
