@@ -6,5 +6,5 @@ export * from './propertyReads.ts';
 export { DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
 export * from './runQuery.ts';
 export { parse } from './syntax/parser.ts';
-export { TemporalValue } from './values/temporal.ts';
+export { TemporalValue } from './values/temporal/temporalValue.ts';
 export * from './values/values.ts';

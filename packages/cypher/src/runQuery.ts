@@ -5,7 +5,7 @@ import type { PropertyGraph } from './graph/propertyGraph.ts';
 import type { PlanLine } from './match/matchPlanner.ts';
 import { Budget, DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
 import { parse } from './syntax/parser.ts';
-import { DateTime } from './values/temporal.ts';
+import { TemporalInstant } from './values/temporal/instant.ts';
 import type { Value } from './values/values.ts';
 
 export interface QueryOptions {
@@ -38,7 +38,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
     graph,
     parameters,
     budget,
-    now: new DateTime(now * 1000),
+    now: TemporalInstant.ofEpochMillis(now),
     profile: options.profile,
     warn: (warning) => warnings.add(warning),
   });
@@ -59,7 +59,7 @@ export function explainQuery(
   options: QueryOptions = {},
 ): readonly PlanLine[] {
   const budget = new Budget({ ...DEFAULT_LIMITS, ...options.limits }, options.look ?? (() => {}));
-  const now = new DateTime((options.now ?? Date.now()) * 1000);
+  const now = TemporalInstant.ofEpochMillis(options.now ?? Date.now());
   return compileQuery(parse(text), {
     graph,
     parameters: options.parameters ?? {},

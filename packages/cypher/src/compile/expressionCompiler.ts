@@ -6,7 +6,7 @@ import type { Expression, PathPattern, Query } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { FUNCTIONS } from '../values/functions.ts';
 import { OPERATIONS, truth } from '../values/operators.ts';
-import { TemporalValue } from '../values/temporal.ts';
+import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
   Float,
   floatOf,

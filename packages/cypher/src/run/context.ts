@@ -1,6 +1,6 @@
 /** What one run of a query works with. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
-import type { DateTime } from '../values/temporal.ts';
+import type { TemporalInstant } from '../values/temporal/instant.ts';
 import type { Value } from '../values/values.ts';
 import type { Budget } from './budget.ts';
 
@@ -12,7 +12,7 @@ export interface RunContext {
   readonly parameters: Readonly<Record<string, Value>>;
   readonly budget: Budget;
   /** One moment for the whole query. */
-  readonly now: DateTime;
+  readonly now: TemporalInstant;
   /** Things worth telling the person: labels that no node carries, types that no edge has. */
   /** Steps are timed. */
   readonly profile?: boolean;

@@ -25,6 +25,7 @@ export const DEVIATIONS: Readonly<Record<string, string>> = {
   'expressions/mathematical/Mathematical3 [1]': 'dashes of word processors are taken for a minus',
   'expressions/pattern/Pattern1 [22]': LENIENT,
   'expressions/pattern/Pattern1 [23]': LENIENT,
+  'expressions/temporal/Temporal10 [10]': BIG,
 };
 
 /** @returns feature and number of a scenario */

@@ -9,7 +9,7 @@ import { Budget, DEFAULT_LIMITS } from '../run/budget.ts';
 import type { RunContext } from '../run/context.ts';
 import type { Clause, Expression, NodePattern, PathPattern, RelationshipPattern } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
-import { DateTime } from '../values/temporal.ts';
+import { TemporalInstant } from '../values/temporal/instant.ts';
 import { NodeValue, PathValue, RelationshipValue, type Value, type ValueMap } from '../values/values.ts';
 
 type Bindings = Map<string, Value>;
@@ -84,7 +84,7 @@ class NaiveMatcher {
       graph: this.#graph,
       parameters: {},
       budget: new Budget(DEFAULT_LIMITS, () => {}),
-      now: new DateTime(0),
+      now: TemporalInstant.ofEpoch(0),
       warn: () => {},
     };
     const nested = { pattern: refuse, patternComprehension: refuse, subquery: refuse };

@@ -8,7 +8,7 @@ import { Budget, DEFAULT_LIMITS } from '../run/budget.ts';
 import type { RunContext } from '../run/context.ts';
 import type { Expression, PathPattern } from '../syntax/ast.ts';
 import { parseSetup } from '../syntax/parser.ts';
-import { DateTime } from '../values/temporal.ts';
+import { TemporalInstant } from '../values/temporal/instant.ts';
 import { NodeValue, type Value, type ValueMap } from '../values/values.ts';
 import { type MemoryEdge, type MemoryNode, memoryGraph } from './memoryGraph.ts';
 
@@ -47,7 +47,7 @@ class Setup {
       graph: this.graph,
       parameters: this.#parameters,
       budget: new Budget(DEFAULT_LIMITS, () => {}),
-      now: new DateTime(0),
+      now: TemporalInstant.ofEpoch(0),
       warn: () => {},
     };
   }

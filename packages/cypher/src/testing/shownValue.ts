@@ -1,7 +1,7 @@
 /** Values as the scenarios of openCypher write them, in one form for equal values. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { textOf } from '../values/operators.ts';
-import { TemporalValue } from '../values/temporal.ts';
+import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
   isList,
   isMap,

@@ -2,7 +2,7 @@
  * The three ways in which values are compared (openCypher 9, "Comparability, equality, orderability and equivalence"):
  * `=` and `<` know null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order.
  */
-import { TemporalValue } from './temporal.ts';
+import { TemporalValue } from './temporal/temporalValue.ts';
 import {
   isList,
   isMap,
@@ -139,6 +139,7 @@ export function order(a: Value, b: Value): number {
   if (a instanceof RelationshipValue) return a.edge - (b as RelationshipValue).edge;
   if (a instanceof PathValue) return orderPaths(a, b as PathValue);
   if (isMap(a)) return orderMaps(a, b as ValueMap);
+  if (a instanceof TemporalValue) return a.order(b as TemporalValue);
   return compare(a, b) ?? 0;
 }
 

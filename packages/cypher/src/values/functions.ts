@@ -2,8 +2,10 @@
 import { CypherError } from '../cypherError.ts';
 import type { RunContext } from '../run/context.ts';
 import { compareText } from './compare.ts';
+import { type CypherFunction, misfit, strict } from './cypherFunction.ts';
 import { boundedLength, boundedText, textOf } from './operators.ts';
-import { CalendarDate, DateTime, Duration, microsecondsPerDay, TemporalValue } from './temporal.ts';
+import { TEMPORAL_FUNCTIONS } from './temporal/temporalFunctions.ts';
+import { TemporalValue } from './temporal/temporalValue.ts';
 import {
   floatOf,
   isInteger,
@@ -13,32 +15,8 @@ import {
   numberOf,
   PathValue,
   RelationshipValue,
-  typeName,
   type Value,
 } from './values.ts';
-
-type Work = (context: RunContext, args: readonly Value[]) => Value;
-
-export interface CypherFunction {
-  readonly least: number;
-  readonly most: number;
-  readonly work: Work;
-}
-
-function misfit(name: string, value: Value): CypherError {
-  return new CypherError('value', `${name}() does not work on ${typeName(value)}`);
-}
-
-/** Null when any argument is. */
-const strict = (
-  least: number,
-  most: number,
-  work: (context: RunContext, ...args: NonNullable<Value>[]) => Value,
-): CypherFunction => ({
-  least,
-  most,
-  work: (context, args) => (args.includes(null) ? null : work(context, ...(args as NonNullable<Value>[]))),
-});
 
 const onText = (name: string, work: (text: string) => Value): CypherFunction =>
   strict(1, 1, (_, text) => {
@@ -164,90 +142,12 @@ function edgeOf(name: string, value: NonNullable<Value>): RelationshipValue {
   return value;
 }
 
-function dateTime(context: RunContext, args: readonly Value[]): Value {
-  const [value] = args;
-  if (value === undefined) return context.now;
-  if (value === null) return null;
-  if (typeof value === 'string') {
-    const parsed = DateTime.parse(value);
-    if (parsed === undefined)
-      throw new CypherError('value', `datetime() cannot read ${JSON.stringify(value.slice(0, 60))}`);
-    return parsed;
-  }
-  if (value instanceof DateTime) return value;
-  if (value instanceof CalendarDate) return new DateTime(value.day * microsecondsPerDay);
-  if (!isMap(value)) throw misfit('datetime', value);
-  const parts = lowerCaseNumbers('datetime', value);
-  if (parts.epochseconds !== undefined) return new DateTime(parts.epochseconds * 1_000_000);
-  if (parts.epochmillis !== undefined) return new DateTime(parts.epochmillis * 1000);
-  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0, millisecond = 0 } = parts;
-  return new DateTime(
-    Date.UTC(year, month - 1, day, hour, minute, second, millisecond) * 1000 + (parts.microsecond ?? 0),
-  );
-}
-
-function date(context: RunContext, args: readonly Value[]): Value {
-  const [value] = args;
-  if (value === undefined) return new CalendarDate(Math.floor(context.now.microseconds / microsecondsPerDay));
-  if (value === null) return null;
-  if (value instanceof CalendarDate) return value;
-  if (value instanceof DateTime) return new CalendarDate(Math.floor(value.microseconds / microsecondsPerDay));
-  if (typeof value === 'string') {
-    const parsed = CalendarDate.parse(value) ?? DateTime.parse(value);
-    if (parsed === undefined)
-      throw new CypherError('value', `date() cannot read ${JSON.stringify(value.slice(0, 60))}`);
-    return date(context, [parsed]);
-  }
-  if (!isMap(value)) throw misfit('date', value);
-  const { year = 1970, month = 1, day = 1 } = lowerCaseNumbers('date', value);
-  return new CalendarDate(Date.UTC(year, month - 1, day) / 86_400_000);
-}
-
-function lowerCaseNumbers(name: string, map: Readonly<Record<string, Value>>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(map).map(([key, value]) => {
-      const number = numberOf(value);
-      if (number === undefined) throw misfit(name, value);
-      return [key.toLowerCase(), number];
-    }),
-  );
-}
-
-function duration(_: RunContext, value: NonNullable<Value>): Value {
-  if (typeof value === 'string') {
-    const parsed = Duration.parse(value);
-    if (parsed === undefined)
-      throw new CypherError('value', `duration() cannot read ${JSON.stringify(value.slice(0, 60))}`);
-    return parsed;
-  }
-  if (!isMap(value)) throw misfit('duration', value);
-  const parts = lowerCaseNumbers('duration', value);
-  const unknown = Object.keys(parts).find((unit) => !Duration.units.includes(unit));
-  if (unknown !== undefined) throw new CypherError('value', `duration() does not know the unit ${unknown}`);
-  return Duration.of(parts);
-}
-
 /** @throws CypherError before a text grows beyond what may be */
 function replaced(text: string, from: string, to: string): string {
   const parts = text.split(from);
   boundedLength(text.length + (parts.length - 1) * (to.length - from.length));
   return parts.join(to);
 }
-
-/** Of the moment or the day. */
-function microsecondsOf(name: string, value: NonNullable<Value>): number {
-  if (value instanceof DateTime) return value.microseconds;
-  if (value instanceof CalendarDate) return value.day * microsecondsPerDay;
-  throw misfit(name, value);
-}
-
-const between = (name: string, of: (microseconds: number) => Duration): CypherFunction =>
-  strict(2, 2, (_, from, to) => of(microsecondsOf(name, to) - microsecondsOf(name, from)));
-
-const daysAndTime = (microseconds: number): Duration => {
-  const days = Math.trunc(microseconds / microsecondsPerDay);
-  return new Duration(0, days, microseconds - days * microsecondsPerDay);
-};
 
 const constant = (value: number): CypherFunction => ({ least: 0, most: 0, work: () => floatOf(value) });
 
@@ -348,15 +248,5 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   pi: constant(Math.PI),
   e: constant(Math.E),
   rand: { least: 0, most: 0, work: () => floatOf(Math.random()) },
-  timestamp: { least: 0, most: 0, work: ({ now }) => Math.floor(now.microseconds / 1000) },
-  datetime: { least: 0, most: 1, work: dateTime },
-  localdatetime: { least: 0, most: 1, work: dateTime },
-  date: { least: 0, most: 1, work: date },
-  duration: strict(1, 1, duration),
-  'duration.between': between('duration.between', daysAndTime),
-  'duration.indays': between(
-    'duration.inDays',
-    (microseconds) => new Duration(0, Math.trunc(microseconds / microsecondsPerDay), 0),
-  ),
-  'duration.inseconds': between('duration.inSeconds', (microseconds) => new Duration(0, 0, microseconds)),
+  ...TEMPORAL_FUNCTIONS,
 };

@@ -3,7 +3,8 @@ import { CypherError } from '../cypherError.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { compare, equals } from './compare.ts';
 import { compileRegex } from './regex.ts';
-import { CalendarDate, DateTime, Duration } from './temporal.ts';
+import { Duration } from './temporal/duration.ts';
+import { TemporalInstant } from './temporal/instant.ts';
 import { floatOf, isInteger, isList, numberOf, typeName, type Value } from './values.ts';
 
 /** Characters of a text, and items of a list, that an operator makes. */
@@ -97,10 +98,8 @@ function add(left: Value, right: Value): Value {
   if (left === null || right === null) return null;
   if (typeof left === 'string' || typeof right === 'string') return joined(left, right);
   if (left instanceof Duration && right instanceof Duration) return left.plus(right);
-  if ((left instanceof DateTime || left instanceof CalendarDate) && right instanceof Duration)
-    return left.plus(right);
-  if (left instanceof Duration && (right instanceof DateTime || right instanceof CalendarDate))
-    return right.plus(left);
+  if (left instanceof TemporalInstant && right instanceof Duration) return left.plus(right);
+  if (left instanceof Duration && right instanceof TemporalInstant) return right.plus(left);
   return arithmetic('+', left, right, (a, b) => a + b);
 }
 
@@ -127,8 +126,7 @@ export function textOf(value: Value): string {
 
 function subtract(left: Value, right: Value): Value {
   if (right instanceof Duration) {
-    if (left instanceof Duration) return left.plus(right, -1);
-    if (left instanceof DateTime || left instanceof CalendarDate) return left.plus(right.times(-1));
+    if (left instanceof Duration || left instanceof TemporalInstant) return left.plus(right.negated);
   }
   return arithmetic('-', left, right, (a, b) => a - b);
 }

@@ -1,0 +1,93 @@
+/** Time zones: offsets from UTC as they are written, and zones by name as the platform knows them. */
+import { SECONDS_PER_DAY } from './calendar.ts';
+
+/** Where a time of a wall clock falls: the moment that it names. */
+export interface ZonedSeconds {
+  /** Seconds of the wall clock, counted as if it showed UTC since the epoch. */
+  readonly local: number;
+  /** Seconds east of UTC. */
+  readonly offset: number;
+}
+
+export interface Zone {
+  /** Absent for an offset. */
+  readonly name?: string;
+  /** @param epochSeconds of the moment */
+  offsetAt(epochSeconds: number): number;
+  /** A time that a change of the clock left out is moved behind it; of two moments it is the first one. */
+  atLocal(local: number): ZonedSeconds;
+}
+
+const MAX_OFFSET = 18 * 3600;
+/** Beyond it the platform knows no dates: rules stay as they are there. */
+const MAX_DATE_SECONDS = 8.64e12;
+
+export const UTC: Zone = offsetZone(0);
+
+export function offsetZone(offset: number): Zone {
+  return { offsetAt: () => offset, atLocal: (local) => ({ local, offset }) };
+}
+
+/** @returns the offset in seconds of `Z`, `+01`, `+0130`, `+01:30`, `+01:30:15`; nothing for another text */
+export function parseOffset(text: string): number | undefined {
+  if (text === 'Z' || text === 'z') return 0;
+  const match = /^([+-])(\d\d)(?::?([0-5]\d)(?::?([0-5]\d))?)?$/.exec(text);
+  if (match === null) return undefined;
+  const size = Number(match[2]) * 3600 + Number(match[3] ?? 0) * 60 + Number(match[4] ?? 0);
+  if (size > MAX_OFFSET) return undefined;
+  return match[1] === '-' && size > 0 ? -size : size;
+}
+
+export function offsetText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const size = Math.abs(offset);
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const seconds = size % 60 === 0 ? '' : `:${two(size % 60)}`;
+  return `${offset < 0 ? '-' : '+'}${two(size / 3600)}:${two((size % 3600) / 60)}${seconds}`;
+}
+
+/** By the name in lower case: as many as the platform knows. */
+const namedZones = new Map<string, NamedZone>();
+
+/** @returns nothing for what is neither an offset nor the name of a zone */
+export function parseZone(text: string): Zone | undefined {
+  const offset = parseOffset(text);
+  if (offset !== undefined) return offsetZone(offset);
+  const key = text.toLowerCase();
+  const known = namedZones.get(key);
+  if (known !== undefined) return known;
+  if (!/^[a-z][\w+/-]{0,63}$/i.test(text)) return undefined;
+  try {
+    const zone = new NamedZone(text);
+    namedZones.set(key, zone);
+    return zone;
+  } catch {
+    return undefined;
+  }
+}
+
+class NamedZone implements Zone {
+  readonly name: string;
+  readonly #format: Intl.DateTimeFormat;
+
+  /** @throws RangeError where there is no such zone */
+  constructor(name: string) {
+    this.#format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
+    this.name = this.#format.resolvedOptions().timeZone;
+  }
+
+  offsetAt(epochSeconds: number): number {
+    const seconds = Math.max(-MAX_DATE_SECONDS, Math.min(MAX_DATE_SECONDS, epochSeconds));
+    const parts = this.#format.formatToParts(seconds * 1000);
+    const shown = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return parseOffset(shown.replace(/^GMT/, '') || 'Z') ?? 0;
+  }
+
+  atLocal(local: number): ZonedSeconds {
+    const before = this.offsetAt(local - SECONDS_PER_DAY);
+    const after = this.offsetAt(local + SECONDS_PER_DAY);
+    for (const offset of [before, after])
+      if (this.offsetAt(local - offset) === offset) return { local, offset };
+    return { local: local - before + after, offset: after };
+  }
+}
