@@ -48,12 +48,12 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
   const visible = (nodes: readonly number[]): readonly number[] =>
     isHidden === undefined ? nodes : nodes.filter((node) => !isHidden(node));
   const nodeProperty = (node: number, key: string): Value =>
-    ownProperty(data, node, key) ?? (columns.nodes.value(key, node) as Value | undefined) ?? null;
+    ownProperty(data, node, key) ?? (columns.value(key, node) as Value | undefined) ?? null;
   const lastSeen = (edge: number): Value => {
     const [start, end] = [startOf(graph, edge), endOf(graph, edge)].map((node) =>
-      columns.nodes.text('lastseen', node),
+      columns.value('lastseen', node),
     );
-    if (start === undefined || end === undefined) return null;
+    if (typeof start !== 'string' || typeof end !== 'string') return null;
     return start < end ? start : end;
   };
   const isTraversable = (edge: number): boolean =>
@@ -101,7 +101,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
       const own = Object.fromEntries(
         OWN_KEYS.map((key) => [key, ownProperty(data, node, key)]).filter(([, value]) => value !== undefined),
       );
-      return { ...(columns.nodes.of(node) as ValueMap), ...own };
+      return { ...(columns.of(node) as ValueMap), ...own };
     },
     edgeProperties,
     nodeId: (node) => graph.storeIds[node],

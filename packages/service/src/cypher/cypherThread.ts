@@ -6,6 +6,7 @@ import {
   explainQuery,
   placedMessage,
   propertyReads,
+  type QueryResult,
   runQuery,
 } from '@clew/cypher';
 import { fromMessage, type Generation } from '@clew/generation';
@@ -96,13 +97,12 @@ async function run(
     return { ...NOTHING, plan, milliseconds: performance.now() - began };
   }
   const client = await database.pool.connect();
+  let result: QueryResult;
   try {
-    await columns.ensure(client, reads);
+    result = await columns.withProperties(client, reads, () => runQuery(query, graph, options));
   } finally {
     client.release();
   }
-  throwIfCancelled(cancel);
-  const result = runQuery(query, graph, options);
   if (selects) {
     const nodes = [...nodesIn(result.rows)].sort((a, b) => a - b);
     return { ...NOTHING, nodes, milliseconds: performance.now() - began };

@@ -1,10 +1,18 @@
 /**
- * Properties that queries read, by key, from the store: loaded when the first query of a generation asks for a key, and
- * kept for the next one. Values may be newer than the graph of the generation, by as much as is ingested meanwhile.
+ * Properties that queries read, from the store: those of a few nodes by node, those of many by key. They are loaded when
+ * the first query of a generation asks for them, and kept for the next one. Values may be newer than the graph of the
+ * generation, by as much as is ingested meanwhile.
  */
 
-import type { PropertyReads } from '@clew/cypher';
-import { EdgeProperties, findNodeByStoreId, type JsonObject, NO_NODE, NodeProperties } from '@clew/graph';
+import { CypherError, type PropertyReads } from '@clew/cypher';
+import {
+  EdgeProperties,
+  findNodeByStoreId,
+  type JsonObject,
+  type JsonValue,
+  NO_NODE,
+  NodeProperties,
+} from '@clew/graph';
 import type { QueryData } from '@clew/queries';
 import { copyOut, shownPropertyValue } from '@clew/store';
 import type pg from 'pg';
@@ -23,21 +31,90 @@ const OF_FLAGS = new Set([
   'traversable',
 ]);
 
+/** Nodes whose properties are kept one by one, for all queries together. */
+const MOST_KEPT = 20_000;
+/** A run that ends without all properties is made again: a long one is not made many times. */
+const MOST_RUNS = 4;
+const LONG_MS = 200;
+
+/** Ends a run that asks for the properties of too many nodes. */
+const TOO_MANY = Symbol('too many nodes');
+
+const time = (column: string): string =>
+  `to_char(max(${column}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
 export class PropertyColumns {
+  /** By key, as far as keys are loaded. */
   readonly nodes: NodeProperties;
+  /** All that there is of some nodes. */
+  readonly #few = new Map<number, JsonObject>();
+  /** Nodes that the run which is under way asked for, and that are not there. */
+  readonly #missing = new Set<number>();
   edges = new EdgeProperties();
   readonly #data: QueryData;
+  readonly #mostFew: number;
   readonly #loaded = new Set<string>();
   #hasAll = false;
   #hasEdges = false;
 
-  constructor(data: QueryData) {
+  /** @param mostFew more nodes are no few: then a key is loaded for all */
+  constructor(data: QueryData, mostFew = 2000) {
     this.#data = data;
+    this.#mostFew = mostFew;
     this.nodes = new NodeProperties(data.graph.nodeCount);
   }
 
-  /** Loads what is missing of it. */
-  async ensure(client: pg.ClientBase, { nodes, relationships, all }: PropertyReads): Promise<void> {
+  /** @returns nothing also for what is not loaded: `withProperties` loads it then */
+  value(key: string, node: number): JsonValue | undefined {
+    if (this.#hasAll || this.#loaded.has(key)) return this.nodes.value(key, node);
+    return this.#ofFew(node)?.[key];
+  }
+
+  of(node: number): JsonObject {
+    return this.#hasAll ? this.nodes.of(node) : (this.#ofFew(node) ?? {});
+  }
+
+  #ofFew(node: number): JsonObject | undefined {
+    const known = this.#few.get(node);
+    if (known !== undefined) return known;
+    this.#missing.add(node);
+    if (this.#missing.size > this.#mostFew) throw TOO_MANY;
+    return undefined;
+  }
+
+  /**
+   * Runs a query with the properties that it reads. Where it reads those of a few nodes, they alone are loaded: it is run,
+   * what it asked for is loaded, and it is run again until it asked for nothing that is not there.
+   * @param run without effects: all runs but the last are thrown away
+   * @throws what the last run throws
+   */
+  async withProperties<Result>(
+    client: pg.ClientBase,
+    reads: PropertyReads,
+    run: () => Result,
+  ): Promise<Result> {
+    await this.#ensureEdges(client, reads);
+    for (let runs = 0; runs < MOST_RUNS; runs++) {
+      this.#missing.clear();
+      const began = performance.now();
+      const { result, error } = attempt(run);
+      // A fault of the query may come of values that were not there.
+      const isFinal = this.#missing.size === 0 || !(error === undefined || error instanceof CypherError);
+      if (error !== TOO_MANY && isFinal) {
+        if (error !== undefined) throw error;
+        return result as Result;
+      }
+      if (error === TOO_MANY || performance.now() - began > LONG_MS) break;
+      await this.#loadFew(client);
+    }
+    this.#missing.clear();
+    await this.ensure(client, reads);
+    return run();
+  }
+
+  /** Loads what is missing of it, for all nodes. */
+  async ensure(client: pg.ClientBase, reads: PropertyReads): Promise<void> {
+    const { nodes, relationships, all } = reads;
     const missing = [...nodes].filter((key) => !this.#loaded.has(key) && !OF_GRAPH.has(key));
     const stored = this.#hasAll ? [] : missing.filter((key) => !SEEN.has(key));
     if (all && !this.#hasAll) await this.#loadNodes(client, undefined);
@@ -45,16 +122,47 @@ export class PropertyColumns {
     // An edge was seen with its ends.
     const asksWhen = [...nodes, ...relationships].some((key) => SEEN.has(key));
     if ((asksWhen || all) && !this.#loaded.has('lastseen')) await this.#loadSeen(client);
-    const asksEdges = [...relationships].some(
-      (key) => !OF_FLAGS.has(key) && !SEEN.has(key) && !OF_GRAPH.has(key),
-    );
-    if ((asksEdges || all) && !this.#hasEdges) await this.#loadEdges(client);
+    await this.#ensureEdges(client, reads);
     for (const key of missing) this.#loaded.add(key);
     this.#hasAll ||= all;
   }
 
+  async #ensureEdges(client: pg.ClientBase, { relationships, all }: PropertyReads): Promise<void> {
+    if (this.#hasEdges) return;
+    const asks = [...relationships].some((key) => !OF_FLAGS.has(key) && !SEEN.has(key) && !OF_GRAPH.has(key));
+    if (asks || all) await this.#loadEdges(client);
+  }
+
   #nodeOf(storeId: number): number {
     return findNodeByStoreId(this.#data.graph, storeId);
+  }
+
+  async #loadFew(client: pg.ClientBase): Promise<void> {
+    if (this.#few.size + this.#missing.size > MOST_KEPT) this.#few.clear();
+    const ids = [...this.#missing].map((node) => this.#data.graph.storeIds[node]);
+    for (const node of this.#missing) this.#few.set(node, {});
+    const { rows } = await client.query<{
+      id: number;
+      properties: JsonObject;
+      seen: string | null;
+      collected: string | null;
+    }>(
+      `select node.id, node.properties, sighted.seen, sighted.collected from node
+       cross join lateral (
+         select ${time('last_seen')} as seen, ${time('last_collected')} as collected
+         from sighting where node_id = node.id
+       ) sighted
+       where node.id = any($1::integer[]) and node.deleted_at is null`,
+      [ids],
+    );
+    for (const { id, properties, seen, collected } of rows) {
+      const shown = Object.entries(properties).map(([key, value]) => [key, shownPropertyValue(key, value)]);
+      this.#few.set(this.#nodeOf(id), {
+        ...Object.fromEntries(shown),
+        ...(seen !== null && { lastseen: seen }),
+        ...(collected !== null && { lastcollected: collected }),
+      });
+    }
   }
 
   /** @param keys absent for all */
@@ -74,8 +182,6 @@ export class PropertyColumns {
   }
 
   async #loadSeen(client: pg.ClientBase): Promise<void> {
-    const time = (column: string): string =>
-      `to_char(max(${column}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
     const query = `select node_id, ${time('last_seen')} as seen, coalesce(${time('last_collected')}, '') as collected
       from sighting group by node_id`;
     await copyOut(client, query, (row) => {
@@ -105,5 +211,13 @@ export class PropertyColumns {
     });
     this.edges = edges;
     this.#hasEdges = true;
+  }
+}
+
+function attempt<Result>(run: () => Result): { readonly result?: Result; readonly error?: unknown } {
+  try {
+    return { result: run() };
+  } catch (error) {
+    return { error };
   }
 }
