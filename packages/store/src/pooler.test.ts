@@ -6,6 +6,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseProcessOwner } from '@clew/embedded';
+import { freePort } from '@clew/embedded/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
 import { Listener } from './listener.ts';
@@ -31,14 +32,6 @@ async function reachable(): Promise<{ readonly port: number; readonly forwarding
   }).listen(0, '127.0.0.1');
   await once(forwarding, 'listening');
   return { port: (forwarding.address() as { port: number }).port, forwarding };
-}
-
-async function freePort(): Promise<number> {
-  const listening = createServer().listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const { port } = listening.address() as { port: number };
-  listening.close();
-  return port;
 }
 
 /** @returns the address of the database behind a pooler */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from './replicatedPostgres.ts';
+import { freePort } from '@clew/embedded/testing';
 
 const COMMAND = join(import.meta.dirname, '../../../../cli/src/main.ts');
 

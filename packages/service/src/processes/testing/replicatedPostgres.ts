@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import {
   clusterArgument,
@@ -12,20 +11,12 @@ import {
   makeCluster,
   serverArguments,
 } from '@clew/embedded';
+import { freePort } from '@clew/embedded/testing';
 import pg from 'pg';
 import { vi } from 'vitest';
 
 const PASSWORD = 'replicated';
 const PATIENCE = { timeout: 30_000, interval: 50 };
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export class PostgresServer {
   readonly port: number;
