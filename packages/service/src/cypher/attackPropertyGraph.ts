@@ -25,7 +25,7 @@ import {
 import { edgeFlagProperties } from '../explore/render/graphMap.ts';
 import { isOwned, isTierZero, systemTags } from '../explore/render/nodeSigns.ts';
 import type { NameIndex } from './nameIndex.ts';
-import type { PropertyColumns } from './propertyColumns.ts';
+import { EDGE_FLAGS, type PropertyColumns } from './propertyColumns.ts';
 
 export interface AttackPropertyGraphOptions {
   readonly generation: Generation;
@@ -59,17 +59,13 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
   const isTraversable = (edge: number): boolean =>
     edgeKindById(edgeKindOf(graph, edge))?.traversable ?? false;
   const stored = (edge: number): ValueMap | undefined =>
-    columns.edges.size === 0
-      ? undefined
-      : (columns.edges.get(startOf(graph, edge), edgeKindOf(graph, edge), endOf(graph, edge)) as
-          | ValueMap
-          | undefined);
+    columns.ofEdge(startOf(graph, edge), edgeKindOf(graph, edge), endOf(graph, edge)) as ValueMap | undefined;
   const edgeProperty = (edge: number, key: string): Value => {
     if (key === 'lastseen') return lastSeen(edge);
     if (key === 'traversable') return isTraversable(edge);
     // `inherited` is the name that many queries have for it.
     const flag = edgeFlagProperties(data, edge)[key === 'inherited' ? 'isinherited' : key];
-    return flag ?? stored(edge)?.[key] ?? null;
+    return flag ?? (EDGE_FLAGS.has(key) ? null : (stored(edge)?.[key] ?? null));
   };
   const edgeProperties = (edge: number): ValueMap => {
     const seen = lastSeen(edge);

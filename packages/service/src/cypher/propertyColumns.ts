@@ -21,7 +21,7 @@ import type pg from 'pg';
 const OF_GRAPH = new Set(['objectid', 'name', 'system_tags', 'highvalue', 'owned']);
 const SEEN = new Set(['lastseen', 'lastcollected']);
 /** Of edges, in the graph. */
-const OF_FLAGS = new Set([
+export const EDGE_FLAGS = new Set([
   'isacl',
   'isinherited',
   'inherited',
@@ -50,12 +50,13 @@ export class PropertyColumns {
   readonly #few = new Map<number, JsonObject>();
   /** Nodes that the run which is under way asked for, and that are not there. */
   readonly #missing = new Set<number>();
-  edges = new EdgeProperties();
   readonly #data: QueryData;
   readonly #mostFew: number;
   readonly #loaded = new Set<string>();
   #hasAll = false;
-  #hasEdges = false;
+  #edges: EdgeProperties | undefined;
+  /** The run which is under way asked for what edges say beside their flags. */
+  #missesEdges = false;
 
   /** @param mostFew more nodes are no few: then a key is loaded for all */
   constructor(data: QueryData, mostFew = 2000) {
@@ -72,6 +73,12 @@ export class PropertyColumns {
 
   of(node: number): JsonObject {
     return this.#hasAll ? this.nodes.of(node) : (this.#ofFew(node) ?? {});
+  }
+
+  /** @param kind of the edge from the one to the other @returns what sources say of it beside its flags */
+  ofEdge(start: number, kind: number, end: number): JsonObject | undefined {
+    this.#missesEdges ||= this.#edges === undefined;
+    return this.#edges?.get(start, kind, end);
   }
 
   #ofFew(node: number): JsonObject | undefined {
@@ -93,28 +100,44 @@ export class PropertyColumns {
     reads: PropertyReads,
     run: () => Result,
   ): Promise<Result> {
-    await this.#ensureEdges(client, reads);
     for (let runs = 0; runs < MOST_RUNS; runs++) {
       this.#missing.clear();
+      this.#missesEdges = false;
       const began = performance.now();
       const { result, error } = attempt(run);
       // A fault of the query may come of values that were not there.
-      const isFinal = this.#missing.size === 0 || !(error === undefined || error instanceof CypherError);
+      const isComplete = this.#missing.size === 0 && !this.#missesEdges;
+      const isFinal = isComplete || !(error === undefined || error instanceof CypherError);
       if (error !== TOO_MANY && isFinal) {
         if (error !== undefined) throw error;
         return result as Result;
       }
       if (error === TOO_MANY || performance.now() - began > LONG_MS) break;
-      await this.#loadFew(client);
+      if (this.#missing.size > 0) await this.#loadFew(client);
+      if (this.#missesEdges) await this.#ensureEdges(client);
     }
     this.#missing.clear();
-    await this.ensure(client, reads);
-    return run();
+    await this.#ensureNodes(client, reads);
+    if (this.#missesEdges) await this.#ensureEdges(client);
+    const { result, error } = attempt(run);
+    if (this.#missesEdges && this.#edges === undefined) {
+      await this.#ensureEdges(client);
+      return run();
+    }
+    if (error !== undefined) throw error;
+    return result as Result;
   }
 
-  /** Loads what is missing of it, for all nodes. */
+  /** Loads what is missing of it, for all nodes and edges. */
   async ensure(client: pg.ClientBase, reads: PropertyReads): Promise<void> {
-    const { nodes, relationships, all } = reads;
+    await this.#ensureNodes(client, reads);
+    const asksEdges = [...reads.relationships].some(
+      (key) => !EDGE_FLAGS.has(key) && !SEEN.has(key) && !OF_GRAPH.has(key),
+    );
+    if (asksEdges || reads.all) await this.#ensureEdges(client);
+  }
+
+  async #ensureNodes(client: pg.ClientBase, { nodes, relationships, all }: PropertyReads): Promise<void> {
     const missing = [...nodes].filter((key) => !this.#loaded.has(key) && !OF_GRAPH.has(key));
     const stored = this.#hasAll ? [] : missing.filter((key) => !SEEN.has(key));
     if (all && !this.#hasAll) await this.#loadNodes(client, undefined);
@@ -122,15 +145,12 @@ export class PropertyColumns {
     // An edge was seen with its ends.
     const asksWhen = [...nodes, ...relationships].some((key) => SEEN.has(key));
     if ((asksWhen || all) && !this.#loaded.has('lastseen')) await this.#loadSeen(client);
-    await this.#ensureEdges(client, reads);
     for (const key of missing) this.#loaded.add(key);
     this.#hasAll ||= all;
   }
 
-  async #ensureEdges(client: pg.ClientBase, { relationships, all }: PropertyReads): Promise<void> {
-    if (this.#hasEdges) return;
-    const asks = [...relationships].some((key) => !OF_FLAGS.has(key) && !SEEN.has(key) && !OF_GRAPH.has(key));
-    if (asks || all) await this.#loadEdges(client);
+  async #ensureEdges(client: pg.ClientBase): Promise<void> {
+    this.#edges ??= await this.#loadEdges(client);
   }
 
   #nodeOf(storeId: number): number {
@@ -194,7 +214,7 @@ export class PropertyColumns {
   }
 
   /** Few edges say more than their flags. */
-  async #loadEdges(client: pg.ClientBase): Promise<void> {
+  async #loadEdges(client: pg.ClientBase): Promise<EdgeProperties> {
     const query = `
       select edge.start_id, edge.kind_id::integer, edge.end_id, edge.properties
       from edge_set cross join lateral (
@@ -209,8 +229,7 @@ export class PropertyColumns {
       const [start, end] = [this.#nodeOf(row.int4(0)), this.#nodeOf(row.int4(2))];
       if (start !== NO_NODE && end !== NO_NODE) edges.set(start, row.int4(1), end, row.json(3) as JsonObject);
     });
-    this.edges = edges;
-    this.#hasEdges = true;
+    return edges;
   }
 }
 
