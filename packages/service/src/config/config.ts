@@ -329,7 +329,7 @@ const SETTINGS = {
   cypherAnswer: setting(
     'CLEW_CYPHER_MAX_ANSWER',
     '100000',
-    'Values, and objects with edges, that the answer to one Cypher query may have; writing a large one holds up other requests',
+    'Values, and objects with edges, that the answer to one Cypher query may have',
     parse.integer(1000, 10_000_000),
   ),
   cypherSteps: setting(

@@ -95,6 +95,22 @@ describe('an answer', () => {
     expect(alone.nodes).toHaveProperty(alone.edges[0].source);
   });
 
+  it('that is long is written in pieces, and says the same', async () => {
+    const query = (rows: number) => `UNWIND range(1, ${rows}) AS x MATCH (u:User {hasspn: true}) RETURN x, u`;
+    const table = { rows: true, include_properties: true };
+    const [short, long] = [
+      (await ask(query(700), table)).json.data,
+      (await ask(query(1700), table)).json.data,
+    ];
+    const rows = Array.from({ length: 1700 }, (_, at) => at + 1);
+    expect(long.literals).toEqual(rows.map((value) => ({ key: 'x', value })));
+    expect(long.rows.map(([x]: Json) => x)).toEqual(rows);
+    expect(long.rows.slice(0, 700)).toEqual(short.rows);
+    for (const key of ['nodes', 'edges', 'node_keys', 'columns', 'generation'])
+      expect(long[key]).toEqual(short[key]);
+    expect(Object.keys(long).sort()).toEqual(Object.keys(short).sort());
+  });
+
   it('has other values row by row, and properties where they are asked for', async () => {
     const { data } = (
       await ask('MATCH (u:User) WHERE u.enabled RETURN u.name AS name, u.hasspn ORDER BY name', {

@@ -1,20 +1,20 @@
-/**
- * `POST /graphs/cypher`. The answer is a graph of all that the rows name, and their other values as a list; a client that
- * asks for rows gets them, too. Rule: `docs/cypher.md`.
- */
-import type { CypherQuery, CypherResult, UnifiedGraph } from '@clew/api';
+/** `POST /graphs/cypher`. Rule: `docs/cypher.md`. */
+import type { CypherQuery } from '@clew/api';
 import { CypherError, type QueryLimits, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
-import { edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
-import { edgeKindName, labelOf, type QueryData, queryDataOf } from '@clew/queries';
+import { queryDataOf } from '@clew/queries';
 import type { Db, NodePropertySource } from '@clew/store';
-import { unifiedGraph } from '../explore/render/unifiedGraph.ts';
 import { visibilityOf } from '../explore/visibility.ts';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
-import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
+import { jsonStream } from '../operation/jsonStream.ts';
+import { answerPieces, hasLiterals } from './answerPieces.ts';
+import type { CypherAnswer } from './cypherMessages.ts';
 import type { CypherRunner } from './cypherRunner.ts';
+
+/** Nodes, edges and rows of an answer that is written at once: some milliseconds. */
+const MOST_SHORT = 1000;
 
 export interface CypherParts {
   readonly db: Db;
@@ -38,24 +38,18 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
         fields: { query: withoutLiterals(body.query), milliseconds: Math.round(answer.milliseconds) },
       });
       const wantsTable = body.rows === true || body.explain === true || body.profile === true;
-      const literals = literalsOf(answer, data, generation);
       // What a query that finds nothing answers in this API.
-      if (!wantsTable && answer.nodes.length === 0 && literals.length === 0)
+      if (!wantsTable && answer.nodes.length === 0 && !hasLiterals(answer))
         throw apiError('resourceNotFound');
-      const details = await properties.read(answer.nodes.map((node) => data.graph.storeIds[node]));
-      const withProperties = body.include_properties ?? false;
-      const visibility = visibilityOf(data, context.principal);
-      const graph = unifiedGraph(data, generation, visibility, answer.nodes, answer.edges, details, {
-        withProperties,
+      const pieces = answerPieces(answer, {
+        ...{ data, generation, properties, wantsTable },
+        visibility: visibilityOf(data, context.principal),
+        withProperties: body.include_properties ?? false,
       });
-      const json: CypherResult = {
-        ...graph,
-        literals,
-        ...(withProperties && propertyKeys(graph)),
-        ...(answer.warnings.length > 0 && { warnings: [...answer.warnings] }),
-        ...(wantsTable && tableOf(answer, data, generation)),
-      };
-      return { status: 200, json: { data: json } };
+      // A short one is there as a whole before it is begun: what fails is told by the status.
+      const isShort = answer.nodes.length + answer.edges.length + answer.rows.length <= MOST_SHORT;
+      const text: typeof pieces = isShort ? wholePiece(await joined(pieces)) : pieces;
+      return { status: 200, mediaType: 'application/json', stream: jsonStream(text) };
     },
   };
 }
@@ -96,73 +90,20 @@ async function run(
   }
 }
 
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+async function* wholePiece(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
 /** What people look for is no business of the log: names and numbers are left out. */
 function withoutLiterals(query: string): string {
   const text = query
     .replaceAll(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g, "'…'")
     .replaceAll(/\b\d+(?:\.\d+)?\b/g, '…');
   return text.slice(0, 2000);
-}
-
-/** Values that are no part of the graph, row by row. */
-function literalsOf(answer: CypherAnswer, data: QueryData, generation: Generation): CypherResult['literals'] {
-  return answer.rows.flatMap((row) =>
-    row.flatMap((value, at) =>
-      cellOf(value) === undefined
-        ? [{ key: answer.columns[at], value: shownCell(value, data, generation) }]
-        : [],
-    ),
-  );
-}
-
-function tableOf(answer: CypherAnswer, data: QueryData, generation: Generation) {
-  return {
-    columns: [...answer.columns],
-    rows: answer.rows.map((row) => row.map((value) => shownCell(value, data, generation))),
-    plan: answer.plan.map((line) => ({ ...line })),
-    milliseconds: Math.round(answer.milliseconds * 10) / 10,
-    generation: data.generation,
-  };
-}
-
-function cellOf(value: unknown): GraphCell | undefined {
-  const isCell = typeof value === 'object' && value !== null && '$' in value;
-  return isCell ? (value as { readonly $: GraphCell }).$ : undefined;
-}
-
-function shownCell(value: unknown, data: QueryData, generation: Generation): unknown {
-  const shown = (inner: unknown): unknown => shownCell(inner, data, generation);
-  const cell = cellOf(value);
-  if (cell !== undefined) return shownPart(cell, data, generation);
-  if (Array.isArray(value)) return value.map(shown);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner)]));
-}
-
-function shownPart(cell: GraphCell, data: QueryData, generation: Generation): object {
-  const { graph } = data;
-  const node = (number: number) => ({
-    type: 'node',
-    id: graph.storeIds[number],
-    kind: labelOf(data, number),
-    name: nameOf(graph, number) || objectIdOf(graph, number),
-    objectid: objectIdOf(graph, number),
-  });
-  const edge = (number: number) => ({
-    type: 'relationship',
-    kind: edgeKindName(generation, edgeKindOf(graph, number)),
-    source: graph.storeIds[startOf(graph, number)],
-    target: graph.storeIds[endOf(graph, number)],
-  });
-  if (cell.type === 'node') return node(cell.node);
-  if (cell.type === 'relationship') return edge(cell.edge);
-  return { type: 'path', nodes: cell.nodes.map(node), relationships: cell.edges.map(edge) };
-}
-
-function propertyKeys({ nodes, edges }: UnifiedGraph): { node_keys?: string[]; edge_keys?: string[] } {
-  const keys = (all: readonly ({ readonly [key: string]: unknown } | undefined)[]): string[] =>
-    [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].sort();
-  const node_keys = keys(Object.values(nodes).map(({ properties }) => properties));
-  const edge_keys = keys(edges.map(({ properties }) => properties));
-  return { ...(node_keys.length > 0 && { node_keys }), ...(edge_keys.length > 0 && { edge_keys }) };
 }

@@ -22,7 +22,7 @@ export function unifiedGraph(
   visibility: Visibility,
   nodes: Iterable<number>,
   edges: Iterable<number>,
-  details: ReadonlyMap<number, NodeDetails>,
+  details: ReadonlyMap<number, Partial<NodeDetails>>,
   { withProperties = false } = {},
 ): UnifiedGraph {
   const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
