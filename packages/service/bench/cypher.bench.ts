@@ -3,7 +3,7 @@
  * indexed edges, to graphology and to ngraph.path, in one run on the same data. Answers are compared before the time.
  */
 import { runQuery, type Value } from '@clew/cypher';
-import { nameOf, objectIdOf } from '@clew/graph';
+import { NodeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import { EdgeKind } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
@@ -30,9 +30,9 @@ export default {
 
 function askerOf({ generation }: DirectoryGraph) {
   const data = queryDataOf(generation);
-  const columns = new PropertyColumns(data);
-  for (let node = 0; node < data.graph.nodeCount; node += 3)
-    columns.nodes.set('hasspn', node, node % 30 === 0);
+  const properties = new NodeProperties(data.graph.nodeCount);
+  for (let node = 0; node < data.graph.nodeCount; node += 3) properties.set('hasspn', node, node % 30 === 0);
+  const columns = PropertyColumns.of(data, properties);
   let index: NameIndex | undefined;
   const names = (): NameIndex => {
     index ??= new NameIndex(data.graph);

@@ -279,6 +279,23 @@ describe('a user who may see one environment', () => {
     }
   });
 
+  test('is shown what a selector selects in the own environment alone', async () => {
+    const preview = async (value: string, token: string) => {
+      const body = { seeds: [{ type: 2, value }], expansion: 0 };
+      return call('POST', '/api/v2/asset-group-tags/preview-selectors', token, body);
+    };
+    const admin = tokens.get('Administrator') as string;
+    for (const query of [
+      `MATCH (n) WHERE n.objectid <> '${own.id}' RETURN n LIMIT 1000`,
+      `MATCH (n {objectid: '${foreign[0].id}'}) RETURN n`,
+      'MATCH (n:Domain)<-[*1..2]-(m) RETURN m',
+    ]) {
+      const answer = await preview(query, limited);
+      expect([query, answer.status, leaksOf(answer.text)]).toEqual([query, 200, []]);
+      expect([query, leaksOf((await preview(query, admin)).text).length > 0]).toEqual([query, true]);
+    }
+  });
+
   test('gets no object of another one in the answer of any read route', async () => {
     const examples = readExamples();
     const admin = tokens.get('Administrator') as string;

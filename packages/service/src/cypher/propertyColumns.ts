@@ -59,10 +59,18 @@ export class PropertyColumns {
   #missesEdges = false;
 
   /** @param mostFew more nodes are no few: then a key is loaded for all */
-  constructor(data: QueryData, mostFew = 2000) {
+  constructor(data: QueryData, mostFew = 2000, nodes = new NodeProperties(data.graph.nodeCount)) {
     this.#data = data;
     this.#mostFew = mostFew;
-    this.nodes = new NodeProperties(data.graph.nodeCount);
+    this.nodes = nodes;
+  }
+
+  /** @param nodes all properties that there are: nothing is loaded */
+  static of(data: QueryData, nodes: NodeProperties): PropertyColumns {
+    const columns = new PropertyColumns(data, 0, nodes);
+    columns.#hasAll = true;
+    columns.#edges = new EdgeProperties();
+    return columns;
   }
 
   /** @returns nothing also for what is not loaded: `withProperties` loads it then */
