@@ -8,6 +8,7 @@ export * from './cursor.ts';
 export * from './database.ts';
 export * from './defaultZones.ts';
 export * from './dictionary.ts';
+export * from './edgePropertyRows.ts';
 export * from './listener.ts';
 export * from './migrate.ts';
 export * from './nodeProperties.ts';

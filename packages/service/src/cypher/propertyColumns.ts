@@ -14,7 +14,7 @@ import {
   NodeProperties,
 } from '@clew/graph';
 import type { QueryData } from '@clew/queries';
-import { copyOut, shownPropertyValue } from '@clew/store';
+import { copyOut, EDGE_PROPERTY_ROWS, shownPropertyValue, WITHOUT_NESTED_LOOPS } from '@clew/store';
 import type pg from 'pg';
 
 /** Of the graph itself. */
@@ -221,22 +221,24 @@ export class PropertyColumns {
     for (const key of SEEN) this.#loaded.add(key);
   }
 
-  /** Few edges say more than their flags. */
+  /**
+   * Few edges say more than their flags.
+   * @param client in no transaction
+   */
   async #loadEdges(client: pg.ClientBase): Promise<EdgeProperties> {
-    const query = `
-      select edge.start_id, edge.kind_id::integer, edge.end_id, edge.properties
-      from edge_set cross join lateral (
-        select start_id, kind_id, end_id, property.value as properties
-        from unnest(start_ids, kind_ids, end_ids) with ordinality as place (start_id, kind_id, end_id, number)
-        join jsonb_each(edge_set.properties) property on property.key = (place.number - 1)::text
-      ) as edge where edge_set.properties <> '{}'
-      union all
-      select start_id, kind_id::integer, end_id, properties from sample_edge where properties is not null`;
+    const query = `select start_id, kind_id::integer, end_id, properties from (${EDGE_PROPERTY_ROWS}) as stored`;
     const edges = new EdgeProperties();
-    await copyOut(client, query, (row) => {
-      const [start, end] = [this.#nodeOf(row.int4(0)), this.#nodeOf(row.int4(2))];
-      if (start !== NO_NODE && end !== NO_NODE) edges.set(start, row.int4(1), end, row.json(3) as JsonObject);
-    });
+    await client.query('begin');
+    try {
+      await client.query(`set local ${WITHOUT_NESTED_LOOPS}`);
+      await copyOut(client, query, (row) => {
+        const [start, end] = [this.#nodeOf(row.int4(0)), this.#nodeOf(row.int4(2))];
+        if (start !== NO_NODE && end !== NO_NODE)
+          edges.set(start, row.int4(1), end, row.json(3) as JsonObject);
+      });
+    } finally {
+      await client.query('rollback');
+    }
     return edges;
   }
 }

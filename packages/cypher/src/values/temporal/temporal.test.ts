@@ -201,6 +201,17 @@ describe('components', () => {
     expect(failure(expression)).toContain(message);
   });
 
+  test('that are not known make a time that is not known', () => {
+    for (const expression of [
+      'datetime({epochSeconds: null})',
+      'date({year: 2026, month: null})',
+      'duration({days: null})',
+      'duration.between(date({year: null}), date())',
+      'date() + duration({days: null})',
+    ])
+      expect(value(expression)).toBe('null');
+  });
+
   test('of the present moment, in a zone', () => {
     const now = Date.UTC(2026, 10, 23, 22, 30);
     const [row] = runQuery(

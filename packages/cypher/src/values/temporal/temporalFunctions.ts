@@ -15,12 +15,16 @@ const make = (type: InstantType): CypherFunction => ({
   most: 1,
   work: ({ now }, args) => {
     const [value] = args;
-    if (value === null) return null;
+    if (value === null || hasNull(value)) return null;
     if (value === undefined) return new TemporalInstant(type, now);
     const zone = isMap(value) && Object.keys(value).length === 1 ? value.timezone : undefined;
     return zone === undefined ? instantOf(type, value) : nowIn(type, now, zone);
   },
 });
+
+/** A time of which a part is not known is not known: queries read properties that not every object has. */
+const hasNull = (value: Value | undefined): boolean =>
+  value !== undefined && isMap(value) && Object.values(value).includes(null);
 
 const nowIn = (type: InstantType, now: TemporalInstant, zone: Value): TemporalInstant =>
   new TemporalInstant(type, now.inZone(zoneOf(type, zone)));
@@ -109,7 +113,7 @@ export const TEMPORAL_FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
     ...{ least: 1, most: 1 },
     work: integers('datetime.fromEpochMillis', (milliseconds) => TemporalInstant.ofEpochMillis(milliseconds)),
   },
-  duration: strict(1, 1, (_, value) => durationOf(value)),
+  duration: strict(1, 1, (_, value) => (hasNull(value) ? null : durationOf(value))),
   'duration.between': onTwo('duration.between', between),
   'duration.inmonths': onTwo('duration.inMonths', inMonths),
   'duration.indays': onTwo('duration.inDays', inDays),

@@ -4,7 +4,7 @@
  */
 import { type AttackGraph, findNodeByStoreId } from '@clew/graph';
 import type { Properties } from '@clew/model';
-import { cursorRows } from '@clew/store';
+import { cursorRows, EDGE_PROPERTY_ROWS, WITHOUT_NESTED_LOOPS } from '@clew/store';
 import type pg from 'pg';
 
 interface Row {
@@ -14,28 +14,13 @@ interface Row {
   readonly properties: Properties;
 }
 
-// Object ids sort by bytes (collation "C"), as nodes are numbered. A set with n properties is taken apart once, by a
-// hash join of its places with them: looking each place up would read the whole set n times.
+// Object ids sort by bytes (collation "C"), as nodes are numbered.
 const IN_ORDER_OF_EDGES = `
 select stored.start_id, stored.kind_id, stored.end_id, stored.properties
-from (
-  select edge.start_id, edge.kind_id, edge.end_id, edge.properties
-  from edge_set
-  cross join lateral (
-    select start_id, kind_id, end_id, property.value as properties
-    from unnest(start_ids, kind_ids, end_ids) with ordinality as place (start_id, kind_id, end_id, number)
-    join jsonb_each(edge_set.properties) property on property.key = (place.number - 1)::text
-  ) as edge
-  where edge_set.properties <> '{}'
-  union all
-  select start_id, kind_id, end_id, properties from sample_edge where properties is not null
-) as stored
+from (${EDGE_PROPERTY_ROWS}) as stored
 join object_id start_node on start_node.id = stored.start_id
 join object_id end_node on end_node.id = stored.end_id
 order by start_node.object_id, end_node.object_id, stored.kind_id`;
-
-/** The planner takes every set for a small one, and would go through its properties for each of its edges. */
-const PLANNER = ['enable_nestloop = off'];
 
 const BATCH_ROWS = 200;
 
@@ -49,7 +34,9 @@ export class EdgePropertyReader {
   /** Holds a connection from the first read until `close`. */
   constructor(graph: AttackGraph, pool: pg.Pool) {
     this.#graph = graph;
-    this.#batches = cursorRows<Row>(pool, { sql: IN_ORDER_OF_EDGES, parameters: [] }, BATCH_ROWS, PLANNER);
+    this.#batches = cursorRows<Row>(pool, { sql: IN_ORDER_OF_EDGES, parameters: [] }, BATCH_ROWS, [
+      WITHOUT_NESTED_LOOPS,
+    ]);
   }
 
   /**

@@ -1,0 +1,18 @@
+/**
+ * A query for what sources say of edges beside their flags: `start_id`, `kind_id`, `end_id`, `properties`, one row for each
+ * source that says something. A set with n properties is taken apart once, by a hash join of its places with them; the
+ * planner takes every set for a small one, so whoever runs it has to forbid nested loops (`WITHOUT_NESTED_LOOPS`).
+ */
+export const EDGE_PROPERTY_ROWS = `
+select edge.start_id, edge.kind_id, edge.end_id, edge.properties
+from edge_set
+cross join lateral (
+  select start_id, kind_id, end_id, property.value as properties
+  from unnest(start_ids, kind_ids, end_ids) with ordinality as place (start_id, kind_id, end_id, number)
+  join jsonb_each(edge_set.properties) property on property.key = (place.number - 1)::text
+) as edge
+where edge_set.properties <> '{}'
+union all
+select start_id, kind_id, end_id, properties from sample_edge where properties is not null`;
+
+export const WITHOUT_NESTED_LOOPS = 'enable_nestloop = off';
