@@ -111,6 +111,14 @@ it('keeps what it loaded for the next query', async () => {
   expect(runs).toBe(3);
 });
 
+it('loads also what the text of the query does not tell', async () => {
+  const data = queryDataOf(generation);
+  const columns = new PropertyColumns(data, 1);
+  const nodes = Array.from({ length: data.graph.nodeCount }, (_, node) => node);
+  const run = () => nodes.filter((node) => columns.value('description', node) === 'even').length;
+  expect(await columns.withProperties(client, propertyReads('RETURN 1'), run)).toBe(USERS / 2);
+});
+
 it('ends with the reason when a run is ended', async () => {
   const columns = new PropertyColumns(queryDataOf(generation));
   const reads = propertyReads('MATCH (n) RETURN n.description');

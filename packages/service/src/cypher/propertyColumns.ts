@@ -113,10 +113,8 @@ export class PropertyColumns {
       this.#missesEdges = false;
       const began = performance.now();
       const { result, error } = attempt(run);
-      // A fault of the query may come of values that were not there.
-      const isComplete = this.#missing.size === 0 && !this.#missesEdges;
-      const isFinal = isComplete || !(error === undefined || error instanceof CypherError);
-      if (error !== TOO_MANY && isFinal) {
+      if (isEnd(error)) throw error;
+      if (this.#missing.size === 0 && !this.#missesEdges) {
         if (error !== undefined) throw error;
         return result as Result;
       }
@@ -124,25 +122,19 @@ export class PropertyColumns {
       if (this.#missing.size > 0) await this.#loadFew(client);
       if (this.#missesEdges) await this.#ensureEdges(client);
     }
-    this.#missing.clear();
     await this.#ensureNodes(client, reads);
-    if (this.#missesEdges) await this.#ensureEdges(client);
-    const { result, error } = attempt(run);
-    if (this.#missesEdges && this.#edges === undefined) {
-      await this.#ensureEdges(client);
-      return run();
+    // What no look at the text of the query told is loaded, too, so that nothing is taken for absent that is not.
+    for (;;) {
+      if (this.#missesEdges) await this.#ensureEdges(client);
+      this.#missing.clear();
+      this.#missesEdges = false;
+      const { result, error } = attempt(run);
+      if (this.#missing.size > 0 && !this.#hasAll) await this.#ensureNodes(client, { ...reads, all: true });
+      else if (!this.#missesEdges) {
+        if (error !== undefined) throw error;
+        return result as Result;
+      }
     }
-    if (error !== undefined) throw error;
-    return result as Result;
-  }
-
-  /** Loads what is missing of it, for all nodes and edges. */
-  async ensure(client: pg.ClientBase, reads: PropertyReads): Promise<void> {
-    await this.#ensureNodes(client, reads);
-    const asksEdges = [...reads.relationships].some(
-      (key) => !EDGE_FLAGS.has(key) && !SEEN.has(key) && !OF_GRAPH.has(key),
-    );
-    if (asksEdges || reads.all) await this.#ensureEdges(client);
   }
 
   async #ensureNodes(client: pg.ClientBase, { nodes, relationships, all }: PropertyReads): Promise<void> {
@@ -250,3 +242,7 @@ function attempt<Result>(run: () => Result): { readonly result?: Result; readonl
     return { error };
   }
 }
+
+/** Of the run, for good. A fault of the query may come of values that were not there. */
+const isEnd = (error: unknown): boolean =>
+  error !== undefined && error !== TOO_MANY && !(error instanceof CypherError);
