@@ -25,14 +25,10 @@ export interface AnswerOptions {
   readonly wantsTable: boolean;
 }
 
-export function answerPieces(
+export async function* answerPieces(
   answer: CypherAnswer,
   options: AnswerOptions,
 ): JsonPieces<{ readonly data: CypherResult }> {
-  return pieces(answer, options);
-}
-
-async function* pieces(answer: CypherAnswer, options: AnswerOptions): AsyncGenerator<string> {
   const { data, generation, properties, visibility, withProperties, wantsTable } = options;
   const keys = { node_keys: new Set<string>(), edge_keys: new Set<string>() };
   const seen = new Map<number, Pick<NodeDetails, 'lastSeen'>>();

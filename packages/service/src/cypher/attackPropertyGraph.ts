@@ -25,7 +25,18 @@ import {
 import { edgeFlagProperties } from '../explore/render/graphMap.ts';
 import { isOwned, isTierZero, systemTags } from '../explore/render/nodeSigns.ts';
 import type { NameIndex } from './nameIndex.ts';
-import { EDGE_FLAGS, type PropertyColumns } from './propertyColumns.ts';
+import type { PropertyColumns } from './propertyColumns.ts';
+
+/** Properties of edges that the graph itself holds. */
+const EDGE_FLAGS = new Set([
+  'isacl',
+  'isinherited',
+  'inherited',
+  'enforced',
+  'isprimarygroup',
+  'derived',
+  'traversable',
+]);
 
 export interface AttackPropertyGraphOptions {
   readonly generation: Generation;

@@ -20,17 +20,6 @@ import type pg from 'pg';
 /** Of the graph itself. */
 const OF_GRAPH = new Set(['objectid', 'name', 'system_tags', 'highvalue', 'owned']);
 const SEEN = new Set(['lastseen', 'lastcollected']);
-/** Of edges, in the graph. */
-export const EDGE_FLAGS = new Set([
-  'isacl',
-  'isinherited',
-  'inherited',
-  'enforced',
-  'isprimarygroup',
-  'derived',
-  'traversable',
-]);
-
 /** Nodes whose properties are kept one by one, for all queries together. */
 const MOST_KEPT = 20_000;
 /** A run that ends without all properties is made again: a long one is not made many times. */
@@ -45,7 +34,7 @@ const time = (column: string): string =>
 
 export class PropertyColumns {
   /** By key, as far as keys are loaded. */
-  readonly nodes: NodeProperties;
+  readonly #nodes: NodeProperties;
   /** All that there is of some nodes. */
   readonly #few = new Map<number, JsonObject>();
   /** Nodes that the run which is under way asked for, and that are not there. */
@@ -62,7 +51,7 @@ export class PropertyColumns {
   constructor(data: QueryData, mostFew = 2000, nodes = new NodeProperties(data.graph.nodeCount)) {
     this.#data = data;
     this.#mostFew = mostFew;
-    this.nodes = nodes;
+    this.#nodes = nodes;
   }
 
   /** @param nodes all properties that there are: nothing is loaded */
@@ -75,12 +64,12 @@ export class PropertyColumns {
 
   /** @returns nothing also for what is not loaded: `withProperties` loads it then */
   value(key: string, node: number): JsonValue | undefined {
-    if (this.#hasAll || this.#loaded.has(key)) return this.nodes.value(key, node);
+    if (this.#hasAll || this.#loaded.has(key)) return this.#nodes.value(key, node);
     return this.#ofFew(node)?.[key];
   }
 
   of(node: number): JsonObject {
-    return this.#hasAll ? this.nodes.of(node) : (this.#ofFew(node) ?? {});
+    return this.#hasAll ? this.#nodes.of(node) : (this.#ofFew(node) ?? {});
   }
 
   /** @param kind of the edge from the one to the other @returns what sources say of it beside its flags */
@@ -197,7 +186,7 @@ export class PropertyColumns {
       const node = this.#nodeOf(row.int4(0));
       if (node === NO_NODE) return;
       const values = row.json(1) as JsonObject;
-      for (const key of Object.keys(values)) this.nodes.set(key, node, shownPropertyValue(key, values[key]));
+      for (const key of Object.keys(values)) this.#nodes.set(key, node, shownPropertyValue(key, values[key]));
     });
   }
 
@@ -207,8 +196,8 @@ export class PropertyColumns {
     await copyOut(client, query, (row) => {
       const node = this.#nodeOf(row.int4(0));
       if (node === NO_NODE) return;
-      this.nodes.set('lastseen', node, row.text(1));
-      if (row.text(2) !== '') this.nodes.set('lastcollected', node, row.text(2));
+      this.#nodes.set('lastseen', node, row.text(1));
+      if (row.text(2) !== '') this.#nodes.set('lastcollected', node, row.text(2));
     });
     for (const key of SEEN) this.#loaded.add(key);
   }

@@ -1,4 +1,8 @@
-/** Days of the proleptic Gregorian calendar as numbers, counted from 1970-01-01, and weeks as ISO 8601 counts them. */
+/**
+ * Days of the proleptic Gregorian calendar as numbers, counted from 1970-01-01, and weeks as ISO 8601 counts them. Our own:
+ * Node has no `Temporal` yet, and implementations of it end at the year 275,760 and know no time of day with an offset,
+ * where openCypher goes to 999,999,999 and has one.
+ */
 
 export const SECONDS_PER_DAY = 86_400;
 export const NANOSECONDS = 1_000_000_000;

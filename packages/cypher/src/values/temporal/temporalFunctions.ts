@@ -3,11 +3,12 @@ import { CypherError } from '../../cypherError.ts';
 import type { RunContext } from '../../run/context.ts';
 import { type CypherFunction, misfit, strict } from '../cypherFunction.ts';
 import { isInteger, isMap, numberOf, type Value } from '../values.ts';
-import { instantOf, truncated, zoneOf } from './construct.ts';
+import { instantOf, zoneOf } from './construct.ts';
 import { between, inDays, inMonths, inSeconds } from './difference.ts';
 import { DURATION_UNITS, Duration } from './duration.ts';
 import { TemporalInstant } from './instant.ts';
 import { type InstantType, PARTS } from './instantTypes.ts';
+import { truncated } from './truncate.ts';
 
 /** `date()` is today, `date({timezone: 'Asia/Tokyo'})` today there, `date(value)` what the value says. */
 const make = (type: InstantType): CypherFunction => ({
