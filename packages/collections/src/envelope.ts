@@ -31,6 +31,8 @@ const ONCE: ReadonlySet<string> = new Set([
 export interface ObjectHandler {
   object(section: string, index: number, parsed: ParsedValue, offset: number, bytes: number): void;
   omitted(section: string, index: number, reason: OmittedReason, offset: number): void;
+  /** Called before an object is parsed, with bytes that are perhaps not all of it. @returns true if it need not be */
+  knows?(bytes: Uint8Array): boolean;
   /** Objects of this section need not be handed over as long as they are well formed. */
   passes?(section: string): boolean;
 }
@@ -96,6 +98,7 @@ export class Envelope implements StructureSink {
 
   value(path: string, index: number, bytes: Uint8Array, offset: number): void {
     if (index >= 0) {
+      if (this.#handler?.knows?.(bytes)) return;
       if (hasTooManyValues(bytes, this.#limits)) this.#handler?.omitted(path, index, 'values', offset);
       else this.#handler?.object(path, index, parseValue(bytes), offset, bytes.length);
       return;
@@ -111,6 +114,7 @@ export class Envelope implements StructureSink {
 
   guess(path: string, index: number, bytes: Uint8Array, offset: number): boolean {
     if (this.#handler === undefined) return false;
+    if (this.#handler.knows?.(bytes)) return true;
     const parsed = parseGuess(bytes, this.#limits.maxDepth);
     if (parsed === undefined) return false;
     this.#handler.object(path, index, parsed, offset, bytes.length);

@@ -2,6 +2,7 @@
 export { type Archive, type ArchiveMember, archiveFromFile, archiveFromReader } from './archive/archive.ts';
 export * from './fileFault.ts';
 export type { CollectionFormat, CollectionHeader } from './header.ts';
+export type { KnownObjects } from './knownObjects.ts';
 export * from './limits.ts';
 export {
   type CollectionReading,

@@ -9,6 +9,7 @@ import type { CollectionHeader } from './header.ts';
 import { StructureScanner } from './json/structureScanner.ts';
 import type { ParsedValue } from './json/value.ts';
 import type { OmittedReason } from './json/valueCapture.ts';
+import { type KnownObjects, ObjectDigests } from './knownObjects.ts';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './limits.ts';
 import { faultOf, locateHeader } from './locateHeader.ts';
 import { type ObjectPlace, type ObjectReader, rejectedObject } from './reader.ts';
@@ -20,11 +21,13 @@ import { textBlocks } from './textBlocks.ts';
 
 export interface ReadOptions {
   readonly limits?: Partial<ReadLimits>;
+  /** Objects that need not be read. Not asked for OpenGraph, where one object says little. */
+  readonly known?: KnownObjects;
   /** Aborting makes the iteration throw the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Iterate it once. Batches hold the objects that are good in whole or in part. */
+/** Iterate it once. Batches hold the objects that are good in whole or in part; where some were passed over, fewer or none. */
 export interface CollectionReading extends AsyncIterable<readonly ObjectFacts[]> {
   /** As far as the file has been read; final when the iteration has ended. */
   readonly report: CollectionReport;
@@ -38,7 +41,7 @@ export function readCollection(source: CollectionSource, options: ReadOptions = 
   const limits = { ...DEFAULT_READ_LIMITS, ...options.limits };
   const report = new ReportWriter(source.name, limits.maxIssues);
   return {
-    [Symbol.asyncIterator]: () => readBatches(source, limits, report, options.signal),
+    [Symbol.asyncIterator]: () => readBatches(source, limits, report, options),
     get report() {
       return report.report();
     },
@@ -63,7 +66,7 @@ async function* readBatches(
   source: CollectionSource,
   limits: ReadLimits,
   report: ReportWriter,
-  signal: AbortSignal | undefined,
+  { known, signal }: ReadOptions,
 ): AsyncGenerator<readonly ObjectFacts[]> {
   const header = await sniffCollection(source, { limits, signal });
   if ('code' in header) return report.fail(header);
@@ -71,6 +74,8 @@ async function* readBatches(
   const objects = beginFile(header, report);
   if ('code' in objects) return report.fail(objects);
   const batch = new Batch(objects, limits, report);
+  if (known !== undefined && header.format !== 'opengraph')
+    batch.passOver(known, new ObjectDigests(known.context, header, limits));
   try {
     const envelope = new Envelope(limits, batch);
     const scanner = new StructureScanner(OUTLINE, envelope, limits);
@@ -116,7 +121,11 @@ class Batch implements ObjectHandler {
   readonly #read: ObjectReader;
   readonly #limits: ReadLimits;
   readonly #report: ReportWriter;
+  #known: { readonly objects: KnownObjects; readonly digests: ObjectDigests } | undefined;
+  /** Of the object that comes next. */
+  #digest: Uint8Array | undefined;
   #facts: ObjectFacts[] = [];
+  #passed = 0;
   #bytes = 0;
 
   constructor(read: ObjectReader, limits: ReadLimits, report: ReportWriter) {
@@ -125,19 +134,34 @@ class Batch implements ObjectHandler {
     this.#report = report;
   }
 
+  passOver(objects: KnownObjects, digests: ObjectDigests): void {
+    this.#known = { objects, digests };
+  }
+
   get isEmpty(): boolean {
-    return this.#facts.length === 0;
+    return this.#facts.length + this.#passed === 0;
   }
 
   get isFull(): boolean {
-    return this.#facts.length >= this.#limits.batchObjects || this.#bytes >= this.#limits.batchBytes;
+    const objects = this.#facts.length + this.#passed;
+    return objects >= this.#limits.batchObjects || this.#bytes >= this.#limits.batchBytes;
   }
 
   take(): readonly ObjectFacts[] {
     const facts = this.#facts;
     this.#facts = [];
+    this.#passed = 0;
     this.#bytes = 0;
     return facts;
+  }
+
+  knows(bytes: Uint8Array): boolean {
+    if (this.#known === undefined) return false;
+    this.#digest = this.#known.digests.of(bytes);
+    if (!this.#known.objects.passes(this.#digest)) return false;
+    this.#report.count([]);
+    this.#passed++;
+    return true;
   }
 
   object(section: string, index: number, parsed: ParsedValue, offset: number, bytes: number): void {
@@ -148,7 +172,9 @@ class Batch implements ObjectHandler {
     }
     const facts = this.#read(parsed.value, place);
     this.#bytes += bytes;
-    this.#add(parsed.mended ? { ...facts, issues: [...facts.issues, mendedIssue(place)] } : facts);
+    if (parsed.mended) this.#add({ ...facts, issues: [...facts.issues, mendedIssue(place)] });
+    else if (this.#digest === undefined || facts.issues.length > 0) this.#add(facts);
+    else this.#add({ ...facts, digest: this.#digest });
   }
 
   omitted(section: string, index: number, reason: OmittedReason, offset: number): void {

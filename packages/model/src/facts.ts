@@ -94,4 +94,6 @@ export interface ObjectFacts {
   /** Ids the collector reports as deleted. */
   readonly deletedIds?: readonly string[];
   readonly issues: readonly ReadIssue[];
+  /** Tells the object from all that say something else; absent where that is not known, or there are issues. */
+  readonly digest?: Uint8Array;
 }

@@ -26,6 +26,8 @@ export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog)
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const { rows } = await client.query<Request>('select * from deletion_request order by id for update');
     for (const request of rows) await carryOut(client, request);
+    // What was deleted is to come back with the record that says it.
+    await client.query('delete from known_record');
     await client.query('delete from deletion_request where id = any ($1)', [rows.map(({ id }) => id)]);
     await client.query('update facts_state set version = version + 1');
     await wakeOn(client, 'build');

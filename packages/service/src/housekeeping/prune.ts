@@ -115,7 +115,9 @@ async function pruneEdgeSets(db: Db): Promise<number> {
       delete from edge_set
       where (owner_id, aspect, source_id) in (select owner_id, aspect, source_id from stale_set)
         or (owner_id, source_id) in (select node_id, source_id from stale_sighting)
-      returning source_id, kind_ids
+      returning owner_id, source_id, kind_ids
+    ), forgotten as (
+      delete from known_record where node_id in (select owner_id from gone)
     ), edge as (
       select source_id, unnest(kind_ids) as kind_id from gone
     ), counted as (
@@ -140,6 +142,8 @@ async function pruneNodes(db: Db): Promise<number> {
       where id in (select node_id from stale_sighting)
         and not exists (select from sighting where sighting.node_id = node.id)
       returning id, kinds
+    ), forgotten as (
+      delete from known_record where node_id in (select id from gone)
     ), counted as (
       insert into prune_record (pruned_at, source_id, what, kind, count)
       select now(), source_id, 'node', node_kind.name, count(*)

@@ -16,6 +16,8 @@ import type pg from 'pg';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
+import { KnownRecords } from './known/knownRecords.ts';
+import { PassedTooSoon } from './known/touches.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
@@ -59,6 +61,8 @@ export class IngestSession {
 }
 
 const CANCEL_CHECK_MS = 1000;
+/** A byte of a job costs as much time as loading so many of known records. */
+const LARGE_JOB = 4;
 
 /** Looks now and then whether a user cancelled the job. */
 class CancelWatch implements Disposable {
@@ -87,6 +91,21 @@ export async function ingestJob(
   session: IngestSession,
   job: UploadJob,
 ): Promise<void> {
+  try {
+    await attemptJob(context, session, job, { passesKnown: true });
+  } catch (error) {
+    if (!(error instanceof PassedTooSoon)) throw error;
+    context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
+    await attemptJob(context, session, job, { passesKnown: false });
+  }
+}
+
+async function attemptJob(
+  context: IngestContext,
+  session: IngestSession,
+  job: UploadJob,
+  { passesKnown }: { readonly passesKnown: boolean },
+): Promise<void> {
   const { client } = session;
   const began = performance.now();
   const { pool } = context.database;
@@ -97,14 +116,16 @@ export async function ingestJob(
   await client.query('begin');
   try {
     const merge = new Merge(client);
+    const known = passesKnown ? await knownRecordsFor(client, jobFiles.bytes) : undefined;
     const attempt: Attempt = {
       context,
       signal: AbortSignal.any([context.signal, watch.signal]),
       session,
       tables,
       merge,
+      known,
       origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
-      stager: new FactStager({ ...session, tables, mergeBatch: () => merge.mergeBatch() }),
+      stager: new FactStager({ ...session, tables, known, mergeBatch: () => merge.mergeBatch() }),
     };
     const results: FileResult[] = [];
     for (const [origin, file] of jobFiles.files.entries()) {
@@ -140,10 +161,17 @@ interface Attempt {
   readonly origins: JobOrigins;
   readonly stager: FactStager;
   readonly merge: Merge;
+  readonly known: KnownRecords | undefined;
+}
+
+/** What is known is loaded for jobs that are large beside it: others are read sooner. */
+async function knownRecordsFor(client: pg.Client, jobBytes: number): Promise<KnownRecords | undefined> {
+  const { rows } = await client.query<{ bytes: string }>(`select pg_table_size('known_record') as bytes`);
+  return jobBytes * LARGE_JOB < Number(rows[0]?.bytes) ? undefined : KnownRecords.load(client);
 }
 
 async function ingestFile(
-  { context, signal, session, tables, origins, stager }: Attempt,
+  { context, signal, session, tables, origins, stager, known }: Attempt,
   origin: number,
   file: JobFile,
 ): Promise<FileResult> {
@@ -158,6 +186,7 @@ async function ingestFile(
       return { sourceId, observed: await origins.begin(tables, origin, sourceId, file.content) };
     },
     limits: context.limits.read,
+    known,
     fileMs: context.limits.fileMs,
     signal,
   });

@@ -27,6 +27,8 @@ export interface JobFile {
 
 export interface JobFiles extends AsyncDisposable {
   readonly files: readonly JobFile[];
+  /** What they have together when they are unpacked, roughly. */
+  readonly bytes: number;
 }
 
 interface StoredFile {
@@ -36,6 +38,9 @@ interface StoredFile {
   readonly size: number;
   readonly sha256: Buffer;
 }
+
+/** Collections pack about ten to one. */
+const UNPACKED = 10;
 
 export async function openJobFiles(
   pool: pg.Pool,
@@ -74,7 +79,11 @@ export async function openJobFiles(
   }
   // Stable: equal names keep the order of contents.
   files.sort((a, b) => compare(baseName(a.name), baseName(b.name)) || compare(a.name, b.name));
-  return { files, [Symbol.asyncDispose]: () => closeAll(archives) };
+  const bytes = rows.reduce(
+    (sum, { size, content_type }) => sum + size * (content_type === 'zip' ? UNPACKED : 1),
+    0,
+  );
+  return { files, bytes, [Symbol.asyncDispose]: () => closeAll(archives) };
 }
 
 function plainSource(name: string, bytes: UploadBytes): CollectionSource {

@@ -4,10 +4,13 @@ import {
   type CollectionSource,
   type FileFault,
   fileFault,
+  type KnownObjects,
   type ReadLimits,
   readCollection,
 } from '@clew/collections';
 import { type FileResult, fileResult, StoreIssues } from './fileReport.ts';
+import { codeDigest } from './known/codeDigest.ts';
+import type { KnownRecords } from './known/knownRecords.ts';
 import type { FactStager } from './staging/factStager.ts';
 import type { FileScope } from './staging/fileScope.ts';
 import { IdSet } from './staging/idSet.ts';
@@ -26,6 +29,8 @@ export interface StageOptions {
   /** Notes the file and its source. @returns the number of the source, and when it was observed */
   readonly begin: (sourceName: string) => Promise<Pick<FileScope, 'sourceId' | 'observed'>>;
   readonly limits?: Partial<ReadLimits>;
+  /** Records that are passed over. */
+  readonly known?: KnownRecords;
   /** Milliseconds that the file may take. */
   readonly fileMs?: number;
   readonly signal: AbortSignal;
@@ -34,14 +39,43 @@ export interface StageOptions {
 /** Aborts the reading of a file that takes too long. */
 class FileTimeout extends Error {}
 
+/** Notes which records were passed over. */
+class PassingRecords implements KnownObjects {
+  readonly context = codeDigest();
+  readonly #known: KnownRecords | undefined;
+  #passed: number[] = [];
+
+  constructor(known: KnownRecords | undefined) {
+    this.#known = known;
+  }
+
+  passes(digest: Uint8Array): boolean {
+    const record = this.#known?.find(digest);
+    if (record !== undefined) this.#passed.push(record);
+    return record !== undefined;
+  }
+
+  /** @returns those since the last call */
+  take(): readonly number[] {
+    const passed = this.#passed;
+    this.#passed = [];
+    return passed;
+  }
+}
+
 /** @throws what the store throws; never for what is in the file */
 export async function stageFile(
   source: CollectionSource,
-  { origin, stager, begin, limits, fileMs, signal }: StageOptions,
+  { origin, stager, begin, limits, known, fileMs, signal }: StageOptions,
 ): Promise<StagedFile> {
   const late = new AbortController();
   const timer = fileMs && setTimeout(() => late.abort(new FileTimeout()), fileMs);
-  const reading = readCollection(source, { limits, signal: AbortSignal.any([signal, late.signal]) });
+  const passing = new PassingRecords(known);
+  const reading = readCollection(source, {
+    limits,
+    known: passing,
+    signal: AbortSignal.any([signal, late.signal]),
+  });
   const issues = new StoreIssues();
   let scope: FileScope | undefined;
   // While the database resolves the names of one batch, the next is being read.
@@ -57,7 +91,7 @@ export async function stageFile(
         seen: new IdSet(),
         report: (issue) => issues.add(issue),
       };
-      staging = stager.add(scope, batch);
+      staging = stager.add(scope, batch, passing.take());
       staging.catch(() => {});
     }
   } catch (error) {

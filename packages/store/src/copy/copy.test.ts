@@ -27,6 +27,7 @@ interface Row {
   readonly high: number;
   readonly low: number;
   readonly flag: boolean;
+  readonly bytes: Uint8Array;
   readonly text: string | null;
   readonly json: unknown;
   readonly ints: readonly number[];
@@ -41,6 +42,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
   high: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   low: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   flag: fc.boolean(),
+  bytes: fc.uint8Array({ maxLength: 40 }),
   text: fc.option(anyText),
   json: fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), fc.oneof(fc.integer(), fc.boolean(), anyText)),
   ints: fc.array(fc.integer({ min: 0, max: 2 ** 31 - 1 }), { maxLength: 40 }),
@@ -49,7 +51,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
 });
 
 function write(rows: CopyRows, row: Row): void {
-  rows.row(8);
+  rows.row(9);
   rows.int4(row.number);
   rows.int8(row.high, row.low);
   rows.bool(row.flag);
@@ -59,16 +61,19 @@ function write(rows: CopyRows, row: Row): void {
   rows.int4Array(row.ints);
   rows.int2Array(row.shorts);
   rows.textArray(row.texts);
+  rows.bytea(row.bytes);
 }
 
-function read(row: CopyRow): Omit<Row, 'high' | 'low' | 'texts'> {
+function read(row: CopyRow): Omit<Row, 'high' | 'low' | 'texts'> & { readonly int8: readonly number[] } {
   const ints = new Uint32Array(row.arrayLength(5));
   row.int4Array(5, ints, 0);
   const shorts: number[] = [];
   row.int2Array(6, shorts, 0);
   return {
     number: row.int4(0),
+    int8: [row.int8High(1), row.int8Low(1)],
     flag: row.bool(2),
+    bytes: new Uint8Array(row.field(8)),
     text: row.isNull(3) ? null : row.text(3),
     json: row.json(4),
     ints: [...ints],
@@ -78,7 +83,7 @@ function read(row: CopyRow): Omit<Row, 'high' | 'low' | 'texts'> {
 
 it('brings back every value that went in', async () => {
   await client.query(
-    'create temporary table t (n integer, b bigint, f boolean, t text, j jsonb, i integer[], s smallint[], x text[])',
+    'create temporary table t (n integer, b bigint, f boolean, t text, j jsonb, i integer[], s smallint[], x text[], y bytea)',
   );
   await fc.assert(
     fc.asyncProperty(fc.array(anyRow, { maxLength: 20 }), async (rows) => {
@@ -91,7 +96,9 @@ it('brings back every value that went in', async () => {
 
       const copied: unknown[] = [];
       await copyOut(client, 'select * from t order by ctid', (row) => copied.push(read(row)));
-      expect(copied).toEqual(rows.map(({ high, low, texts, ...others }) => others));
+      expect(copied).toEqual(
+        rows.map(({ high, low, texts, ...others }) => ({ ...others, int8: [high, low] })),
+      );
       const queried = await client.query('select b::text as b, x from t order by ctid');
       expect(queried.rows).toEqual(
         rows.map(({ high, low, texts }) => ({

@@ -62,6 +62,16 @@ export class CopyRow {
     return this.bytes.readInt16BE(this.starts[field]);
   }
 
+  /** Of an int8, bits 32 to 63. */
+  int8High(field: number): number {
+    return this.bytes.readInt32BE(this.starts[field]);
+  }
+
+  /** Of an int8, bits 0 to 31, as they would be in an int4. */
+  int8Low(field: number): number {
+    return this.bytes.readInt32BE(this.starts[field] + 4);
+  }
+
   bool(field: number): boolean {
     return this.bytes[this.starts[field]] !== 0;
   }

@@ -99,6 +99,12 @@ export class CopyRows {
     this.#string(value, 0);
   }
 
+  bytea(value: Uint8Array): void {
+    this.#field(value.length, value.length);
+    this.#buffer.set(value, this.#at);
+    this.#at += value.length;
+  }
+
   /** @param json text of JSON */
   jsonb(json: string): void {
     this.#string(json, 1);

@@ -15,6 +15,7 @@ const SQL_TYPES = {
   int4: 'integer',
   int8: 'bigint',
   float8: 'double precision',
+  bytea: 'bytea',
   text: 'text',
   ctext: 'text collate "C"',
   jsonb: 'jsonb',
@@ -57,6 +58,7 @@ interface Arguments {
   /** From its halves. */
   int8: [high: number, low: number];
   float8: [value: number];
+  bytea: [value: Uint8Array];
   text: [value: string];
   ctext: [value: string];
   /** Text of JSON. */
@@ -89,6 +91,7 @@ const WRITERS: { readonly [Type in keyof Arguments]: (rows: CopyRows, ...value: 
   int4: (rows, value) => rows.int4(value),
   int8: (rows, high, low) => rows.int8(high, low),
   float8: (rows, value) => rows.float8(value),
+  bytea: (rows, value) => rows.bytea(value),
   text: (rows, value) => rows.text(value),
   ctext: (rows, value) => rows.text(value),
   jsonb: (rows, json) => rows.jsonb(json),

@@ -22,6 +22,7 @@ import { savedPlansMigration } from './017-saved-plans.ts';
 import { fewNodesMigration } from './018-few-nodes.ts';
 import { savedQueriesMigration } from './019-saved-queries.ts';
 import { selectorQueriesMigration } from './020-selector-queries.ts';
+import { knownRecordsMigration } from './021-known-records.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -45,4 +46,5 @@ export const MIGRATIONS: readonly Migration[] = [
   fewNodesMigration,
   savedQueriesMigration,
   selectorQueriesMigration,
+  knownRecordsMigration,
 ];

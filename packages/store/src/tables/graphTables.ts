@@ -93,6 +93,19 @@ export interface ObservationTable {
   observed_at: Timestamp;
 }
 
+/** What a record of a file says of one object, where the store has it exactly as the record says. */
+export interface KnownRecordTable {
+  node_id: number;
+  source_id: number;
+  facets: BigInteger;
+  digest: Buffer;
+  parts: number;
+  aspects: BigInteger | null;
+  seen: number[] | null;
+  samples: number[] | null;
+  dated: number[] | null;
+}
+
 /** One row: counts the merges that changed facts. */
 export interface FactsStateTable {
   version: BigInteger;
@@ -146,6 +159,7 @@ export interface GraphTables {
   edge_set: EdgeSetTable;
   sample_edge: SampleEdgeTable;
   observation: ObservationTable;
+  known_record: KnownRecordTable;
   facts_state: FactsStateTable;
   generation: GenerationTable;
   generation_difference: GenerationDifferenceTable;

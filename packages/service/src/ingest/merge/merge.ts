@@ -4,6 +4,7 @@ import { CLEAR_BATCH } from '../staging/stagingTables.ts';
 import { whatBatchHas } from './batchContents.ts';
 import { mergeDeletions } from './deletions.ts';
 import { mergeEdgeSets } from './edgeSets.ts';
+import { mergeKnownRecords } from './knownRecords.ts';
 import { type RefusedEdge, resolveMatchedEdges } from './matchedEdges.ts';
 import { mergeHints, mergeNodes } from './nodes.ts';
 import { mergeSamples } from './samples.ts';
@@ -34,6 +35,7 @@ const JOB_COLUMNS = [
   'stage_seen (id, origin)',
   'stage_hint (id)',
   'stage_sample (start_id, kind_id, end_id)',
+  'stage_dated',
   'stage_origin',
 ];
 
@@ -72,6 +74,7 @@ export class Merge {
     await mergeSightings(session);
     await mergeSamples(session);
     await mergeDeletions(session);
+    await mergeKnownRecords(session);
     await session.run(REGISTER_SOURCE_KINDS);
     if (session.changes > 0) await session.run('update facts_state set version = version + 1');
     return { changes: session.changes, refusedEdges };

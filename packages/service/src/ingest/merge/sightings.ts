@@ -2,10 +2,12 @@
  * Notes when each object was last seen (it was in a file, whether or not its bytes were known) and last described. This is all that an unchanged collection writes, so it is a
  * narrow table: edge sets are as fresh as the description that enumerated them (bit n of `aspects`: aspect n).
  */
+import { DATE_PASSED } from './knownRecords.ts';
 import type { MergeSession } from './statement.ts';
 
 export async function mergeSightings(session: MergeSession): Promise<void> {
   await session.run(DATE_SETS_LEFT_OUT);
+  await session.run(DATE_PASSED);
   await session.run(MERGE);
 }
 

@@ -7,6 +7,11 @@
  */
 import type { ObjectFacts } from '@clew/model';
 import type { ObjectIdDictionary } from '@clew/store';
+import type { KnownRecords } from '../known/knownRecords.ts';
+import { PassedRecords } from '../known/passedRecords.ts';
+import { RecordMemory } from '../known/recordMemory.ts';
+import { RecordNotes } from '../known/recordNotes.ts';
+import { Touches } from '../known/touches.ts';
 import { type FileScope, Place } from './fileScope.ts';
 import type { IdSet } from './idSet.ts';
 import type { KindNames } from './kindNames.ts';
@@ -27,6 +32,8 @@ export interface FactStagerOptions {
   /** Merges what is staged for a batch; runs on the session of the tables, after the rows it needs. */
   readonly mergeBatch: () => Promise<void>;
   readonly batchObjects?: number;
+  /** Records that are passed over when they come again. */
+  readonly known?: KnownRecords;
 }
 
 export class FactStager {
@@ -35,20 +42,35 @@ export class FactStager {
   readonly #mentions: Mentions;
   readonly #nodes: NodeStager;
   readonly #sets: SetStager;
+  readonly #notes = new RecordNotes();
+  readonly #memory: RecordMemory;
+  readonly #passed: PassedRecords | undefined;
   #objects = 0;
 
   constructor(options: FactStagerOptions) {
-    const { tables, dictionary, kinds } = options;
+    const { tables, dictionary, kinds, known } = options;
     this.#options = options;
     this.#numbers = new Numbers(dictionary, kinds);
     this.#mentions = new Mentions(tables, this.#numbers);
-    this.#nodes = new NodeStager(tables, this.#numbers, this.#mentions);
+    const touches = new Touches();
+    this.#memory = new RecordMemory(tables, this.#numbers, touches);
+    this.#passed = known && new PassedRecords(tables, known, touches);
+    this.#nodes = new NodeStager(tables, this.#numbers, this.#mentions, this.#memory);
     this.#sets = new SetStager(tables, this.#numbers, this.#mentions);
   }
 
-  /** Stages some objects. Calls come one after the other: await each before the next. */
-  async add(scope: FileScope, objects: readonly ObjectFacts[]): Promise<void> {
+  /**
+   * Stages some objects. Calls come one after the other: await each before the next.
+   * @param passed known records among them that were not read
+   * @throws PassedTooSoon
+   */
+  async add(
+    scope: FileScope,
+    objects: readonly ObjectFacts[],
+    passed: readonly number[] = [],
+  ): Promise<void> {
     await this.#numbers.resolve(objects);
+    for (const record of passed) this.#passed?.add(scope, record);
     for (const facts of objects) {
       this.#addObject(scope, facts);
       if (++this.#objects % (this.#options.batchObjects ?? BATCH_OBJECTS) === 0) this.#endBatch();
@@ -76,12 +98,14 @@ export class FactStager {
   }
 
   #addObject(scope: FileScope, facts: ObjectFacts): void {
-    const place = new Place(scope, facts);
+    this.#notes.begin();
+    const place = new Place(scope, facts, this.#notes);
     const own = new OwnAspectsOfRecord(facts.nodes);
     for (const set of facts.edgeSets) this.#sets.add(place, set, own.of(set.ownerId));
     for (const node of facts.nodes) this.#nodes.add(place, node, own.of(node.objectId) ?? NOTHING_OWN);
     if (facts.deletedIds !== undefined) {
       for (const objectId of facts.deletedIds) this.#nodes.delete(place, objectId);
     }
+    this.#memory.add(this.#notes, scope.sourceId, facts.digest);
   }
 }

@@ -1,5 +1,6 @@
 /** What staging keeps of one file while it is read, and where in it something is said. */
 import type { ObjectFacts, ReadIssue } from '@clew/model';
+import type { RecordNotes } from '../known/recordNotes.ts';
 import type { IdSet } from './idSet.ts';
 
 /** When what a file says was observed, as COPY takes it: microseconds since 2000-01-01 UTC in halves. */
@@ -24,10 +25,12 @@ export interface FileScope {
 export class Place {
   readonly scope: FileScope;
   readonly facts: ObjectFacts;
+  readonly notes: RecordNotes;
 
-  constructor(scope: FileScope, facts: ObjectFacts) {
+  constructor(scope: FileScope, facts: ObjectFacts, notes: RecordNotes) {
     this.scope = scope;
     this.facts = facts;
+    this.notes = notes;
   }
 
   reject(reason: string): void {

@@ -33,6 +33,7 @@ export class Mentions {
   /** The file describes the object. */
   add(place: Place, id: number): void {
     place.scope.seen.add(id);
+    place.notes.sees(id);
     if (this.#mentioned.add(id)) this.#rowOf(place, id);
   }
 

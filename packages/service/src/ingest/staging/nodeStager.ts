@@ -1,6 +1,8 @@
 /** Stages what files say of objects themselves: descriptions, hints in passing, deletions. */
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
 import { storableText } from '@clew/store';
+import { PROPERTIES } from '../known/facets.ts';
+import type { RecordMemory } from '../known/recordMemory.ts';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import type { Mentions } from './mentions.ts';
@@ -13,13 +15,15 @@ export class NodeStager {
   readonly #tables: StagingTables;
   readonly #numbers: Numbers;
   readonly #mentions: Mentions;
+  readonly #memory: RecordMemory;
   #describedInBatch = new IdSet();
   #sequence = 0;
 
-  constructor(tables: StagingTables, numbers: Numbers, mentions: Mentions) {
+  constructor(tables: StagingTables, numbers: Numbers, mentions: Mentions, memory: RecordMemory) {
     this.#tables = tables;
     this.#numbers = numbers;
     this.#mentions = mentions;
+    this.#memory = memory;
   }
 
   add(place: Place, node: NodeFact, own: OwnAspects): void {
@@ -34,6 +38,8 @@ export class NodeStager {
   delete(place: Place, objectId: string): void {
     const id = this.#numbers.id(place, objectId);
     if (id === undefined) return;
+    place.notes.cannotBeKnown();
+    this.#memory.delete(id);
     this.#tables.rows('deleted').begin().id(id);
   }
 
@@ -43,6 +49,7 @@ export class NodeStager {
 
   #describe(place: Place, id: number, properties: Properties, { enumerated, emptied }: OwnAspects): void {
     const { origin } = place.scope;
+    place.notes.describes(id, enumerated);
     this.#tables.rows('described').begin().id(id).origin(origin).aspects(enumerated.high, enumerated.low);
     if (this.#describedInBatch.add(id)) {
       const { kept, cleared } = splitNulls(properties);
@@ -70,6 +77,7 @@ export class NodeStager {
 
   #hint(place: Place, id: number, properties: Properties): void {
     const { kept } = splitNulls(properties);
+    place.notes.says(id, PROPERTIES);
     this.#tables
       .rows('hint')
       .begin()

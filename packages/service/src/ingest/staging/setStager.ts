@@ -77,10 +77,25 @@ export class SetStager {
     const hasMatched = set.matchedEdges !== undefined && set.matchedEdges.length > 0;
     if (hasMatched) for (const edge of set.matchedEdges) this.#addMatched(place, owner, aspect, edge);
     this.#columns.normalise();
+    this.#note(place, owner, aspect, set.replaces, own, hasMatched);
     if (aspect.nature === 'sample') this.#writeSamples(place, owner);
     else if (this.#columns.count > 0 || hasMatched)
       this.#addSet(place, owner, aspect, set.replaces, own, hasMatched);
     else if (set.replaces) this.#addEmptied(place, owner, aspect, own);
+  }
+
+  #note(
+    { notes }: Place,
+    owner: number,
+    aspect: AspectTraits,
+    replaces: boolean,
+    own: OwnAspects | undefined,
+    hasMatched: boolean,
+  ): void {
+    if (hasMatched) notes.cannotBeKnown();
+    if (replaces || hasMatched || this.#columns.count > 0) notes.saysSet(owner, aspect);
+    if (aspect.nature !== 'sample' && own === undefined && this.#columns.count > 0)
+      notes.saysDatedSet(owner, aspect.id);
   }
 
   endBatch(): void {
@@ -198,7 +213,10 @@ export class SetStager {
     const { count, starts, kinds, ends, flags } = this.#columns;
     const properties = this.#columns.sparseProperties();
     const rows = this.#tables.rows('sample');
+    // How its properties are kept is not noted.
+    if (properties !== undefined) place.notes.cannotBeKnown();
     for (let at = 0; at < count; at++) {
+      place.notes.saysSample(starts[at], kinds[at], ends[at], flags[at], owner);
       rows
         .begin()
         .start_id(starts[at])

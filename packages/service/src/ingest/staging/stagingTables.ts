@@ -32,6 +32,25 @@ const NODE_COLUMNS = [
   ['properties', 'jsonb'],
 ] as const;
 
+const TOUCH_COLUMNS = [
+  ['node_id', 'int4'],
+  /** Null for all. */
+  ['source_id', 'int2', 'nullable'],
+  ['facets', 'int8'],
+] as const;
+
+const RECORD_COLUMNS = [
+  ['node_id', 'int4'],
+  ['source_id', 'int2'],
+  ['facets', 'int8'],
+  ['digest', 'bytea'],
+  ['parts', 'int2'],
+  ['aspects', 'int8', 'nullable'],
+  ['seen', 'int4Array', 'nullable'],
+  ['samples', 'int4Array', 'nullable'],
+  ['dated', 'int4Array', 'nullable'],
+] as const;
+
 /** Emptied after each batch. */
 const BATCH_TABLES = {
   /** First description of each object in the batch. */
@@ -128,6 +147,19 @@ const JOB_TABLES = {
     ['end_id', 'int4', 'nullable'],
     ['end_matcher', 'jsonb', 'nullable'],
   ]),
+  /** Sets of records that were passed over and take their date from the file. */
+  dated: stagedTable('stage_dated', [
+    ['owner_id', 'int4'],
+    ['aspect', 'int2'],
+    ['source_id', 'int2'],
+    ['origin', 'int4'],
+  ]),
+  /** What records that were read say something about. */
+  readRecord: stagedTable('stage_read_record', TOUCH_COLUMNS),
+  /** What several of them do. */
+  sharedRecord: stagedTable('stage_shared_record', TOUCH_COLUMNS),
+  /** Records that are remembered, once those are forgotten that said the same before. */
+  record: stagedTable('stage_record', RECORD_COLUMNS),
   deleted: stagedTable('stage_deleted', [['id', 'int4']]),
 } as const;
 
@@ -152,6 +184,9 @@ const STORE_TABLES = {
 
 const STORE_NAMES: ReadonlySet<string> = new Set(Object.values(STORE_TABLES).map(({ name }) => name));
 
+/** Written past the merge as well, but no facts. */
+const MEMORY_TABLES = { newRecord: stagedTable('known_record', RECORD_COLUMNS) } as const;
+
 const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
   Object.values(tables)
     .map(({ name }) => name)
@@ -160,7 +195,7 @@ const namesOf = (tables: Readonly<Record<string, StagedTable>>): string =>
 /** Empties the tables of a batch that was merged. */
 export const CLEAR_BATCH = `truncate ${namesOf(BATCH_TABLES)}`;
 
-const ALL_TABLES = { ...TABLES, ...STORE_TABLES };
+const ALL_TABLES = { ...TABLES, ...STORE_TABLES, ...MEMORY_TABLES };
 
 type Tables = typeof ALL_TABLES;
 export type StagingTable = keyof Tables;

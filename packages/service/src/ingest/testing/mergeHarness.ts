@@ -1,7 +1,10 @@
 /** Stages and merges facts as a job does, without files. */
+import { hash } from 'node:crypto';
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import { type Database, ObjectIdDictionary } from '@clew/store';
 import pg from 'pg';
+import { KnownRecords } from '../known/knownRecords.ts';
+import { PassedTooSoon } from '../known/touches.ts';
 import { Merge, type MergeResult } from '../merge/merge.ts';
 import { JobOrigins, SourceNumbers } from '../origins.ts';
 import { FactStager } from '../staging/factStager.ts';
@@ -19,6 +22,10 @@ export interface TestFile {
 
 export interface TestMerge extends MergeResult {
   readonly issues: readonly ReadIssue[];
+  /** Known records that were passed over. */
+  readonly passed: number;
+  /** The job was begun again, since some should have been read. */
+  readonly isSecond: boolean;
 }
 
 /** @param observedAt time of all files of the job */
@@ -34,18 +41,50 @@ export function mergeFiles(
 export type WatchStatement = (client: pg.ClientBase, text: string, values: unknown[]) => Promise<void>;
 
 /** @param batchObjects objects that are merged together, which must not matter; default as in life */
-export async function mergeInBatches(
+export function mergeInBatches(
   database: Database,
   observedAt: string,
   batchObjects: number | undefined,
   files: readonly TestFile[],
   watch?: WatchStatement,
 ): Promise<TestMerge> {
+  return attempt(database, observedAt, { batchObjects, files, watch, passesKnown: false });
+}
+
+/** The same, but passes over what is known. */
+export async function mergeUnknown(
+  database: Database,
+  observedAt: string,
+  ...files: readonly TestFile[]
+): Promise<TestMerge> {
+  try {
+    return await attempt(database, observedAt, { files, passesKnown: true });
+  } catch (error) {
+    if (!(error instanceof PassedTooSoon)) throw error;
+    return { ...(await attempt(database, observedAt, { files, passesKnown: false })), isSecond: true };
+  }
+}
+
+interface AttemptOptions {
+  readonly files: readonly TestFile[];
+  readonly batchObjects?: number;
+  readonly watch?: WatchStatement;
+  readonly passesKnown: boolean;
+}
+
+async function attempt(
+  database: Database,
+  observedAt: string,
+  { files, batchObjects, watch, passesKnown }: AttemptOptions,
+): Promise<TestMerge> {
   const client = await sessionOf(database);
   const tables = await StagingTables.create(client);
   const merge = new Merge(watch === undefined ? client : watched(client, watch));
+  await client.query('begin');
+  const known = passesKnown ? await KnownRecords.load(client) : undefined;
   const stager = new FactStager({
     tables,
+    known,
     dictionary: new ObjectIdDictionary(database.pool),
     kinds: new KindNames(database.pool),
     mergeBatch: () => merge.mergeBatch(),
@@ -55,23 +94,35 @@ export async function mergeInBatches(
   const isBySchedule = files.some(({ bySchedule }) => bySchedule);
   const origins = new JobOrigins(database.pool, observedAt, isBySchedule);
   const issues: ReadIssue[] = [];
-  await client.query('begin');
+  let passedRecords = 0;
   try {
     for (const [origin, { source = 'sharphound', records }] of files.entries()) {
       const sourceId = await sources.numberOf(source);
       const observed = await origins.begin(tables, origin, sourceId, Buffer.alloc(32));
       const seen = new IdSet();
-      await stager.add({ origin, sourceId, observed, seen, report: (issue) => issues.push(issue) }, records);
+      const scope = { origin, sourceId, observed, seen, report: (issue: ReadIssue) => issues.push(issue) };
+      for (const record of records) {
+        const digest = digestOf(source, record);
+        const number = known?.find(digest);
+        if (number === undefined) await stager.add(scope, [{ ...record, digest }]);
+        else await stager.add(scope, [], [number]);
+        if (number !== undefined) passedRecords++;
+      }
       stager.endFile(seen, origins.firstLike(origin));
     }
     await stager.endJob();
     const result = await merge.finish(tables.storedRows);
     await client.query('commit');
-    return { ...result, issues };
+    return { ...result, issues, passed: passedRecords, isSecond: false };
   } catch (error) {
+    await tables.flush().catch(() => {});
     await client.query('rollback');
     throw error;
   }
+}
+
+function digestOf(source: string, { index, issues, ...said }: ObjectFacts): Buffer {
+  return hash('sha256', JSON.stringify([source, said]), 'buffer').subarray(0, 16);
 }
 
 function watched(client: pg.ClientBase, watch: WatchStatement): pg.ClientBase {

@@ -1,0 +1,26 @@
+/** Brings the memory of records up to date: forgets what is no longer so, then remembers what was read. */
+import type { MergeSession } from './statement.ts';
+
+export async function mergeKnownRecords(session: MergeSession): Promise<void> {
+  await session.run('analyze stage_read_record, stage_shared_record');
+  await session.run(forget('stage_read_record'));
+  await session.run('insert into known_record select * from stage_record');
+  await session.run(forget('stage_shared_record'));
+}
+
+/** A part that is gone takes its record along: its other parts are too few then. Properties are of all sources. */
+const forget = (table: string): string => `
+delete from known_record
+using ${table} said
+where known_record.node_id = said.node_id and (
+  known_record.facets & said.facets & (1::bigint << 62) <> 0
+  or known_record.facets & said.facets <> 0 and (said.source_id is null or said.source_id = known_record.source_id)
+)`;
+
+/** Sets of records that were passed over, as those in `edgeSets.ts`. */
+export const DATE_PASSED = `
+update edge_set
+set collected_at = stage_origin.observed_at, by_schedule = stage_origin.by_schedule
+from stage_dated join stage_origin using (origin, source_id)
+where edge_set.owner_id = stage_dated.owner_id and edge_set.aspect = stage_dated.aspect
+  and edge_set.source_id = stage_dated.source_id and edge_set.collected_at < stage_origin.observed_at`;
