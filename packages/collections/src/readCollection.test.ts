@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ObjectFacts } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCollection } from './readCollection.ts';
@@ -414,5 +415,53 @@ describe('bad input', () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('objects that are known by their bytes', () => {
+  const context = new Uint8Array([1]);
+
+  /** What was asked for while the file was read, and what was handed over. */
+  async function readKnowing(text: string, isKnown: (asked: number) => boolean) {
+    const digests: string[] = [];
+    const known = {
+      context,
+      passes: (digest: Uint8Array) => isKnown(digests.push(Buffer.from(digest).toString('hex')) - 1),
+    };
+    const reading = readCollection(textSource(text), { known });
+    const objects: ObjectFacts[] = [];
+    for await (const batch of reading) objects.push(...batch);
+    return { digests, objects, report: reading.report };
+  }
+
+  it('are counted as read and not handed over', async () => {
+    const { objects, report } = await readKnowing(collectionText('users', TWO), (asked) => asked === 0);
+    expect(objects.map(({ nodes }) => nodes[0]?.objectId)).toEqual([TWO_IDS[1]]);
+    expect(report.objects).toEqual({ read: 2, repaired: 0, rejected: 0 });
+  });
+
+  it('are told by their bytes and by the header of their file', async () => {
+    const never = () => false;
+    const of = async (text: string) => (await readKnowing(text, never)).digests;
+    const [first, second] = await of(collectionText('users', TWO));
+    expect(first).not.toBe(second);
+    expect(await of(collectionText('users', [user(2), user(1)]))).toEqual([second, first]);
+    expect(await of(collectionText('users', TWO, { methods: 64 }))).not.toContain(first);
+  });
+
+  it('hand on their digest only when nothing about them is at fault', async () => {
+    const faulty = user(2, { Aces: 'none' });
+    const { objects, digests } = await readKnowing(collectionText('users', [user(1), faulty]), () => false);
+    expect(objects.map(({ digest }) => digest && Buffer.from(digest).toString('hex'))).toEqual([
+      digests[0],
+      undefined,
+    ]);
+  });
+
+  it('are not asked for in OpenGraph, where one object says little', async () => {
+    const text = JSON.stringify({ graph: { nodes: [{ id: 'a', kinds: ['Thing'] }], edges: [] } });
+    const { digests, objects } = await readKnowing(text, () => true);
+    expect(digests).toEqual([]);
+    expect(objects).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Ingest from upload to stored facts: new objects with ten edges each, the same collection again, and one in which a
- * hundredth of the objects changed. Budgets: 25,000 new and 40,000 unchanged objects per second, less than 1 GB.
+ * hundredth of the objects changed. Budgets: 15,000 new, 50,000 unchanged and 40,000 mostly
+ * unchanged objects per second, less than 1 GB.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { Database } from '@clew/store';
