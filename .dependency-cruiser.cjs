@@ -18,9 +18,10 @@ const packages = {
   cypher: [],
   service: ['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'queries', 'cypher'],
   client: ['api', 'model'],
+  web: ['client', 'api', 'model'],
   connector: ['client', 'api', 'model'],
   mcp: ['client', 'connector', 'api', 'model'],
-  cli: ['client', 'connector', 'mcp', 'service', 'embedded', 'model', 'api', 'synthetic'],
+  cli: ['client', 'connector', 'mcp', 'service', 'web', 'embedded', 'model', 'api', 'synthetic'],
 };
 
 /** Folders of packages, lowest first, with the ones each may import. Files beside the folders may import all. */
@@ -86,7 +87,8 @@ const rooms = {
     worker: ['config', 'collectors', 'ingest', 'findings', 'housekeeping', 'history', 'requests', 'build'],
     apiReference: ['operation'],
     system: ['operation'],
-    http: ['operation', 'system'],
+    pages: [],
+    http: ['operation', 'system', 'pages'],
   },
   connector: {
     findings: [],

@@ -5,7 +5,7 @@
  * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -45,10 +45,39 @@ function findRuntime() {
   process.exit(1);
 }
 
+/** What the web interface is made of. */
+const WEB_SOURCES = ['web', 'client', 'api'].map((name) => join(root, 'packages', name));
+const WEB_PAGE = join(root, 'packages', 'web', 'dist', 'index.html');
+
+/** Whether sources of the interface are newer than what was built of them. */
+function isBuilt() {
+  if (!existsSync(WEB_PAGE)) return false;
+  const built = statSync(WEB_PAGE).mtimeMs;
+  return WEB_SOURCES.every((directory) =>
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/node_modules|[\\/]dist/.test(entry.parentPath))
+      .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs <= built),
+  );
+}
+
+function build(runtime) {
+  process.stderr.write('clew: building the web interface\n');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const result = spawnSync(
+    runtime,
+    [vite, 'build', join(root, 'packages', 'web'), '--logLevel', 'error', '--emptyOutDir'],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  );
+  // The rest of the service works without it, and says so.
+  if (result.status !== 0) process.stderr.write('clew: the web interface was not built\n');
+}
+
 if (!isInstalled()) install();
+const runtime = findRuntime();
+if (!isBuilt()) build(runtime);
 
 const child = spawn(
-  findRuntime(),
+  runtime,
   process.argv.slice(2).map((argument, index) => (index === 0 ? join(root, argument) : argument)),
   {
     stdio: 'inherit',

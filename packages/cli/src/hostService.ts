@@ -1,5 +1,6 @@
 /** Starts the service inside this process. Loaded only by the commands that need it: the service is large. */
 import type { RunningService } from '@clew/service';
+import { webDirectory } from '@clew/web';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { printable } from './terminal/text.ts';
@@ -13,7 +14,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
     context.err.write(`clew: ${printable(name)} is set, but means nothing here\n`);
   }
   try {
-    return await startService(readConfig(env));
+    return await startService(readConfig(env), { webDirectory });
   } catch (error) {
     if (error instanceof StartError) throw new CommandError(error.message);
     if (!(error instanceof ConfigError)) throw error;

@@ -1,5 +1,5 @@
 /** The SDK: signed requests, typed by the contract, with retries and rate limits taken care of. */
-export type { CallInput, EntryOf, ListOperationId } from './calls.ts';
+export type { CallArguments, CallInput, EntryOf, ListOperationId } from './calls.ts';
 export { ClewClient, type ClewClientOptions, type PathOptions } from './client.ts';
 export { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 export { type RetryPolicy, readRetryAfter } from './retry.ts';

@@ -151,7 +151,20 @@ function bodyOf(request: TransportRequest): RequestInit {
   if (body === undefined) return {};
   if (body.blob !== undefined) return { body: body.blob };
   if (body.bytes !== undefined && onSent === undefined) return { body: body.bytes };
-  return { body: ReadableStream.from(counted(body.chunks(), onSent)), duplex: 'half' };
+  // `duplex` is no member of the type that browsers have.
+  return { body: streamOf(counted(body.chunks(), onSent)), duplex: 'half' } as RequestInit;
+}
+
+/** As `ReadableStream.from`, which not every browser has. */
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await chunks.return(undefined)),
+  });
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, onSent: ((bytes: number) => void) | undefined) {

@@ -44,6 +44,7 @@ import { uploadRoom } from './ingest/uploadRoom.ts';
 import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
 import { createExports, EXPORT_CONNECTIONS } from './operation/exports.ts';
 import type { Handlers, HandlerTable } from './operation/handler.ts';
+import { openPages } from './pages/pages.ts';
 import { planHandlers } from './plan/planHandlers.ts';
 import { Planner } from './plan/planner.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
@@ -63,6 +64,8 @@ export interface StartOptions {
   readonly log?: Logger;
   /** Answers that do not fit their contract become errors: for tests. */
   readonly checkAnswers?: boolean;
+  /** Of the built web interface. */
+  readonly webDirectory?: string;
 }
 
 export interface RunningService {
@@ -90,7 +93,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
     (opened) => opened.close(),
   );
   await migrate(database.pool);
-  const identity = opening.adopt(await openIdentity({ db: database.db, config, log }), (opened) =>
+  const pages =
+    options.webDirectory === undefined || config.role === 'worker'
+      ? undefined
+      : openPages(options.webDirectory);
+  const home = pages && '/ui/sso';
+  const identity = opening.adopt(await openIdentity({ db: database.db, config, log, home }), (opened) =>
     opened.close(),
   );
   const worker = opening.adopt(startWorkerThread(workerOptions(config, database), log), (started) =>
@@ -211,6 +219,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     log,
     metrics,
     checkAnswers: options.checkAnswers,
+    pages,
   });
   opening.defer(() => server.close(DRAIN_MS));
   // First of all: until then requests come in, and are answered.

@@ -121,6 +121,9 @@ export const UnifiedFindingRow = Type.Object({
   exposure_from: ExposureFrom,
   first_seen: Time,
   last_seen: Time,
+  accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
+  accepted_until: Type.Optional(Time),
+  accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
 });
 export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
 
@@ -197,6 +200,9 @@ export const AcceptanceBody = Type.Object({
   accepted: Type.Boolean(),
   accept_until: Type.Optional(
     nullable(Type.String({ description: 'RFC 3339; without it the acceptance has no end' })),
+  ),
+  reason: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Why, for those who see the finding later' }),
   ),
 });
 export type AcceptanceBody = Static<typeof AcceptanceBody>;

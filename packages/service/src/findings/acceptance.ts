@@ -9,6 +9,7 @@ import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { type AuditEntry, recordAudit } from '../operation/auditLog.ts';
+import { storableText } from '../operation/storableText.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
@@ -20,6 +21,8 @@ export interface AcceptanceRequest {
   readonly accepted: boolean;
   /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`; without it the acceptance has no end. */
   readonly until?: string;
+  /** Why, for those who see the finding later. */
+  readonly reason?: string;
   /** Type the caller believes the finding to be of. */
   readonly finding?: string;
   readonly visible: readonly string[] | null;
@@ -39,6 +42,7 @@ export async function acceptFinding(
   request: AcceptanceRequest,
 ): Promise<AcceptanceOutcome> {
   const until = request.accepted ? (request.until ?? FOR_EVER) : null;
+  const reason = request.accepted ? storableText(request.reason ?? '') : '';
   return db.transaction().execute(async (transaction) => {
     // Taken first: until the end of the transaction no analysis publishes, so the finding cannot go away meanwhile.
     const instant = await takeInstant(transaction);
@@ -52,26 +56,38 @@ export async function acceptFinding(
     await transaction
       .updateTable('finding')
       .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
-      .set({ accepted_by: until === null ? null : name })
+      .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
       .where('id', '=', finding.id)
-      .where(sql<boolean>`accepted_until is distinct from ${until}::timestamptz`)
+      .where(
+        sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_reason is distinct from nullif(${reason}, ''))`,
+      )
       .execute();
-    await recordAudit(transaction, actor, auditEntryOf(finding, until));
+    await recordAudit(transaction, actor, auditEntryOf(finding, until, reason));
     const changed = await findingById(transaction, request.id, request.visible);
     return { outcome: 'done', finding: changed as FindingRow };
   });
 }
 
-function auditEntryOf({ id, finding, environment_id }: FindingRow, until: string | null): AuditEntry {
+function auditEntryOf(
+  { id, finding, environment_id }: FindingRow,
+  until: string | null,
+  reason: string,
+): AuditEntry {
   return {
     action: until === null ? 'UnacceptRisk' : 'AcceptRisk',
     status: 'success',
-    fields: { finding_id: id, finding, environment_id, accepted_until: until },
+    fields: {
+      finding_id: id,
+      finding,
+      environment_id,
+      accepted_until: until,
+      ...(reason !== '' && { reason }),
+    },
   };
 }
 
 const END_EXPIRED = `
-update finding set status = 'active', accepted_until = null, accepted_by = null, updated_at = $1
+update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null, updated_at = $1
 where status = 'accepted' and accepted_until <= $1`;
 
 /**

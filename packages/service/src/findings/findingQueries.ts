@@ -295,7 +295,15 @@ const HIDDEN_SOURCE = {
 
 const SHOWN_COLUMNS = [
   ...['id', 'environment_id', 'tag_id', 'finding', 'target_id', 'kind', 'edge_kind', 'is_inherited'],
-  ...['source_kind', 'target_name', 'target_kind', 'status', 'accepted_until', 'accepted_by'],
+  ...[
+    'source_kind',
+    'target_name',
+    'target_kind',
+    'status',
+    'accepted_until',
+    'accepted_by',
+    'accepted_reason',
+  ],
   ...[
     'exposure_count',
     'exposure_percentage',

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Authenticator } from '../operation/authentication.ts';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import type { HandlerTable } from '../operation/handler.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { RateLimiter } from './rateLimit.ts';
 
@@ -34,6 +35,8 @@ export interface HttpOptions {
   readonly limits: HttpLimits;
   /** For bodies that are held until their signature is checked. */
   readonly unprovenDirectory: string;
+  /** The web interface, where it was built. */
+  readonly pages?: Pages;
   /** The table to serve; tests bring their own. */
   readonly contracts?: readonly RouteContract[];
   /** Answers that do not fit their contract become errors: for tests. */

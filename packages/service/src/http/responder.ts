@@ -52,7 +52,11 @@ export function createResponder(
     if (preflight !== undefined) return { status: 204, headers: preflight };
     const operation = operationOf(request);
     if (connections.isReserve(exchange.raw.socket)) refuseBusy(exchange, operation);
-    if (operation === undefined) throw unmatched(exchange, methodsOf, plannedMethodsOf);
+    if (operation === undefined) {
+      const page = options.pages?.(exchange);
+      if (page !== undefined) return page;
+      throw unmatched(exchange, methodsOf, plannedMethodsOf);
+    }
     const params = request.params as Readonly<Record<string, string>>;
     const answer = await runOperation(operation, exchange, params, pipeline);
     return options.checkAnswers ? checkedAnswer(operation, answer) : answer;

@@ -51,6 +51,8 @@ export interface IdentityOptions {
   >;
   readonly log: IdentityLog;
   readonly clock?: Clock;
+  /** Path of the page that takes over who has signed in through a provider; default: the reference of the API. */
+  readonly home?: string;
 }
 
 type IdentityHandlers = Handlers<'Login'> &
@@ -88,6 +90,7 @@ export async function openIdentity({
   config,
   log,
   clock = systemClock,
+  home = '/api/v2/docs',
 }: IdentityOptions): Promise<Identity> {
   const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
   await requireSameKey(db, keys);
@@ -148,6 +151,7 @@ export async function openIdentity({
         ...{ db, sessions, clock, signingKeys, attempts },
         oidc: new OidcFlow(config.ssoNetworks),
         publicUrl: config.publicUrl,
+        home,
       }),
       ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },

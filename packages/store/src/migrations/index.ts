@@ -23,6 +23,7 @@ import { fewNodesMigration } from './018-few-nodes.ts';
 import { savedQueriesMigration } from './019-saved-queries.ts';
 import { selectorQueriesMigration } from './020-selector-queries.ts';
 import { knownRecordsMigration } from './021-known-records.ts';
+import { acceptedReasonMigration } from './022-accepted-reason.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -47,4 +48,5 @@ export const MIGRATIONS: readonly Migration[] = [
   savedQueriesMigration,
   selectorQueriesMigration,
   knownRecordsMigration,
+  acceptedReasonMigration,
 ];

@@ -162,6 +162,7 @@ export interface FindingTable {
   status: FindingStatus;
   accepted_until: Timestamp | null;
   accepted_by: string | null;
+  accepted_reason: string | null;
   exposure_count: BigInteger;
   /** Fractions 0..1. */
   exposure_percentage: number;

@@ -13,13 +13,14 @@ import { findingRecord } from './findingRecords.ts';
 export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
   return async ({ params, body }, context) => {
     requireUser(context.principal);
-    const { risk_type, accepted, accept_until } = body;
+    const { risk_type, accepted, accept_until, reason } = body;
     const visible = visibleEnvironments(context.principal);
     const result = await acceptFinding(db, context, {
       id: params.attack_path_id,
       accepted,
       until: untilOf(accept_until ?? undefined),
       finding: risk_type,
+      reason,
       visible,
     });
     switch (result.outcome) {

@@ -94,6 +94,16 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     exposure_from: [...row.exposure_from],
     first_seen: row.created_at,
     last_seen: row.updated_at,
+    ...acceptanceOf(row),
+  };
+}
+
+function acceptanceOf({ is_accepted, accepted_by, accepted_until, accepted_reason }: FindingRow) {
+  if (!is_accepted || accepted_until === null) return {};
+  return {
+    accepted_until,
+    ...(accepted_by !== null && { accepted_by }),
+    ...(accepted_reason !== null && { accepted_reason }),
   };
 }
 
@@ -147,7 +157,7 @@ export const LIST_CSV: CsvColumns = [
 
 const shown = (title: string, key: Exclude<keyof UnifiedFindingRow, 'exposure_from'>): CsvColumns[number] => [
   title,
-  (row) => unifiedFinding(row)[key],
+  (row) => unifiedFinding(row)[key] ?? '',
 ];
 
 export const UNIFIED_CSV: CsvColumns = [

@@ -115,7 +115,7 @@ update finding
 set status = case when not exists (select from finding_type where finding_type.id = finding.finding) then 'deprecated'
                   when tag_id <> all ($2::integer[]) or environment_id <> all ($3::text[]) then 'orphaned'
                   else 'remediated' end,
-    accepted_until = null, accepted_by = null, deleted_at = $1, updated_at = $1
+    accepted_until = null, accepted_by = null, accepted_reason = null, deleted_at = $1, updated_at = $1
 where deleted_at is null and finding <> all ($4::text[])
   and not exists (select from stage_finding staged where ${sameKey})`;
 

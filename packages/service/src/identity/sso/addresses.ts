@@ -2,12 +2,6 @@
 import { apiError } from '../../operation/apiError.ts';
 import { isLoopback } from '../../outgoing/guardedFetch.ts';
 
-/**
- * Where browsers are sent when a sign-in has ended: the reference of the API, which takes the token over, as long as
- * the service has no interface of its own.
- */
-const HOME = '/api/v2/docs';
-
 const SLUG = /^[a-z0-9._-]{1,200}$/;
 
 /** Part of the addresses of a provider. @throws ApiError 400 for a name that cannot be one */
@@ -44,8 +38,6 @@ export function trustedAddress(configured: string | undefined, fromRequest: stri
   throw apiError('publicAddressNeeded');
 }
 
-export const homeAddress = (publicUrl: string): string => `${publicUrl}${HOME}`;
-
-/** @param text for people: shown by the page, as text */
-export const failureAddress = (publicUrl: string, text: string): string =>
-  `${publicUrl}${HOME}?${new URLSearchParams({ error: text })}`;
+/** @param text for people: shown by the page that browsers are sent to, as text */
+export const failureAddress = (home: string, text: string): string =>
+  `${home}?${new URLSearchParams({ error: text })}`;

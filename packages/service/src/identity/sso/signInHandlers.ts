@@ -6,7 +6,7 @@ import { recordAudit } from '../../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../../operation/handler.ts';
 import type { Clock } from '../clock.ts';
 import type { Sessions } from '../sessions.ts';
-import { addressesOf, failureAddress, homeAddress, trustedAddress } from './addresses.ts';
+import { addressesOf, failureAddress, trustedAddress } from './addresses.ts';
 import type { SignInAttempts } from './attempts.ts';
 import { type Claims, FAILURE, SignInError } from './claims.ts';
 import type { OidcFlow, OidcParts } from './oidcFlow.ts';
@@ -24,6 +24,8 @@ export interface SignInParts {
   readonly oidc: OidcFlow;
   /** Address of the service, if it is configured. */
   readonly publicUrl: string | undefined;
+  /** Path of the page that takes the token over when a sign-in has ended. */
+  readonly home: string;
 }
 
 type Operations =
@@ -58,13 +60,13 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
       const claims = await claimsOf(provider, base);
       const token = await signIn(parts, provider, claims, context, base);
       cookies.push(tokenCookie(base, token));
-      return redirection(homeAddress(base), cookies);
+      return redirection(base + parts.home, cookies);
     } catch (error) {
       const failure = error instanceof SignInError ? error : unexpected(error);
       context.log.warn({ provider: provider.name, reason: failure.reason }, 'refused a single sign-on');
       const fields = { username: '', provider: provider.name };
       await recordAudit(db, context, { action: 'SSOLoginAttempt', status: 'failure', fields });
-      return redirection(failureAddress(base, failure.message), cookies);
+      return redirection(failureAddress(base + parts.home, failure.message), cookies);
     }
   };
 
@@ -94,7 +96,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
           { provider: provider.name, reason: failure.reason },
           'cannot begin a single sign-on',
         );
-        return redirection(failureAddress(base, failure.message));
+        return redirection(failureAddress(base + parts.home, failure.message));
       }
     },
 

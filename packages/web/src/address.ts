@@ -1,0 +1,49 @@
+/** The address is the state: what a page shows is in its address, so that links, reload and going back work. */
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+
+export interface Address {
+  get(name: string): string | undefined;
+  all(name: string): readonly string[];
+  number(name: string, otherwise: number): number;
+  /** `undefined` and empty lists take a parameter away. A change of what is asked is a step back; of the view it is not. */
+  set(changes: Readonly<Record<string, Parameter>>, options?: { readonly replace?: boolean }): void;
+}
+
+export type Parameter = string | number | boolean | readonly string[] | undefined;
+
+export function useAddress(): Address {
+  const [parameters, setParameters] = useSearchParams();
+  const set = useCallback<Address['set']>(
+    (changes, options) =>
+      setParameters((previous) => withChanges(new URLSearchParams(previous), changes), options),
+    [setParameters],
+  );
+  return {
+    get: (name) => parameters.get(name) ?? undefined,
+    all: (name) => parameters.getAll(name),
+    number(name, otherwise) {
+      const value = Number(parameters.get(name) ?? Number.NaN);
+      return Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
+    },
+    set,
+  };
+}
+
+function withChanges(
+  parameters: URLSearchParams,
+  changes: Readonly<Record<string, Parameter>>,
+): URLSearchParams {
+  for (const [name, value] of Object.entries(changes)) {
+    parameters.delete(name);
+    if (value === undefined || value === '' || value === false) continue;
+    for (const one of Array.isArray(value) ? value : [value]) parameters.append(name, String(one));
+  }
+  return parameters;
+}
+
+/** @returns the address of a page below `/ui` for a link */
+export function pathTo(page: string, parameters: Readonly<Record<string, Parameter>> = {}): string {
+  const query = withChanges(new URLSearchParams(), parameters).toString();
+  return query === '' ? `/${page}` : `/${page}?${query}`;
+}

@@ -1,0 +1,102 @@
+/** Pages by address; without a session the page to sign in stands in the same place. */
+import { lazy, Suspense, useEffect } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { SignIn } from './pages/signIn/SignIn.tsx';
+import { Waiting } from './parts/Answer.tsx';
+import { Fault } from './parts/Fault.tsx';
+import { queryClient } from './service/queries.ts';
+import { useSessionToken } from './service/session.ts';
+import { Shell } from './shell/Shell.tsx';
+
+const FixPage = lazy(() => import('./pages/fix/FixPage.tsx'));
+const FindingPage = lazy(() => import('./pages/fix/FindingPage.tsx'));
+const ExplorePage = lazy(() => import('./pages/explore/ExplorePage.tsx'));
+const PosturePage = lazy(() => import('./pages/posture/PosturePage.tsx'));
+const WhatIfPage = lazy(() => import('./pages/whatIf/WhatIfPage.tsx'));
+const DataPage = lazy(() => import('./pages/data/DataPage.tsx'));
+const AdministrationPage = lazy(() => import('./pages/administration/AdministrationPage.tsx'));
+const ProfilePage = lazy(() => import('./pages/profile/ProfilePage.tsx'));
+
+/** Addresses of the public product, as they stand in tickets. */
+const OLDER: Readonly<Record<string, string>> = {
+  '/attack-paths': '/fix?view=findings',
+  '/zone-management': '/admin?view=zones',
+  '/privilege-zones': '/admin?view=zones',
+  '/group-management': '/admin?view=zones',
+  '/administration/file-ingest': '/data',
+  '/administration/data-quality': '/data?view=quality',
+  '/administration/database-management': '/data?view=clearing',
+  '/administration/manage-users': '/admin',
+  '/administration/sso-configuration': '/admin?view=sso',
+  '/download-collectors': '/data?view=collectors',
+  '/my-profile': '/profile',
+  '/user-profile': '/profile',
+};
+
+export function App() {
+  const token = useSessionToken();
+  // Answers of one session are none for the next.
+  useEffect(() => {
+    if (token === undefined) queryClient.clear();
+  }, [token]);
+  if (token === undefined) return <SignIn />;
+  return (
+    <Shell>
+      <Page />
+    </Shell>
+  );
+}
+
+function Page() {
+  const [path] = useLocation();
+  return (
+    <Fault key={path}>
+      <Suspense fallback={<Waiting what="the page" />}>
+        <Switch>
+          <Route path="/fix">
+            <FixPage />
+          </Route>
+          <Route path="/finding/:id">{({ id }) => <FindingPage id={Number(id)} />}</Route>
+          <Route path="/explore">
+            <ExplorePage />
+          </Route>
+          <Route path="/posture">
+            <PosturePage />
+          </Route>
+          <Route path="/what-if">
+            <WhatIfPage />
+          </Route>
+          <Route path="/data">
+            <DataPage />
+          </Route>
+          <Route path="/admin">
+            <AdministrationPage />
+          </Route>
+          <Route path="/profile">
+            <ProfilePage />
+          </Route>
+          <Route path="/sso">
+            <Redirect to="/fix" replace />
+          </Route>
+          {Object.entries(OLDER).map(([older, page]) => (
+            <Route key={older} path={older}>
+              <Redirect to={page} replace />
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Fault>
+  );
+}
+
+function NotFound() {
+  return (
+    <div className="page">
+      <h1>There is no such page</h1>
+      <p>The address may be mistyped. The pages stand at the top.</p>
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+import { type ForceRequest, forceLayout } from './force.ts';
+
+addEventListener('message', ({ data }: MessageEvent<ForceRequest>) => {
+  const places = forceLayout(data);
+  postMessage(places, { transfer: [places.buffer] });
+});

@@ -1,0 +1,32 @@
+/** The free layout beside the page, so that the page stays awake. */
+
+import type { Places } from './layered.ts';
+import type { Graph } from './model.ts';
+
+/** @throws the reason of the signal */
+export function freeLayout(graph: Graph, signal: AbortSignal): Promise<Places> {
+  const ids = [...graph.nodes.keys()];
+  const index = new Map(ids.map((id, at) => [id, at]));
+  const links = new Uint32Array(
+    graph.edges.flatMap(({ source, target }) =>
+      source === target ? [] : [index.get(source)!, index.get(target)!],
+    ),
+  );
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./force.worker.ts', import.meta.url), { type: 'module' });
+    const end = () => worker.terminate();
+    signal.addEventListener('abort', () => {
+      end();
+      reject(signal.reason);
+    });
+    worker.onmessage = ({ data }: MessageEvent<Float64Array>) => {
+      end();
+      resolve(new Map(ids.map((id, at) => [id, { x: data[at * 2], y: data[at * 2 + 1] }])));
+    };
+    worker.onerror = (event) => {
+      end();
+      reject(new Error(event.message));
+    };
+    worker.postMessage({ count: ids.length, links });
+  });
+}

@@ -1,0 +1,161 @@
+/**
+ * Layered layout from left to right: the layer of an object is its distance from where the paths begin; inside a layer
+ * objects stand near those they are related to. Deterministic: the same graph is drawn the same.
+ */
+import type { Graph } from './model.ts';
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Places = ReadonlyMap<string, Place>;
+
+const LAYER_WIDTH = 250;
+const ROW_HEIGHT = 76;
+/** So many objects of one layer stand above each other; more make another column. */
+const MOST_ROWS = 120;
+const SWEEPS = 8;
+
+/** @param starts ids that stand in the first layer; without them the objects nothing leads to */
+export function layeredLayout(graph: Graph, starts: readonly string[] = []): Places {
+  const ids = [...graph.nodes.keys()];
+  const index = new Map(ids.map((id, at) => [id, at]));
+  const [next, previous] = adjacency(graph, index);
+  const layer = distances(
+    next,
+    previous,
+    starts.map((id) => index.get(id)).filter((at) => at !== undefined),
+  );
+  const layers: number[][] = [];
+  for (let at = 0; at < ids.length; at++) {
+    layers[layer[at]] ??= [];
+    layers[layer[at]].push(at);
+  }
+  order(layers, layer, next, previous);
+  const height = rowsOf(layers, next, previous);
+  const places = new Map<string, Place>();
+  let x = 0;
+  for (const members of layers) {
+    const columns = Math.max(1, Math.ceil(members.length / MOST_ROWS));
+    members.forEach((at, rank) => {
+      const column = columns === 1 ? 0 : rank % columns;
+      places.set(ids[at], { x: x + column * LAYER_WIDTH, y: height[at] * ROW_HEIGHT });
+    });
+    x += columns * LAYER_WIDTH;
+  }
+  return places;
+}
+
+function adjacency(graph: Graph, index: ReadonlyMap<string, number>): [number[][], number[][]] {
+  const next: number[][] = Array.from({ length: index.size }, () => []);
+  const previous: number[][] = Array.from({ length: index.size }, () => []);
+  for (const { source, target } of graph.edges) {
+    const [from, to] = [index.get(source), index.get(target)];
+    if (from === undefined || to === undefined || from === to) continue;
+    next[from].push(to);
+    previous[to].push(from);
+  }
+  return [next, previous];
+}
+
+const UNKNOWN = -(2 ** 31);
+
+/** Layers by distance from the starts; what they do not reach stands one layer before, or after, what it is related to. */
+function distances(next: number[][], previous: number[][], starts: readonly number[]): Int32Array {
+  const layer = new Int32Array(next.length).fill(UNKNOWN);
+  const spread = (from: readonly number[], backwards: boolean): void => {
+    const queue = from.filter((at) => layer[at] === UNKNOWN || backwards);
+    for (const at of queue) if (layer[at] === UNKNOWN) layer[at] = 0;
+    const reach = (to: number, found: number): void => {
+      if (layer[to] !== UNKNOWN) return;
+      layer[to] = found;
+      queue.push(to);
+    };
+    for (const at of queue) {
+      for (const to of next[at]) reach(to, layer[at] + 1);
+      if (backwards) for (const to of previous[at]) reach(to, layer[at] - 1);
+    }
+  };
+  const all = Array.from(next, (_, at) => at);
+  spread(
+    starts.length > 0 ? starts : all.filter((at) => previous[at].length === 0 && next[at].length > 0),
+    false,
+  );
+  spread(
+    all.filter((at) => layer[at] !== UNKNOWN),
+    true,
+  );
+  // What is left are parts of their own: any of their objects may begin.
+  for (const at of all) if (layer[at] === UNKNOWN) spread([at], true);
+  const least = layer.reduce((low, one) => Math.min(low, one), 0);
+  return layer.map((one) => one - least);
+}
+
+/** Barycentres: each object moves to the middle of those it is related to, from the left and from the right. */
+function order(layers: number[][], layer: Int32Array, next: number[][], previous: number[][]): void {
+  const rank = new Float64Array(layer.length);
+  const number = (members: number[]) =>
+    members.forEach((at, position) => {
+      rank[at] = position / Math.max(1, members.length - 1) - 0.5;
+    });
+  layers.forEach(number);
+  const sweep = (members: number[], sides: readonly number[][][]): void => {
+    const middle = new Map(
+      members.map((at) => {
+        const near = sides.flatMap((side) => side[at]);
+        const sum = near.reduce((total, other) => total + rank[other], 0);
+        return [at, near.length === 0 ? rank[at] : sum / near.length];
+      }),
+    );
+    members.sort((a, b) => middle.get(a)! - middle.get(b)! || rank[a] - rank[b]);
+    number(members);
+  };
+  for (let round = 0; round < SWEEPS; round++) {
+    if (round % 2 === 0) for (const members of layers.slice(1)) sweep(members, [previous]);
+    else for (const members of layers.slice(0, -1).reverse()) sweep(members, [next]);
+  }
+}
+
+/** Rows: in order, no two in one, as near as that allows to the middle of what an object is related to. */
+function rowsOf(layers: number[][], next: number[][], previous: number[][]): Float64Array {
+  const row = new Float64Array(next.length);
+  for (const members of layers)
+    members.forEach((at, rank) => {
+      row[at] = rank - (members.length - 1) / 2;
+    });
+  for (let round = 0; round < SWEEPS; round++)
+    for (const members of layers) {
+      if (members.length > MOST_ROWS) continue;
+      const wanted = members.map((at) => {
+        const near = [...previous[at], ...next[at]];
+        return near.length === 0 ? row[at] : near.reduce((sum, other) => sum + row[other], 0) / near.length;
+      });
+      settle(members, wanted, row);
+    }
+  const tallest = Math.max(...layers.map((members) => members.length));
+  for (const members of layers)
+    if (members.length > MOST_ROWS) {
+      const columns = Math.ceil(members.length / MOST_ROWS);
+      members.forEach((at, rank) => {
+        row[at] = Math.floor(rank / columns) + (rank % columns) / columns - Math.min(tallest, MOST_ROWS) / 2;
+      });
+    }
+  return row;
+}
+
+/** Least movement to the wanted rows with a distance of one between neighbours: blocks that touch move together. */
+function settle(members: readonly number[], wanted: readonly number[], row: Float64Array): void {
+  const blocks: { sum: number; count: number }[] = [];
+  members.forEach((_, rank) => {
+    blocks.push({ sum: wanted[rank] - rank, count: 1 });
+    while (blocks.length > 1) {
+      const [before, last] = blocks.slice(-2);
+      if (before.sum / before.count <= last.sum / last.count) break;
+      blocks.splice(-2, 2, { sum: before.sum + last.sum, count: before.count + last.count });
+    }
+  });
+  let rank = 0;
+  for (const { sum, count } of blocks)
+    for (let each = 0; each < count; each++, rank++) row[members[rank]] = sum / count + rank;
+}

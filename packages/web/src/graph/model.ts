@@ -1,0 +1,212 @@
+/** A graph as the interface holds it, from the shapes that answers come in. */
+import type { GraphMap, UnifiedGraph } from '@clew/api';
+import { cleanText } from '../text/cleanText.ts';
+
+export interface GraphNode {
+  /** Object id; of objects that may not be seen the key. */
+  readonly id: string;
+  /** Number of the node in the current generation, for operations that ask for it. */
+  readonly key: string | undefined;
+  /** Cleaned, whole. */
+  readonly name: string;
+  readonly kind: string;
+  readonly isTierZero: boolean;
+  readonly isOwned: boolean;
+  readonly isHidden: boolean;
+  /** Objects that this one stands for, when equal ones are folded. */
+  readonly folded?: readonly string[];
+}
+
+export interface GraphEdge {
+  readonly source: string;
+  readonly target: string;
+  readonly kind: string;
+  readonly isDerived: boolean;
+  readonly isInherited: boolean;
+  readonly isAcl: boolean;
+  /** Leads through objects that are not shown. */
+  readonly isWay: boolean;
+  readonly lastSeen: string | undefined;
+}
+
+export interface Graph {
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  readonly edges: readonly GraphEdge[];
+}
+
+export const EMPTY_GRAPH: Graph = { nodes: new Map(), edges: [] };
+
+export const edgeKey = ({ source, kind, target }: Pick<GraphEdge, 'source' | 'kind' | 'target'>): string =>
+  JSON.stringify([source, kind, target]);
+
+export function fromUnified({ nodes, edges }: UnifiedGraph): Graph {
+  const ids = new Map(Object.entries(nodes).map(([key, node]) => [key, node.objectId || key]));
+  return {
+    nodes: new Map(
+      Object.entries(nodes).map(([key, node]) => [
+        ids.get(key)!,
+        {
+          id: ids.get(key)!,
+          key,
+          name: cleanText(node.label || node.objectId),
+          kind: node.kind,
+          isTierZero: node.isTierZero,
+          isOwned: node.isOwnedObject,
+          isHidden: node.hidden === true,
+        },
+      ]),
+    ),
+    edges: edges.map(({ source, target, kind, properties, lastSeen }) => ({
+      source: ids.get(source) ?? source,
+      target: ids.get(target) ?? target,
+      kind,
+      lastSeen,
+      ...flagsOf(properties),
+    })),
+  };
+}
+
+const flagsOf = (properties: Readonly<Record<string, unknown>> = {}) => ({
+  isDerived: properties.derived === true,
+  isInherited: properties.isinherited === true,
+  isAcl: properties.isacl === true,
+  isWay: false,
+});
+
+export function fromGraphMap(map: GraphMap): Graph {
+  const nodes = new Map<string, GraphNode>();
+  const ids = new Map<string, string>();
+  const edges: GraphEdge[] = [];
+  for (const [key, item] of Object.entries(map)) {
+    if ('id1' in item) continue;
+    const id = String(item.data.objectid ?? key);
+    ids.set(key, id);
+    const tags = String(item.data.system_tags ?? '').split(' ');
+    nodes.set(id, {
+      id,
+      key,
+      name: cleanText(String(item.data.name ?? item.label.text)),
+      kind: String(item.data.nodetype ?? 'Unknown'),
+      isTierZero: tags.includes('admin_tier_0'),
+      isOwned: tags.includes('owned'),
+      isHidden: item.data.hidden === true,
+    });
+  }
+  for (const item of Object.values(map)) {
+    if (!('id1' in item)) continue;
+    edges.push({
+      source: ids.get(item.id1) ?? item.id1,
+      target: ids.get(item.id2) ?? item.id2,
+      kind: item.label.text,
+      ...flagsOf(item.data),
+      isWay: item.lineStyle === 'dashed',
+      lastSeen: undefined,
+    });
+  }
+  return { nodes, edges: edges.filter(({ source, target }) => nodes.has(source) && nodes.has(target)) };
+}
+
+interface PathRecord {
+  readonly nodes: readonly { readonly object_id: string; readonly name: string; readonly kind: string }[];
+  readonly relations: readonly string[];
+}
+
+export function fromPaths(paths: readonly PathRecord[]): Graph {
+  const nodes = new Map<string, GraphNode>();
+  const edges = new Map<string, GraphEdge>();
+  for (const path of paths) {
+    for (const { object_id, name, kind } of path.nodes)
+      nodes.set(object_id, plainNode({ object_id, name, kind }));
+    path.relations.forEach((kind, at) => {
+      const edge = plainEdge(path.nodes[at].object_id, kind, path.nodes[at + 1].object_id);
+      edges.set(edgeKey(edge), edge);
+    });
+  }
+  return { nodes, edges: [...edges.values()] };
+}
+
+export const plainNode = (object: { object_id: string; name: string; kind: string }): GraphNode => ({
+  id: object.object_id,
+  key: undefined,
+  name: cleanText(object.name || object.object_id),
+  kind: object.kind,
+  isTierZero: false,
+  isOwned: false,
+  isHidden: false,
+});
+
+export const plainEdge = (source: string, kind: string, target: string): GraphEdge => ({
+  ...{ source, kind, target },
+  ...{ isDerived: false, isInherited: false, isAcl: false, isWay: false, lastSeen: undefined },
+});
+
+/** Each object and relation once; what is known in more detail wins. */
+export function unite(graphs: readonly Graph[]): Graph {
+  const nodes = new Map<string, GraphNode>();
+  const edges = new Map<string, GraphEdge>();
+  for (const graph of graphs) {
+    for (const [id, node] of graph.nodes)
+      if (nodes.get(id)?.key === undefined) nodes.set(id, { ...nodes.get(id), ...node });
+    for (const edge of graph.edges) edges.set(edgeKey(edge), edge);
+  }
+  return { nodes, edges: [...edges.values()] };
+}
+
+export function without(graph: Graph, hidden: ReadonlySet<string>): Graph {
+  if (hidden.size === 0) return graph;
+  return {
+    nodes: new Map([...graph.nodes].filter(([id]) => !hidden.has(id))),
+    edges: graph.edges.filter(({ source, target }) => !hidden.has(source) && !hidden.has(target)),
+  };
+}
+
+/** Fewer than this many equal objects are shown one by one. */
+const FOLD_FROM = 4;
+const FOLD_MARK = 'folded:';
+
+/**
+ * Folds objects of one kind that have the same relations to the same others into one that stands for them.
+ * @param unfolded ids of folded ones that are shown one by one
+ */
+export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: ReadonlySet<string>): Graph {
+  const ends = new Map<string, string[]>();
+  for (const { source, target, kind } of graph.edges) {
+    push(ends, source, `>${kind} ${target}`);
+    push(ends, target, `<${kind} ${source}`);
+  }
+  const groups = new Map<string, string[]>();
+  for (const node of graph.nodes.values()) {
+    const signs = ends.get(node.id);
+    if (signs === undefined || kept.has(node.id)) continue;
+    push(groups, JSON.stringify([node.kind, node.isTierZero, node.isOwned, [...signs].sort()]), node.id);
+  }
+  const standsFor = new Map<string, string>();
+  const nodes = new Map(graph.nodes);
+  for (const members of groups.values()) {
+    const id = `${FOLD_MARK}${members[0]}`;
+    if (members.length < FOLD_FROM || unfolded.has(id)) continue;
+    const first = graph.nodes.get(members[0])!;
+    for (const member of members) {
+      standsFor.set(member, id);
+      nodes.delete(member);
+    }
+    nodes.set(id, { ...first, id, key: undefined, name: `${members.length}`, folded: members });
+  }
+  if (standsFor.size === 0) return graph;
+  const edges = new Map<string, GraphEdge>();
+  for (const edge of graph.edges) {
+    const source = standsFor.get(edge.source) ?? edge.source;
+    const target = standsFor.get(edge.target) ?? edge.target;
+    const one = { ...edge, source, target };
+    edges.set(edgeKey(one), one);
+  }
+  return { nodes, edges: [...edges.values()] };
+}
+
+export const isFolded = (id: string): boolean => id.startsWith(FOLD_MARK);
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,5 @@
+/** The interface as the service serves it. What runs in browsers is built from the other files (`vite.config.ts`). */
+import { fileURLToPath } from 'node:url';
+
+/** Where the built files are. */
+export const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));

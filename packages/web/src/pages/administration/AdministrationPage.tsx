@@ -1,0 +1,3 @@
+export default function AdministrationPage() {
+  return <p>AdministrationPage</p>;
+}

@@ -1,0 +1,3 @@
+export default function DataPage() {
+  return <p>DataPage</p>;
+}

@@ -1,0 +1,3 @@
+export default function ExplorePage() {
+  return <p>ExplorePage</p>;
+}

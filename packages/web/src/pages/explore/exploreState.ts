@@ -1,0 +1,110 @@
+/** What Explore shows, as its address says it. */
+import type { Address } from '../../address.ts';
+import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
+
+export type Mode = 'object' | 'path' | 'query';
+
+/** Ends of paths that are no single object. */
+export const SETS = {
+  '@owned': 'everything marked as owned',
+  '@tier-zero': 'anything in Tier Zero',
+} as const;
+export type SetName = keyof typeof SETS;
+export const isSet = (text: string | undefined): text is SetName =>
+  text !== undefined && Object.hasOwn(SETS, text);
+
+export interface Expansion {
+  readonly objectId: string;
+  /** Section of the object, or `near` for its direct relations. */
+  readonly section: string;
+  /** Display kind: sections depend on it. */
+  readonly kind: string;
+}
+
+export interface ExploreState {
+  readonly mode: Mode;
+  readonly object: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** `all` shortest, or so many alternatives. */
+  readonly ways: 'all' | 'alternatives' | 'disjoint';
+  readonly without: ReadonlySet<EdgeCategory>;
+  readonly query: string | undefined;
+  readonly expansions: readonly Expansion[];
+  readonly hidden: ReadonlySet<string>;
+  readonly unfolded: ReadonlySet<string>;
+  readonly selected: string | undefined;
+  readonly show: 'graph' | 'table';
+  readonly layout: 'layers' | 'free' | undefined;
+}
+
+export function stateOf(address: Address): ExploreState {
+  const mode = address.get('mode');
+  const ways = address.get('ways');
+  const layout = address.get('layout');
+  return {
+    mode: mode === 'path' || mode === 'query' ? mode : 'object',
+    object: address.get('object'),
+    from: address.get('from'),
+    to: address.get('to'),
+    ways: ways === 'alternatives' || ways === 'disjoint' ? ways : 'all',
+    without: new Set(
+      address.all('without').filter((name): name is EdgeCategory => Object.hasOwn(EDGE_CATEGORIES, name)),
+    ),
+    query: address.get('q'),
+    expansions: address.all('with').flatMap((text) => expansionOf(text)),
+    hidden: new Set(address.all('hide')),
+    unfolded: new Set(address.all('unfold')),
+    selected: address.get('selected'),
+    show: address.get('show') === 'table' ? 'table' : 'graph',
+    layout: layout === 'layers' || layout === 'free' ? layout : undefined,
+  };
+}
+
+const SEPARATOR = '~';
+
+export const expansionText = ({ kind, section, objectId }: Expansion): string =>
+  [kind, section, objectId].join(SEPARATOR);
+
+function expansionOf(text: string): Expansion[] {
+  const [kind, section, ...rest] = text.split(SEPARATOR);
+  const objectId = rest.join(SEPARATOR);
+  return objectId === '' ? [] : [{ kind, section, objectId }];
+}
+
+/** Kinds that paths may use, when some categories are left out. */
+export function kindsWithout(categories: ReadonlySet<EdgeCategory>): readonly string[] | undefined {
+  if (categories.size === 0) return undefined;
+  return [...TRAVERSABLE_KINDS].flatMap(([category, kinds]) => (categories.has(category) ? [] : kinds));
+}
+
+/**
+ * Addresses of the public product's page of this name, as they stand in tickets.
+ * @returns the parameters that show the same here, nothing for an address of ours
+ */
+export function fromOlderAddress(
+  parameters: URLSearchParams,
+): Readonly<Record<string, string | undefined>> | undefined {
+  const tab = parameters.get('exploreSearchTab') ?? parameters.get('searchType');
+  const primary = parameters.get('primarySearch') ?? undefined;
+  if (tab === null && primary === undefined && !parameters.has('cypherSearch')) return undefined;
+  const old = Object.fromEntries([...parameters.keys()].map((name) => [name, undefined] as const));
+  if (tab === 'pathfinding')
+    return { ...old, mode: 'path', from: primary, to: parameters.get('secondarySearch') ?? undefined };
+  if (tab === 'cypher' || parameters.has('cypherSearch'))
+    return { ...old, mode: 'query', q: decoded(parameters.get('cypherSearch') ?? '') };
+  return { ...old, object: primary };
+}
+
+/** There the text of a query is percent-encoded, then base64. */
+function decoded(text: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+      one.charCodeAt(0),
+    );
+    const words = new TextDecoder().decode(bytes);
+    return /%[0-9a-f]{2}/i.test(words) ? decodeURIComponent(words) : words;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+/** The graph that the address asks for: what is looked for, what was added to it, without what is hidden. */
+import type { CypherResult } from '@clew/api';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
+import { call, currentClient, noteEnd } from '../../service/client.ts';
+import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
+import { readNear, sectionsOf } from './objectData.ts';
+
+export interface Found {
+  readonly graph: Graph;
+  /** In the first layer. */
+  readonly starts: readonly string[];
+  /** Relations that the service left out. */
+  readonly omitted: number;
+  readonly result?: CypherResult;
+  readonly noPath?: NoPath;
+}
+
+export interface NoPath {
+  readonly reached: number;
+  readonly reaching: number;
+  readonly nearest: readonly { readonly object_id: string; readonly name: string; readonly kind: string }[];
+}
+
+export interface ExploreGraph {
+  readonly query: UseQueryResult<Found>;
+  readonly additions: readonly UseQueryResult<Graph>[];
+  readonly graph: Graph;
+  /** Without what is folded: for tables and exports. */
+  readonly whole: Graph;
+}
+
+export function useExploreGraph(state: ExploreState): ExploreGraph {
+  const asked = questionOf(state);
+  const query = useQuery({
+    queryKey: ['explore', asked],
+    enabled: asked !== undefined,
+    queryFn: ({ signal }) => answerTo(asked!, signal),
+  });
+  const additions = useQueries({
+    queries: state.expansions.map(({ objectId, section, kind }) => ({
+      queryKey: ['expansion', kind, section, objectId],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        section === 'near' ? readNear(objectId, signal) : sectionGraph(kind, section, objectId, signal),
+    })),
+  }) as UseQueryResult<Graph>[];
+  const parts = [query.data?.graph ?? EMPTY_GRAPH, ...additions.map(({ data }) => data ?? EMPTY_GRAPH)];
+  const hidden = [...state.hidden].sort().join(' ');
+  const unfolded = [...state.unfolded].sort().join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts are what it depends on, and keep their identity
+  const whole = useMemo(() => without(unite(parts), state.hidden), [...parts, parts.length, hidden]);
+  const ends = [state.object, state.from, state.to].filter((id) => id !== undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: texts stand for the sets
+  const graph = useMemo(() => fold(whole, new Set(ends), state.unfolded), [whole, ends.join(' '), unfolded]);
+  return { query, additions, graph, whole };
+}
+
+function sectionGraph(kind: string, section: string, objectId: string, signal: AbortSignal): Promise<Graph> {
+  const sections = sectionsOf(kind);
+  if (sections === undefined) throw new Error(`objects of kind ${kind} have no lists`);
+  return sections.graph(objectId, section, signal);
+}
+
+type Question =
+  | { readonly object: string }
+  | { readonly cypher: string }
+  | {
+      readonly from: string;
+      readonly to: string;
+      readonly ways: ExploreState['ways'];
+      readonly kinds: readonly string[] | undefined;
+    };
+
+function questionOf(state: ExploreState): Question | undefined {
+  const { mode, object, from, to, ways, query } = state;
+  if (mode === 'query') return query === undefined ? undefined : { cypher: query };
+  if (mode === 'path')
+    return from === undefined || to === undefined
+      ? undefined
+      : { from, to, ways, kinds: kindsWithout(state.without) };
+  return object === undefined ? undefined : { object };
+}
+
+async function answerTo(question: Question, signal: AbortSignal): Promise<Found> {
+  if ('object' in question) return { graph: await readNear(question.object, signal), starts: [], omitted: 0 };
+  if ('cypher' in question) {
+    const result = await runQuery(question.cypher, {}, signal);
+    return { graph: fromUnified(result), starts: [], omitted: 0, result };
+  }
+  const { from, to } = question;
+  if (isSet(from) || isSet(to)) return setPaths(question, signal);
+  if (question.ways === 'all') {
+    const client = currentClient();
+    try {
+      const graph = await client.shortestPath(from, to, {
+        kinds: question.kinds && { in: question.kinds },
+        signal,
+      });
+      if (graph !== undefined)
+        return {
+          graph: fromUnified(graph),
+          starts: [from],
+          omitted: 'omitted_edges' in graph ? Number(graph.omitted_edges ?? 0) : 0,
+        };
+    } catch (error) {
+      noteEnd(error, client);
+      throw error;
+    }
+  }
+  const query = { start_node: from, end_node: to, limit: 5, disjoint: question.ways === 'disjoint' };
+  const { data } = await call('GetAlternativePaths', { query }, { signal });
+  if (question.ways !== 'all' && data.paths.length > 0)
+    return { graph: fromPaths(data.paths), starts: [from], omitted: 0 };
+  const { no_path: none } = data;
+  return {
+    graph: EMPTY_GRAPH,
+    starts: [],
+    omitted: 0,
+    noPath: {
+      reached: none?.reached_from_start ?? 0,
+      reaching: none?.reaching_end ?? 0,
+      nearest: none?.nearest ?? [],
+    },
+  };
+}
+
+const LABELS: Readonly<Record<SetName, string>> = { '@owned': 'Tag_Owned', '@tier-zero': 'Tag_Tier_Zero' };
+const MOST_PATHS = 100;
+
+/** Shortest paths between sets of objects are a question in Cypher. */
+export function setQuery(from: string, to: string, kinds: readonly string[] | undefined): string {
+  const end = (name: string, text: string): string =>
+    isSet(text) ? `(${name}:${LABELS[text]})` : `(${name})`;
+  const types = kinds === undefined ? ':ALL_ATTACK_PATHS' : `:${kinds.join('|')}`;
+  const conditions = [
+    ...(isSet(from) ? [] : ['s.objectid = $from']),
+    ...(isSet(to) ? [] : ['t.objectid = $to']),
+    's <> t',
+  ];
+  return `MATCH p = shortestPath(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MOST_PATHS}`;
+}
+
+async function setPaths(
+  { from, to, kinds }: Extract<Question, { from: string }>,
+  signal: AbortSignal,
+): Promise<Found> {
+  const parameters = { ...(!isSet(from) && { from }), ...(!isSet(to) && { to }) };
+  const graph = fromUnified(await runQuery(setQuery(from, to, kinds), parameters, signal));
+  if (graph.nodes.size > 0) return { graph, starts: isSet(from) ? [] : [from], omitted: 0 };
+  return { graph, starts: [], omitted: 0, noPath: { reached: 0, reaching: 0, nearest: [] } };
+}
+
+async function runQuery(
+  query: string,
+  parameters: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<CypherResult> {
+  const body = { query, parameters, rows: true, include_properties: false };
+  return (await call('RunCypherQuery', { body }, { signal, wait: 300 })).data;
+}

@@ -1,0 +1,3 @@
+export default function PosturePage() {
+  return <p>PosturePage</p>;
+}

@@ -1,0 +1,172 @@
+/** To sign in: with password, second factor, another password where it has expired, or through a provider. */
+import { ApiError, ClewClient } from '@clew/client';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Name } from '../../parts/Name.tsx';
+import { describeError, useAnswer } from '../../service/queries.ts';
+import { beginSession, endedBy, takeTokenOfProvider } from '../../service/session.ts';
+
+/** What is asked for beside name and password. */
+interface Asked {
+  readonly code: boolean;
+  readonly newPassword: boolean;
+}
+
+export function SignIn() {
+  const [asked, setAsked] = useState<Asked>({ code: false, newPassword: false });
+  const [failure, setFailure] = useState<string | undefined>(failureOfProvider);
+  const [busy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  const code = useRef<HTMLInputElement>(null);
+  const another = useRef<HTMLInputElement>(null);
+  const providers = useAnswer('ListAuthProviders');
+  useEffect(() => {
+    document.title = 'Sign in – Clew';
+    const token = takeTokenOfProvider();
+    if (token === undefined) first.current?.focus();
+    else {
+      beginSession(token);
+      const back = takePlace();
+      history.replaceState(null, '', back ?? `${new URL(document.baseURI).pathname}ui/fix`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }
+  }, []);
+  useEffect(() => {
+    if (asked.newPassword) another.current?.focus();
+    else if (asked.code) code.current?.focus();
+  }, [asked]);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const [name, password, otp, next, again] = ['name', 'password', 'code', 'next', 'again'].map((field) =>
+      String(fields.get(field) ?? ''),
+    );
+    if (asked.newPassword && next !== again) return setFailure('The two new passwords are not the same.');
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const client = new ClewClient({ url: document.baseURI, retry: { retries: 1 } });
+      const answer = await client.login(name.trim(), password, {
+        ...(otp.trim() !== '' && { otp: otp.trim() }),
+        ...(asked.newPassword && { newSecret: next }),
+      });
+      if (answer.auth_expired) setAsked({ ...asked, newPassword: true });
+      else beginSession(answer.session_token);
+    } catch (error) {
+      if (error instanceof ApiError && error.message === 'one time password is invalid') {
+        if (asked.code && otp !== '')
+          setFailure('The code is not right, or was used before. Wait for the next one.');
+        setAsked({ ...asked, code: true });
+      } else if (error instanceof ApiError && error.status === 401)
+        setFailure('The name or the password is not right.');
+      else setFailure(describeError(error).text);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main className="sign-in">
+      <h1>
+        <img src="./icon.svg" alt="" width="40" height="40" /> Clew
+      </h1>
+      <p>Attack paths in Active Directory and Entra ID, and how to close them.</p>
+      {endedBy() === 'expired' && (
+        <p role="status">Your session has ended. Sign in to go on where you were.</p>
+      )}
+      {endedBy() === 'signedOut' && <p role="status">You are signed out.</p>}
+      <form onSubmit={(event) => void submit(event)} aria-busy={busy}>
+        <label>
+          Name or e-mail address
+          <input ref={first} name="name" autoComplete="username" required maxLength={500} />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autoComplete="current-password" required maxLength={1024} />
+        </label>
+        {asked.newPassword && (
+          <>
+            <p role="status">The password has expired: choose another one. A long phrase is best.</p>
+            <label>
+              New password
+              <input
+                ref={another}
+                name="next"
+                type="password"
+                autoComplete="new-password"
+                required
+                maxLength={1024}
+              />
+            </label>
+            <label>
+              The same again
+              <input name="again" type="password" autoComplete="new-password" required maxLength={1024} />
+            </label>
+          </>
+        )}
+        {asked.code && (
+          <label>
+            {asked.newPassword
+              ? 'The next code of your authenticator'
+              : 'Code of your authenticator, or a recovery code'}
+            <input
+              ref={code}
+              name="code"
+              autoComplete="one-time-code"
+              inputMode="text"
+              spellCheck={false}
+              required
+              maxLength={100}
+            />
+          </label>
+        )}
+        {failure !== undefined && (
+          <p className="failure" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" className="main" disabled={busy}>
+          {busy ? 'Signing in …' : asked.newPassword ? 'Set the password and sign in' : 'Sign in'}
+        </button>
+      </form>
+      {(providers.data?.data ?? []).length > 0 && (
+        <section aria-label="Single sign-on">
+          <p className="quiet">or through</p>
+          {providers.data?.data.map(({ id, name, slug }) => (
+            <a
+              key={id}
+              className="button"
+              href={`./api/v2/sso/${encodeURIComponent(slug)}/login`}
+              onClick={keepPlace}
+            >
+              <Name text={name} />
+            </a>
+          ))}
+        </section>
+      )}
+      <p className="quiet">
+        First start? The password of the first administrator stands where the service was started.
+      </p>
+    </main>
+  );
+}
+
+const PLACE = 'clew.place';
+
+/** The provider sends browsers back to one address; the place to go on is kept meanwhile. */
+function keepPlace(): void {
+  if (!location.pathname.endsWith('/ui/sso'))
+    sessionStorage.setItem(PLACE, location.pathname + location.search + location.hash);
+}
+
+function takePlace(): string | undefined {
+  const place = sessionStorage.getItem(PLACE) ?? undefined;
+  sessionStorage.removeItem(PLACE);
+  return place?.startsWith('/') && !place.startsWith('//') ? place : undefined;
+}
+
+function failureOfProvider(): string | undefined {
+  return location.pathname.endsWith('/ui/sso')
+    ? (new URLSearchParams(location.search).get('error') ?? undefined)
+    : undefined;
+}

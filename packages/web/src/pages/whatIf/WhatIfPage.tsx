@@ -1,0 +1,3 @@
+export default function WhatIfPage() {
+  return <p>WhatIfPage</p>;
+}

@@ -1,0 +1,101 @@
+/** Every state of an answer has its face: loading, refused, failed, empty, there, and there but being renewed. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { describeError, isForbidden } from '../service/queries.ts';
+
+interface AnswerProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly children: (answer: T) => ReactNode;
+  /** Lines of the skeleton. */
+  readonly lines?: number;
+  /** What is being waited for, for those who do not see the skeleton. */
+  readonly what?: string;
+}
+
+export function Answer<T>({ query, children, lines = 3, what = 'the answer' }: AnswerProps<T>) {
+  if (query.data !== undefined)
+    return (
+      <div
+        className={query.isPlaceholderData ? 'answer renewing' : 'answer'}
+        aria-busy={query.isPlaceholderData}
+      >
+        {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
+        {children(query.data)}
+      </div>
+    );
+  if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  return <Waiting lines={lines} what={what} />;
+}
+
+const SKELETON_AFTER_MS = 200;
+
+/** A short wait shows nothing; a longer one its time. */
+export function Waiting({
+  lines = 3,
+  what,
+  onCancel,
+}: {
+  lines?: number;
+  what: string;
+  onCancel?: () => void;
+}) {
+  const [seconds, setSeconds] = useState(-1);
+  useEffect(() => {
+    const begun = Date.now();
+    const first = setTimeout(() => setSeconds(0), SKELETON_AFTER_MS);
+    const clock = setInterval(() => setSeconds(Math.round((Date.now() - begun) / 1000)), 1000);
+    return () => {
+      clearTimeout(first);
+      clearInterval(clock);
+    };
+  }, []);
+  if (seconds < 0) return <div className="waiting" />;
+  return (
+    <div className="waiting" role="status">
+      <span className="unseen">Waiting for {what}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={`line-${line + 1}`} className="skeleton" />
+      ))}
+      {seconds >= 2 && (
+        <p className="quiet">
+          Waiting for {what}, {seconds} s{' '}
+          {onCancel && (
+            <button type="button" onClick={onCancel}>
+              Cancel
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { text, requestId } = describeError(error);
+  const forbidden = isForbidden(error);
+  return (
+    <div className="failure" role="alert">
+      <strong>{forbidden ? 'You have no permission for this' : 'This did not work'}</strong>
+      <p>
+        {forbidden
+          ? 'Ask an administrator for a role that may do it.'
+          : `${text}${/[.!?]$/.test(text) ? '' : '.'}`}
+      </p>
+      {requestId !== undefined && <p className="quiet">Request {requestId}</p>}
+      {retry !== undefined && !forbidden && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** The mark of a kind: shape and letters, with the kind as its name. */
+import { kindLook, SHAPES } from '../graph/kinds.ts';
+
+export function KindMark({ kind, silent = false }: { readonly kind: string; readonly silent?: boolean }) {
+  const { label, letters, shape, colour } = kindLook(kind);
+  return (
+    <svg
+      className={`kind-mark class-${colour}`}
+      viewBox="-1.2 -1.2 2.4 2.4"
+      width="22"
+      height="22"
+      {...(silent ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    >
+      <path d={SHAPES[shape]} />
+      <text y=".3" textAnchor="middle" fontSize=".85" aria-hidden="true">
+        {letters}
+      </text>
+    </svg>
+  );
+}

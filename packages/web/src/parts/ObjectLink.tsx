@@ -1,0 +1,20 @@
+/** An object by mark and name; leads to it. */
+import { Link } from 'wouter';
+import { pathTo } from '../address.ts';
+import { KindMark } from './KindMark.tsx';
+import { Name } from './Name.tsx';
+
+export interface ObjectLike {
+  readonly object_id: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+export function ObjectLink({ object }: { readonly object: ObjectLike }) {
+  return (
+    <Link className="object-link" href={pathTo('explore', { object: object.object_id })}>
+      <KindMark kind={object.kind} />
+      <Name text={object.name} id={object.object_id} />
+    </Link>
+  );
+}

@@ -1,0 +1,103 @@
+/** Finds an object while its name is typed: name, part of it, or object id; `group:admins` looks at one kind. */
+import type { SearchResult } from '@clew/api';
+import { useCombobox } from 'downshift';
+import { useEffect, useState } from 'react';
+import { useAnswer } from '../service/queries.ts';
+import { KindMark } from './KindMark.tsx';
+import { Name } from './Name.tsx';
+
+interface SearchBoxProps {
+  readonly label: string;
+  readonly onPick: (found: SearchResult) => void;
+  /** Shown at first. */
+  readonly text?: string;
+  readonly hideLabel?: boolean;
+  readonly id?: string;
+}
+
+const PAUSE_MS = 80;
+
+export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: SearchBoxProps) {
+  const [typed, setTyped] = useState(text);
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed === text ? '' : typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text]);
+  useEffect(() => setTyped(text), [text]);
+  const [, kind, words] = /^([A-Za-z]{2,40}):(.+)$/.exec(asked) ?? [undefined, undefined, asked];
+  const query = useAnswer(
+    'Search',
+    { query: { q: words, type: kind === undefined ? undefined : kindName(kind), limit: 12 } },
+    { enabled: asked !== '', keep: true },
+  );
+  const found = asked === '' ? [] : (query.data?.data ?? []);
+  const combobox = useCombobox<SearchResult>({
+    items: [...found],
+    id,
+    inputValue: typed,
+    selectedItem: null,
+    itemToString: (item) => item?.name ?? '',
+    onInputValueChange: ({ inputValue }) => setTyped(inputValue ?? ''),
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem === null || selectedItem === undefined) return;
+      setTyped(selectedItem.name);
+      onPick(selectedItem);
+    },
+  });
+  const isOpen = combobox.isOpen && asked !== '';
+  return (
+    <div className="search-box">
+      <label {...combobox.getLabelProps()} className={hideLabel ? 'unseen' : ''}>
+        {label}
+      </label>
+      <input
+        {...combobox.getInputProps({
+          type: 'text',
+          placeholder: 'Name or object id',
+          maxLength: 500,
+          spellCheck: false,
+        })}
+      />
+      <ul {...combobox.getMenuProps({ className: isOpen ? 'suggestions open' : 'suggestions' })}>
+        {isOpen &&
+          found.map((item, index) => (
+            <li
+              key={item.objectid}
+              {...combobox.getItemProps({ item, index })}
+              className={combobox.highlightedIndex === index ? 'active' : ''}
+            >
+              <KindMark kind={item.type} />
+              <span>
+                <Name text={item.name} id={item.objectid} />
+                {item.system_tags.includes('admin_tier_0') && <span className="badge">Tier Zero</span>}
+              </span>
+            </li>
+          ))}
+        {isOpen && query.isSuccess && !query.isPlaceholderData && found.length === 0 && (
+          <li className="none" role="option" aria-selected="false" aria-disabled="true">
+            No object has this name or id
+          </li>
+        )}
+        {isOpen && query.isError && (
+          <li className="none" role="option" aria-selected="false" aria-disabled="true">
+            The search did not work
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  user: 'User',
+  group: 'Group',
+  computer: 'Computer',
+  domain: 'Domain',
+  ou: 'OU',
+  gpo: 'GPO',
+  template: 'CertTemplate',
+  ca: 'EnterpriseCA',
+};
+
+const kindName = (typed: string): string => KINDS[typed.toLowerCase()] ?? typed;

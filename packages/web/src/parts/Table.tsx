@@ -1,0 +1,107 @@
+/** A table whose sorting and pages the service does: a million rows are never in the browser. */
+import type { ReactNode } from 'react';
+import { formatCount } from '../text/formats.ts';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Name to sort by, where the service can. */
+  readonly sort?: string;
+  readonly numeric?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  /** `name`, or `-name` for descending. */
+  readonly sortedBy?: string;
+  readonly onSort?: (by: string) => void;
+  readonly isSelected?: (row: Row) => boolean;
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelected }: TableProps<Row>) {
+  return (
+    // Wide tables are scrolled by themselves, also with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
+    <section className="table-box" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, sort, numeric }) => (
+              <th
+                key={title}
+                scope="col"
+                className={numeric ? 'numeric' : ''}
+                aria-sort={orderOf(sort, sortedBy)}
+              >
+                {sort !== undefined && onSort !== undefined ? (
+                  <button
+                    type="button"
+                    className="plain"
+                    onClick={() => onSort(sortedBy === `-${sort}` ? sort : `-${sort}`)}
+                  >
+                    {title}
+                    <span aria-hidden="true">{sortSign(sort, sortedBy)}</span>
+                  </button>
+                ) : (
+                  title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className={isSelected?.(row) ? 'selected' : ''}>
+              {columns.map(({ title, cell, numeric }) => (
+                <td key={title} className={numeric ? 'numeric' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function orderOf(sort: string | undefined, sortedBy: string | undefined) {
+  if (sort === undefined) return undefined;
+  if (sortedBy === sort) return 'ascending';
+  return sortedBy === `-${sort}` ? 'descending' : 'none';
+}
+
+function sortSign(sort: string, sortedBy: string | undefined): string {
+  if (sortedBy === sort) return ' ↑';
+  return sortedBy === `-${sort}` ? ' ↓' : '';
+}
+
+interface PagerProps {
+  readonly skip: number;
+  readonly limit: number;
+  readonly count: number;
+  readonly shown: number;
+  readonly onSkip: (skip: number) => void;
+}
+
+/** Says how much there is, and turns pages. */
+export function Pager({ skip, limit, count, shown, onSkip }: PagerProps) {
+  return (
+    <nav className="pager" aria-label="Pages">
+      <span>
+        {shown === 0 ? 'None' : `${formatCount(skip + 1)}–${formatCount(skip + shown)}`} of{' '}
+        {formatCount(count)}
+      </span>
+      <button type="button" disabled={skip === 0} onClick={() => onSkip(Math.max(0, skip - limit))}>
+        Previous
+      </button>
+      <button type="button" disabled={skip + shown >= count} onClick={() => onSkip(skip + limit)}>
+        Next
+      </button>
+    </nav>
+  );
+}

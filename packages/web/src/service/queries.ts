@@ -1,0 +1,88 @@
+/** Answers of the service as the pages read them: cached, cancelled with their page, asked for again when stale. */
+import type { AnswerOf, OperationId } from '@clew/api';
+import { ApiError, type CallInput } from '@clew/client';
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { call } from './client.ts';
+
+/** Answers change with an analysis, which the interface is told of; until then they hold. */
+const FRESH_MS = 60_000;
+/** What no page shows any more is let go of, so that the memory of a tab stays bounded. */
+const KEPT_MS = 120_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The client under it has tried again already.
+    queries: { retry: false, staleTime: FRESH_MS, gcTime: KEPT_MS, refetchOnWindowFocus: false },
+  },
+});
+
+export interface AnswerOptions {
+  readonly enabled?: boolean;
+  /** Milliseconds between two looks at what changes by itself. */
+  readonly every?: number;
+  /** What was there stays until the new answer is: for pages of lists. */
+  readonly keep?: boolean;
+}
+
+export function useAnswer<Id extends OperationId>(
+  operationId: Id,
+  input: CallInput<Id> = {} as CallInput<Id>,
+  { enabled, every, keep }: AnswerOptions = {},
+): UseQueryResult<AnswerOf<Id>> {
+  return useQuery({
+    queryKey: [operationId, input],
+    queryFn: ({ signal }) =>
+      (call as unknown as Caller<Id>)(operationId, input, {
+        signal,
+      }),
+    enabled,
+    refetchInterval: every,
+    placeholderData: keep ? (keepPreviousData as never) : undefined,
+  }) as UseQueryResult<AnswerOf<Id>>;
+}
+
+/**
+ * A change: what it touches is asked for again.
+ * @param touched operations whose answers it may change; all of them when absent
+ */
+export function useChange<Input, Result>(
+  change: (input: Input) => Promise<Result>,
+  touched?: readonly OperationId[],
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () =>
+      touched === undefined
+        ? queries.invalidateQueries()
+        : Promise.all(touched.map((id) => queries.invalidateQueries({ queryKey: [id] }))),
+  });
+}
+
+/** What a person reads of an error, and what a colleague needs to find it in the log. */
+export function describeError(error: unknown): { readonly text: string; readonly requestId?: string } {
+  if (error instanceof ApiError) {
+    const text = error.messages.join('; ') || `The service answered ${error.status}`;
+    return { text: text.charAt(0).toUpperCase() + text.slice(1), requestId: error.requestId };
+  }
+  if (error instanceof Error && error.name === 'ConnectionError')
+    return { text: 'The service cannot be reached. Check the network, and that it is running.' };
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return { text: 'The service took too long to answer.' };
+  return { text: error instanceof Error ? error.message : String(error) };
+}
+
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
+
+type Caller<Id extends OperationId> = (
+  operationId: Id,
+  input: CallInput<Id>,
+  options: { readonly signal: AbortSignal },
+) => Promise<AnswerOf<Id>>;

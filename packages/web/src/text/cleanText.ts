@@ -1,0 +1,42 @@
+/**
+ * Names come from directories that others can write to. They are shown as text, and characters that are invisible or
+ * turn the direction of text around are shown as their code, so that one name cannot pass for another.
+ */
+
+/** Control characters, zero-width ones, and those that set the direction of text. */
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+/** A zero-width joiner holds emoji together; beside one it is no disguise. */
+const JOINS_EMOJI =
+  /(?<=\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})/gu;
+const KEPT_JOINER = '\ue000';
+
+const LONGEST_SHOWN = 300;
+
+/** @returns one line that shows what is there */
+export function cleanText(text: string): string {
+  const kept = text.replaceAll(KEPT_JOINER, '').replace(JOINS_EMOJI, KEPT_JOINER);
+  return kept
+    .replace(
+      INVISIBLE,
+      (one) => `\u2039${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}\u203a`,
+    )
+    .replaceAll(KEPT_JOINER, '\u200d');
+}
+
+/** @returns the beginning of a long text, with an ellipsis */
+export function shortText(text: string, longest = LONGEST_SHOWN): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest - 1);
+  // Half of a surrogate pair is no character.
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}\u2026`;
+}
+
+/** A property of an object as one line. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}

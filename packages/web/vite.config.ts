@@ -1,0 +1,24 @@
+/** How the interface is built: files named by their content, nothing inline, so that the strict policy holds. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressed } from './build/compressed.ts';
+
+/** A development server with hot reload asks this service (`npm run web`). */
+const service = process.env.CLEW_URL ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // The page says where it lives (`<base>`), so that the service works behind a path of a proxy.
+  base: './',
+  plugins: [react(), compressed()],
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
+  worker: { format: 'es' },
+  server: { proxy: { '/api': service } },
+});
