@@ -18,7 +18,8 @@ const packages = {
   cypher: [],
   service: ['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'queries', 'cypher'],
   client: ['api', 'model'],
-  web: ['client', 'api', 'model'],
+  // The generator makes the sample, when the interface is built.
+  web: ['client', 'api', 'model', 'synthetic'],
   connector: ['client', 'api', 'model'],
   mcp: ['client', 'connector', 'api', 'model'],
   cli: ['client', 'connector', 'mcp', 'service', 'web', 'embedded', 'model', 'api', 'synthetic'],
@@ -89,6 +90,16 @@ const rooms = {
     system: ['operation'],
     pages: [],
     http: ['operation', 'system', 'pages'],
+  },
+  web: {
+    text: [],
+    edges: [],
+    service: [],
+    styles: [],
+    graph: ['text'],
+    parts: ['text', 'edges', 'service', 'graph'],
+    pages: ['text', 'edges', 'service', 'graph', 'parts'],
+    shell: ['text', 'service', 'parts'],
   },
   connector: {
     findings: [],
@@ -176,8 +187,12 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/web/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], extensions: ['.ts', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
   },
 };

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const checks: readonly [name: string, command: readonly string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ['types of the web interface', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/web']],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   [
     'import rule',

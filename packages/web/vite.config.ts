@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './build/compressed.ts';
+import { sample } from './build/sample.ts';
 
 /** A development server with hot reload asks this service (`npm run web`). */
 const service = process.env.CLEW_URL ?? 'http://127.0.0.1:8080';
@@ -10,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The page says where it lives (`<base>`), so that the service works behind a path of a proxy.
   base: './',
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(), sample()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,

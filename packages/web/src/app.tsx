@@ -1,6 +1,7 @@
 /** Pages by address; without a session the page to sign in stands in the same place. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
 import { Fault } from './parts/Fault.tsx';
@@ -76,7 +77,7 @@ function Page() {
             <ProfilePage />
           </Route>
           <Route path="/sso">
-            <Redirect to="/fix" replace />
+            <ProviderTest />
           </Route>
           {Object.entries(OLDER).map(([older, page]) => (
             <Route key={older} path={older}>

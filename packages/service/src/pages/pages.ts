@@ -15,6 +15,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.zip': 'application/zip',
   '.woff2': 'font/woff2',
 };
 
@@ -32,6 +33,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  'trusted-types clew',
 ].join('; ');
 
 const FOREVER = 'public, max-age=31536000, immutable';

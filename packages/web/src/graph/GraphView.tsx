@@ -128,7 +128,8 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
           onMenu(hit, event.clientX, event.clientY);
         }}
       />
-      <div className="zoom" role="group" aria-label="Zoom">
+      <fieldset className="zoom">
+        <legend className="unseen">Zoom</legend>
         <button type="button" aria-label="Zoom in" onClick={() => painter.zoom(ZOOM_STEP)}>
           +
         </button>
@@ -138,7 +139,7 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
         <button type="button" onClick={() => painter.fit()}>
           Show all
         </button>
-      </div>
+      </fieldset>
     </div>
   );
 }
@@ -280,8 +281,10 @@ class Painter {
     const canvas = this.#canvas;
     const painted = this.#painted;
     if (canvas === undefined) return;
-    if (painted === undefined || this.#drawing.edges.length + this.#drawing.nodes.length < 800)
-      return this.#paint();
+    if (painted === undefined || this.#drawing.edges.length + this.#drawing.nodes.length < 800) {
+      this.#paint();
+      return;
+    }
     const context = canvas.getContext('2d', { alpha: false })!;
     const { width, height } = canvas;
     const ratio = width / Math.max(1, canvas.clientWidth);

@@ -90,7 +90,8 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge
   return drawn;
 }
 
-const MARGIN = 70;
+/** Room for names beside and below the outermost objects. */
+const MARGIN = { x: 120, y: 70 };
 
 function boxOf(nodes: readonly DrawnNode[]): Drawing['box'] {
   const box = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -102,7 +103,7 @@ function boxOf(nodes: readonly DrawnNode[]): Drawing['box'] {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  return { left: left - MARGIN, top: top - MARGIN, right: right + MARGIN, bottom: bottom + MARGIN };
+  return { left: left - MARGIN.x, top: top - MARGIN.y, right: right + MARGIN.x, bottom: bottom + MARGIN.y };
 }
 
 export interface Curve {

@@ -29,11 +29,11 @@ export function forceLayout({ count, links }: ForceRequest): Float64Array {
   }));
   const rounds = Math.round(Math.min(MOST_ROUNDS, Math.max(FEWEST_ROUNDS, WORK / (count + pairs.length))));
   const simulation = forceSimulation(nodes)
-    .force('link', forceLink(pairs).distance(130))
+    .force('link', forceLink(pairs).distance(count > 1500 ? 130 : 190))
     .force(
       'charge',
       forceManyBody()
-        .strength(-700)
+        .strength(count > 1500 ? -700 : -1800)
         .distanceMax(1600)
         .theta(count > 1500 ? 1.4 : 0.9),
     )
@@ -41,7 +41,7 @@ export function forceLayout({ count, links }: ForceRequest): Float64Array {
     .force('y', forceY(0).strength(0.06))
     .alphaDecay(1 - 0.001 ** (1 / rounds))
     .stop();
-  if (count <= 1500) simulation.force('collide', forceCollide(46));
+  if (count <= 1500) simulation.force('collide', forceCollide(90));
   simulation.tick(rounds);
   const places = new Float64Array(count * 2);
   nodes.forEach(({ x = 0, y = 0 }, at) => {

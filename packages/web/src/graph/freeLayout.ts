@@ -1,6 +1,14 @@
 /** The free layout beside the page, so that the page stays awake. */
 
+import workerAddress from './force.worker.ts?worker&url';
 import type { Places } from './layered.ts';
+
+/** The policy of the page lets scripts be loaded from addresses only that this makes: the one of the worker. */
+const scripts = globalThis.trustedTypes?.createPolicy('clew', { createScriptURL: (address) => address });
+
+const startWorker = (): Worker =>
+  new Worker((scripts?.createScriptURL(workerAddress) ?? workerAddress) as string, { type: 'module' });
+
 import type { Graph } from './model.ts';
 
 /** @throws the reason of the signal */
@@ -13,7 +21,7 @@ export function freeLayout(graph: Graph, signal: AbortSignal): Promise<Places> {
     ),
   );
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./force.worker.ts', import.meta.url), { type: 'module' });
+    const worker = startWorker();
     const end = () => worker.terminate();
     signal.addEventListener('abort', () => {
       end();

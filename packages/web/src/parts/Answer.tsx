@@ -28,6 +28,7 @@ export function Answer<T>({ query, children, lines = 3, what = 'the answer' }: A
 }
 
 const SKELETON_AFTER_MS = 200;
+const SKELETON = Array.from({ length: 20 }, (_, line) => `line ${line}`);
 
 /** A short wait shows nothing; a longer one its time. */
 export function Waiting({
@@ -53,8 +54,8 @@ export function Waiting({
   return (
     <div className="waiting" role="status">
       <span className="unseen">Waiting for {what}</span>
-      {Array.from({ length: lines }, (_, line) => (
-        <div key={`line-${line + 1}`} className="skeleton" />
+      {SKELETON.slice(0, lines).map((line) => (
+        <div key={line} className="skeleton" />
       ))}
       {seconds >= 2 && (
         <p className="quiet">

@@ -4,6 +4,7 @@ import { kindLook, SHAPES } from '../graph/kinds.ts';
 export function KindMark({ kind, silent = false }: { readonly kind: string; readonly silent?: boolean }) {
   const { label, letters, shape, colour } = kindLook(kind);
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: its name is an attribute, so that the pointer shows no second one
     <svg
       className={`kind-mark class-${colour}`}
       viewBox="-1.2 -1.2 2.4 2.4"
@@ -12,7 +13,7 @@ export function KindMark({ kind, silent = false }: { readonly kind: string; read
       {...(silent ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
       <path d={SHAPES[shape]} />
-      <text y=".3" textAnchor="middle" fontSize=".85" aria-hidden="true">
+      <text y=".3" textAnchor="middle" fontSize=".85">
         {letters}
       </text>
     </svg>

@@ -8,8 +8,7 @@ export function Markdown({ text }: { readonly text: string }) {
   const blocks = useMemo(() => blocksOf(text), [text]);
   return (
     <div className="prose">
-      {blocks.map(({ kind, lines }, index) => {
-        const key = `${index}-${kind}`;
+      {blocks.map(({ key, kind, lines }) => {
         if (kind === 'code') return <pre key={key}>{lines.join('\n')}</pre>;
         if (kind === 'heading') return <h3 key={key}>{inline(lines[0])}</h3>;
         if (kind === 'list' || kind === 'numbers') {
@@ -31,6 +30,8 @@ export function Markdown({ text }: { readonly text: string }) {
 interface Block {
   readonly kind: 'heading' | 'list' | 'numbers' | 'code' | 'text';
   readonly lines: string[];
+  /** Its place in the text. */
+  readonly key: string;
 }
 
 function blocksOf(text: string): Block[] {
@@ -39,13 +40,13 @@ function blocksOf(text: string): Block[] {
   const add = (kind: Block['kind'], line: string, joins: boolean) => {
     const last = blocks.at(-1);
     if (joins && last?.kind === kind) last.lines.push(line);
-    else blocks.push({ kind, lines: [line] });
+    else blocks.push({ kind, lines: [line], key: `block ${blocks.length}` });
   };
   let isNew = true;
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*```/.test(line)) {
       inCode = !inCode;
-      if (inCode) blocks.push({ kind: 'code', lines: [] });
+      if (inCode) blocks.push({ kind: 'code', lines: [], key: `block ${blocks.length}` });
       isNew = true;
       continue;
     }

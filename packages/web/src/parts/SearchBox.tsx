@@ -48,6 +48,7 @@ export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: S
   const isOpen = combobox.isOpen && asked !== '';
   return (
     <div className="search-box">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties name the input */}
       <label {...combobox.getLabelProps()} className={hideLabel ? 'unseen' : ''}>
         {label}
       </label>
@@ -74,17 +75,12 @@ export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: S
               </span>
             </li>
           ))}
-        {isOpen && query.isSuccess && !query.isPlaceholderData && found.length === 0 && (
-          <li className="none" role="option" aria-selected="false" aria-disabled="true">
-            No object has this name or id
-          </li>
-        )}
-        {isOpen && query.isError && (
-          <li className="none" role="option" aria-selected="false" aria-disabled="true">
-            The search did not work
-          </li>
-        )}
       </ul>
+      {isOpen && !query.isFetching && found.length === 0 && (
+        <p role="status" className="suggestions open none">
+          {query.isError ? 'The search did not work' : 'No object has this name or id'}
+        </p>
+      )}
     </div>
   );
 }

@@ -54,3 +54,24 @@ export async function download(target: string, accept: string, options: CallOpti
     throw error;
   }
 }
+
+/** A file as the body of a request. */
+export async function sendFile(target: string, file: File, mediaType: string): Promise<void> {
+  const used = client;
+  const body = {
+    size: file.size,
+    blob: file,
+    async *chunks() {
+      yield new Uint8Array(await file.arrayBuffer());
+    },
+  };
+  try {
+    await used.transport.send(
+      { method: 'POST', target, headers: { 'content-type': mediaType }, body },
+      async (response) => void (await response.arrayBuffer()),
+    );
+  } catch (error) {
+    noteEnd(error, used);
+    throw error;
+  }
+}

@@ -67,6 +67,7 @@ function tell(): void {
 /** A sign-in through a provider ends with the token in a cookie of a minute, which is taken at once. */
 export function takeTokenOfProvider(): string | undefined {
   const token = /(?:^|; )token=([\w.-]+)/.exec(document.cookie)?.[1];
+  // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in every browser
   if (token !== undefined) document.cookie = 'token=; Path=/; Max-Age=0';
   return token;
 }

@@ -63,6 +63,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Go to" onClose={onClose}>
       <div className="palette">
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties name the input */}
         <label {...combobox.getLabelProps()} className="unseen">
           Object or page
         </label>

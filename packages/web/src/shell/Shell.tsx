@@ -59,16 +59,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 
   return (
     <>
-      <a
-        className="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to the page
-      </a>
+      </button>
       <header className="shell">
         <Link href="/fix" className="brand">
           <img src="./icon.svg" alt="" width="26" height="26" /> Clew

@@ -1,3 +1,309 @@
+/** One's own account: password, second factor, tokens of programs, sessions. */
+import { type FormEvent, useState } from 'react';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { TokenOnce } from '../../parts/TokenOnce.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { type Self, useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatAge, formatMoment } from '../../text/formats.ts';
+
 export default function ProfilePage() {
-  return <p>ProfilePage</p>;
+  const self = useSelf();
+  if (self === undefined) return null;
+  const { user } = self;
+  return (
+    <div className="page">
+      <h1>Profile</h1>
+      <dl className="facts">
+        <dt>Name</dt>
+        <dd>
+          <Name text={user.principal_name} />
+        </dd>
+        <dt>Role</dt>
+        <dd>{user.roles.map(({ name }) => name).join(', ')}</dd>
+        <dt>May see</dt>
+        <dd>
+          {user.all_environments
+            ? 'all environments'
+            : `${user.environment_targeted_access_control?.environments.length ?? 0} environments`}
+        </dd>
+      </dl>
+      {user.AuthSecret !== null && <Password self={self} />}
+      {user.AuthSecret !== null && <SecondFactor self={self} />}
+      {self.may('auth/CreateToken') && <Tokens self={self} />}
+      <Sessions self={self} />
+    </div>
+  );
+}
+
+function Password({ self }: { readonly self: Self }) {
+  const [fault, setFault] = useState<string>();
+  const change = useChange(
+    (body: { secret: string; current_secret: string }) =>
+      call('CreateOrSetUserSecret', { params: { user_id: self.user.id }, body }),
+    ['GetSelf', 'ListUserSessions'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const [current, next, again] = ['current', 'next', 'again'].map((name) => String(fields.get(name)));
+    if (next !== again) return setFault('The two new passwords are not the same.');
+    setFault(undefined);
+    change.mutate({ secret: next, current_secret: current }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <section className="card">
+      <h2>Password</h2>
+      <p className="quiet">It expires on {formatMoment(self.user.AuthSecret!.expires_at)}.</p>
+      <form onSubmit={submit}>
+        <input hidden readOnly autoComplete="username" value={self.user.principal_name} />
+        <label>
+          Current password
+          <input name="current" type="password" required autoComplete="current-password" />
+        </label>
+        <label>
+          New password
+          <input name="next" type="password" required autoComplete="new-password" maxLength={1024} />
+        </label>
+        <label>
+          The same again
+          <input name="again" type="password" required autoComplete="new-password" maxLength={1024} />
+        </label>
+        {(fault !== undefined || change.isError) && (
+          <p className="failure" role="alert">
+            {fault ?? describeError(change.error).text}
+          </p>
+        )}
+        {change.isSuccess && <p role="status">The password is changed; other sessions have ended.</p>}
+        <button type="submit" disabled={change.isPending}>
+          Change the password
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function SecondFactor({ self }: { readonly self: Self }) {
+  const params = { user_id: self.user.id };
+  const status = useAnswer('GetMfaActivationStatus', { params });
+  const begin = useChange(
+    (secret: string) => call('AddUserMfa', { params, body: { secret } }),
+    ['GetMfaActivationStatus'],
+  );
+  const activate = useChange(
+    (otp: string) => call('ActivateUserMfa', { params, body: { otp } }),
+    ['GetMfaActivationStatus', 'GetSelf'],
+  );
+  const remove = useChange(
+    (secret: string) => call('RemoveUserMfa', { params, body: { secret } }),
+    ['GetMfaActivationStatus', 'GetSelf'],
+  );
+  const onSubmit = (act: (value: string) => void) => (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    act(String(new FormData(event.currentTarget).get('value')).trim());
+  };
+  const codes = activate.data?.data.recovery_codes;
+  return (
+    <section className="card">
+      <h2>Second factor</h2>
+      <Answer query={status} what="the state">
+        {({ data }) =>
+          data.status === 'activated' ? (
+            <>
+              <p className="ok">A second factor is asked for at each sign-in.</p>
+              {codes !== undefined && (
+                <div role="status">
+                  <p>
+                    <strong>Recovery codes, shown now and never again.</strong> Each stands for a code of the
+                    authenticator once.
+                  </p>
+                  <pre>{codes.join('\n')}</pre>
+                </div>
+              )}
+              <form onSubmit={onSubmit((value) => remove.mutate(value))}>
+                <label>
+                  Password, to take it away
+                  <input name="value" type="password" required autoComplete="current-password" />
+                </label>
+                {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
+                <button type="submit" className="danger" disabled={remove.isPending}>
+                  Take the second factor away
+                </button>
+              </form>
+            </>
+          ) : begin.data !== undefined ? (
+            <>
+              <p>Scan this with an authenticator, or type the key into it.</p>
+              <img src={begin.data.data.qr_code} alt="QR code of the key" width="200" height="200" />
+              <p>
+                Key: <code>{begin.data.data.totp_secret}</code>
+              </p>
+              <form onSubmit={onSubmit((value) => activate.mutate(value))}>
+                <label>
+                  Code that it shows
+                  <input
+                    name="value"
+                    required
+                    inputMode="numeric"
+                    autoComplete="one-time-code"
+                    maxLength={100}
+                  />
+                </label>
+                {activate.isError && <p role="alert">{describeError(activate.error).text}</p>}
+                <button type="submit" className="main" disabled={activate.isPending}>
+                  Switch it on
+                </button>
+              </form>
+            </>
+          ) : (
+            <form onSubmit={onSubmit((value) => begin.mutate(value))}>
+              <p>Beside the password, a code of an authenticator is asked for.</p>
+              <label>
+                Password
+                <input name="value" type="password" required autoComplete="current-password" />
+              </label>
+              {begin.isError && <p role="alert">{describeError(begin.error).text}</p>}
+              <button type="submit" disabled={begin.isPending}>
+                Set up a second factor
+              </button>
+            </form>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Tokens({ self }: { readonly self: Self }) {
+  const query = useAnswer('ListAuthTokens', { query: { user_id: `eq:${self.user.id}`, sort_by: 'name' } });
+  const [adding, setAdding] = useState(false);
+  const revoke = useChange(
+    (id: string) => call('DeleteAuthToken', { params: { token_id: id } }),
+    ['ListAuthTokens'],
+  );
+  type Token = NonNullable<typeof query.data>['data']['tokens'][number];
+  const columns: Column<Token>[] = [
+    { title: 'Name', cell: ({ name }) => <Name text={name ?? '–'} /> },
+    { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+    { title: 'Used', cell: ({ last_access }) => formatAge(last_access) },
+    { title: 'Ends', cell: ({ expires_at }) => (expires_at.valid ? formatMoment(expires_at.time) : 'never') },
+    {
+      title: 'Do',
+      cell: ({ id, name }) => (
+        <button type="button" onClick={() => revoke.mutate(id)}>
+          Revoke<span className="unseen"> {cleanText(name ?? id)}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <section className="card">
+      <h2>Tokens of programs</h2>
+      <p className="bar">
+        <button type="button" onClick={() => setAdding(true)}>
+          Make a token …
+        </button>
+      </p>
+      {revoke.isError && <p role="alert">{describeError(revoke.error).text}</p>}
+      <Answer query={query} what="the tokens">
+        {({ data }) =>
+          data.tokens.length === 0 ? (
+            <Empty title="There is no token" />
+          ) : (
+            <Table caption="Tokens" columns={columns} rows={data.tokens} keyOf={({ id }) => id} />
+          )
+        }
+      </Answer>
+      {adding && <TokenDialog userId={self.user.id} onClose={() => setAdding(false)} />}
+    </section>
+  );
+}
+
+function TokenDialog({ userId, onClose }: { readonly userId: string; readonly onClose: () => void }) {
+  const add = useChange(
+    ({ name, end }: { name: string; end: string }) =>
+      call('CreateAuthToken', {
+        body: { token_name: name, user_id: userId, ...(end !== '' && { expires_at: `${end}T23:59:59Z` }) },
+      }),
+    ['ListAuthTokens'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    add.mutate({ name: String(fields.get('name')).trim(), end: String(fields.get('end')) });
+  };
+  return (
+    <Dialog title="Make a token" onClose={onClose}>
+      {add.data !== undefined ? (
+        <TokenOnce id={add.data.data.id} secret={add.data.data.key} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit}>
+          <label>
+            Name
+            <input name="name" required maxLength={200} />
+          </label>
+          <label>
+            Ends on (never when empty)
+            <input name="end" type="date" min={new Date().toISOString().slice(0, 10)} />
+          </label>
+          {add.isError && (
+            <p className="failure" role="alert">
+              {describeError(add.error).text}
+            </p>
+          )}
+          <button type="submit" className="main" disabled={add.isPending}>
+            Make it
+          </button>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Sessions({ self }: { readonly self: Self }) {
+  const params = { user_id: self.user.id };
+  const query = useAnswer('ListUserSessions', { params });
+  const end = useChange(
+    (id: number) => call('EndUserSession', { params: { ...params, session_id: id } }),
+    ['ListUserSessions'],
+  );
+  const endAll = useChange(() => call('EndUserSessions', { params }), ['ListUserSessions']);
+  type Session = NonNullable<typeof query.data>['data']['sessions'][number];
+  const columns: Column<Session>[] = [
+    { title: 'Begun', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'From', cell: ({ client_address }) => <Name text={client_address || 'not known'} /> },
+    { title: 'With', cell: ({ user_agent }) => <Name text={user_agent || 'not known'} /> },
+    {
+      title: 'Do',
+      cell: ({ id, is_current }) =>
+        is_current ? (
+          'this one'
+        ) : (
+          <button type="button" onClick={() => end.mutate(id)}>
+            End it
+          </button>
+        ),
+    },
+  ];
+  return (
+    <section className="card">
+      <h2>Sessions</h2>
+      <p className="bar">
+        <button type="button" disabled={endAll.isPending} onClick={() => endAll.mutate(undefined)}>
+          End all others
+        </button>
+      </p>
+      {(end.isError || endAll.isError) && <p role="alert">{describeError(end.error ?? endAll.error).text}</p>}
+      <Answer query={query} what="the sessions">
+        {({ data }) => (
+          <Table caption="Sessions" columns={columns} rows={data.sessions} keyOf={({ id }) => id} />
+        )}
+      </Answer>
+    </section>
+  );
 }

@@ -1,3 +1,182 @@
+/** What if: changes put together, what they would do to the exposure, and plans that were kept. Nothing is changed. */
+import type { SimulationRequest } from '@clew/api';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { pathTo, useAddress } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { ZoneChoice } from '../../parts/Choices.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { SearchBox } from '../../parts/SearchBox.tsx';
+import { saveText } from '../../parts/save.ts';
+import { Tabs } from '../../parts/Tabs.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import {
+  addToBasket,
+  type BasketItem,
+  emptyBasket,
+  removeFromBasket,
+  unitedRequest,
+  useBasket,
+} from './basket.ts';
+import { CutDrawing } from './CutDrawing.tsx';
+import { SavedPlans } from './SavedPlans.tsx';
+import { Simulated, useSimulation } from './Simulated.tsx';
+
+const VIEWS = [
+  { id: 'try', title: 'Try changes' },
+  { id: 'plans', title: 'Saved plans' },
+] as const;
+
 export default function WhatIfPage() {
-  return <p>WhatIfPage</p>;
+  const address = useAddress();
+  const view = address.get('view') ?? 'try';
+  return (
+    <div className="page">
+      <h1>What if</h1>
+      <Tabs views={VIEWS} current={view} label="Views of What if" kept={['zone']} />
+      {view === 'plans' ? <SavedPlans address={address} /> : <Try />}
+    </div>
+  );
+}
+
+function Try() {
+  const address = useAddress();
+  const zone = address.number('zone', 1) || 1;
+  const basket = useBasket();
+  const [saving, setSaving] = useState(false);
+  const self = useSelf();
+  const request = unitedRequest(basket, zone);
+  return (
+    <>
+      <div className="bar">
+        <ZoneChoice address={address} />
+      </div>
+      <section className="card" aria-labelledby="basket">
+        <h2 id="basket">{counted(basket.length, 'change')} to try</h2>
+        {basket.length === 0 ? (
+          <Empty title="Nothing is put together yet">
+            <p>
+              Take repairs from <Link href={pathTo('fix')}>Fix first</Link>, relations from a drawing below or
+              in <Link href={pathTo('explore')}>Explore</Link>, or choke points from{' '}
+              <Link href={pathTo('posture', { view: 'choke' })}>Posture</Link>.
+            </p>
+          </Empty>
+        ) : (
+          <>
+            <ul className="plain-list">
+              {basket.map((item) => (
+                <BasketLine key={JSON.stringify(item.request)} item={item} />
+              ))}
+            </ul>
+            <div className="bar">
+              <button type="button" onClick={emptyBasket}>
+                Remove all
+              </button>
+              {self?.may('graphdb/Mutate') && (
+                <button type="button" className="main" onClick={() => setSaving(true)}>
+                  Save as a plan …
+                </button>
+              )}
+            </div>
+          </>
+        )}
+        <Disable />
+      </section>
+      {basket.length > 0 && <Effect request={request} />}
+      <CutDrawing zone={zone} />
+      {saving && <SaveDialog request={request} onClose={() => setSaving(false)} />}
+    </>
+  );
+}
+
+function BasketLine({ item }: { readonly item: BasketItem }) {
+  return (
+    <li>
+      {cleanText(item.title)}{' '}
+      <button type="button" className="plain" onClick={() => removeFromBasket(item)}>
+        Remove<span className="unseen"> {cleanText(item.title)}</span>
+      </button>
+    </li>
+  );
+}
+
+function Disable() {
+  return (
+    <details>
+      <summary>Disable a principal</summary>
+      <SearchBox
+        label="Principal to disable"
+        onPick={({ objectid, name }) => addToBasket({ disable: [objectid] }, { title: `Disable ${name}` })}
+      />
+    </details>
+  );
+}
+
+function Effect({ request }: { readonly request: SimulationRequest }) {
+  const query = useSimulation(request);
+  return (
+    <section className="card" aria-live="polite">
+      <h2>What they would do</h2>
+      <Answer query={query} what="the simulation" lines={5}>
+        {(record) => <Simulated record={record} />}
+      </Answer>
+    </section>
+  );
+}
+
+function SaveDialog({
+  request,
+  onClose,
+}: {
+  readonly request: SimulationRequest;
+  readonly onClose: () => void;
+}) {
+  const save = useChange(
+    (body: { name: string; description: string }) => call('CreatePlan', { body: { ...request, ...body } }),
+    ['ListPlans'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    save.mutate(
+      { name: String(fields.get('name')), description: String(fields.get('description')) },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <Dialog title="Save as a plan" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" required maxLength={200} />
+        </label>
+        <label>
+          Description
+          <textarea name="description" rows={3} maxLength={4000} />
+        </label>
+        {save.isError && (
+          <p className="failure" role="alert">
+            {describeError(save.error).text}
+          </p>
+        )}
+        <footer className="bar">
+          <button type="submit" className="main" disabled={save.isPending}>
+            Save
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              saveText('clew-what-if.json', `${JSON.stringify(request, null, 2)}\n`, 'application/json')
+            }
+          >
+            Export JSON
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,0 +1,8 @@
+/** What browsers have that the library of types does not know yet. */
+interface TrustedTypePolicy {
+  createScriptURL(address: string): unknown;
+}
+
+declare var trustedTypes:
+  | { createPolicy(name: string, rules: { createScriptURL(address: string): string }): TrustedTypePolicy }
+  | undefined;

@@ -1,0 +1,98 @@
+/** Who did what, the newest first. */
+import { useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
+import { formatMoment } from '../../text/formats.ts';
+
+const PAGE = 50;
+
+export function AuditView({ address }: { readonly address: Address }) {
+  const skip = address.number('skip', 0);
+  const actor = address.get('actor');
+  const action = address.get('action');
+  const [typed, setTyped] = useState({ actor: actor ?? '', action: action ?? '' });
+  const query = useAnswer(
+    'ListAuditLogs',
+    {
+      query: {
+        skip,
+        limit: PAGE,
+        actor_name: actor === undefined ? undefined : `~eq:${actor}`,
+        action: action === undefined ? undefined : `~eq:${action}`,
+      },
+    },
+    { keep: true },
+  );
+  type Entry = NonNullable<typeof query.data>['data']['logs'][number];
+  const columns: Column<Entry>[] = [
+    { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'Who', cell: ({ actor_name }) => <Name text={actor_name || 'no user'} /> },
+    { title: 'From', cell: ({ source_ip_address }) => <Name text={source_ip_address || '–'} /> },
+    { title: 'What', cell: ({ action: what }) => what },
+    {
+      title: 'Outcome',
+      cell: ({ status }) => <span className={status === 'failure' ? 'bad' : ''}>{status}</span>,
+    },
+    {
+      title: 'About',
+      cell: ({ fields }) =>
+        shortText(
+          cleanText(
+            Object.entries(fields)
+              .map(([name, value]) => `${name} ${valueText(value)}`)
+              .join(', '),
+          ),
+          300,
+        ),
+    },
+    { title: 'Request', cell: ({ request_id }) => <code>{request_id.slice(0, 8)}</code> },
+  ];
+  return (
+    <>
+      <form
+        className="bar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          address.set({ actor: typed.actor.trim(), action: typed.action.trim(), skip: undefined });
+        }}
+      >
+        <label>
+          Who{' '}
+          <input
+            value={typed.actor}
+            onChange={({ target }) => setTyped({ ...typed, actor: target.value })}
+            maxLength={200}
+          />
+        </label>
+        <label>
+          What{' '}
+          <input
+            value={typed.action}
+            onChange={({ target }) => setTyped({ ...typed, action: target.value })}
+            maxLength={200}
+          />
+        </label>
+        <button type="submit">Filter</button>
+      </form>
+      <Answer query={query} what="the audit log" lines={8}>
+        {({ data, count }) =>
+          data.logs.length === 0 ? (
+            <Empty title="Nothing fits" />
+          ) : (
+            <>
+              <Table caption="Audit log" columns={columns} rows={data.logs} keyOf={({ id }) => id} />
+              <Pager
+                {...{ skip, count, limit: PAGE, shown: data.logs.length }}
+                onSkip={(to) => address.set({ skip: to || undefined })}
+              />
+            </>
+          )
+        }
+      </Answer>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+/** Members of zones that a person has to confirm. */
+import type { Certification } from '@clew/api';
+import { useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { counted, formatMoment } from '../../text/formats.ts';
+import { Choice } from '../fix/FindingsView.tsx';
+
+const PAGE = 50;
+const STATES = ['pending', 'revoked', 'certified', 'certified by a rule'];
+const REVOKE = 1;
+const CERTIFY = 2;
+
+export function CertificationView({ address }: { readonly address: Address }) {
+  const self = useSelf();
+  const skip = address.number('skip', 0);
+  const state = address.get('state');
+  const tags = useAnswer('GetAssetGroupTags');
+  const query = useAnswer(
+    'GetAssetGroupTagsCertifications',
+    {
+      query: {
+        skip,
+        limit: PAGE,
+        sort_by: 'name',
+        certified: state === undefined ? undefined : `eq:${state}`,
+      },
+    },
+    { keep: true },
+  );
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [deciding, setDeciding] = useState<typeof REVOKE | typeof CERTIFY>();
+  const mayWrite = self?.may('graphdb/Write') ?? false;
+  const zoneName = (id: number) => tags.data?.data.tags.find((tag) => tag.id === id)?.name ?? String(id);
+  const columns: Column<Certification>[] = [
+    ...(mayWrite
+      ? [
+          {
+            title: 'Choose',
+            cell: ({ id, name }: Certification) => (
+              <input
+                type="checkbox"
+                aria-label={`Choose ${name}`}
+                checked={chosen.has(id)}
+                onChange={() => {
+                  const next = new Set(chosen);
+                  if (!next.delete(id)) next.add(id);
+                  setChosen(next);
+                }}
+              />
+            ),
+          },
+        ]
+      : []),
+    {
+      title: 'Object',
+      cell: ({ object_id, name, primary_kind }) => (
+        <ObjectLink object={{ object_id, name, kind: primary_kind }} />
+      ),
+    },
+    { title: 'Zone', cell: ({ asset_group_tag_id }) => <Name text={zoneName(asset_group_tag_id)} /> },
+    { title: 'State', cell: ({ certified }) => STATES[certified] ?? '' },
+    { title: 'By', cell: ({ certified_by }) => <Name text={certified_by ?? '–'} /> },
+    { title: 'Member since', cell: ({ created_at }) => formatMoment(created_at) },
+  ];
+  return (
+    <>
+      <div className="bar filters">
+        <Choice
+          address={address}
+          name="state"
+          title="State"
+          values={STATES.map((words, value) => [String(value), words])}
+        />
+        {chosen.size > 0 && (
+          <>
+            <button type="button" className="main" onClick={() => setDeciding(CERTIFY)}>
+              Certify {chosen.size} …
+            </button>
+            <button type="button" onClick={() => setDeciding(REVOKE)}>
+              Revoke {chosen.size} …
+            </button>
+          </>
+        )}
+      </div>
+      <Answer query={query} what="the members">
+        {({ data, count }) =>
+          data.members.length === 0 ? (
+            <Empty title="Nothing has to be certified">
+              <p>Zones ask for it when that is switched on for them.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Certification"
+                columns={columns}
+                rows={data.members}
+                keyOf={({ id, asset_group_tag_id }) => `${id} ${asset_group_tag_id}`}
+              />
+              <Pager
+                {...{ skip, count, limit: PAGE, shown: data.members.length }}
+                onSkip={(to) => address.set({ skip: to || undefined })}
+              />
+            </>
+          )
+        }
+      </Answer>
+      {deciding !== undefined && (
+        <DecisionDialog
+          ids={[...chosen]}
+          action={deciding}
+          onClose={() => {
+            setDeciding(undefined);
+            setChosen(new Set());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function DecisionDialog({
+  ids,
+  action,
+  onClose,
+}: {
+  ids: readonly number[];
+  action: 1 | 2;
+  onClose: () => void;
+}) {
+  const decide = useChange(
+    (note: string) =>
+      call('CertifyOrRevokeObjects', {
+        body: { member_ids: [...ids], action, ...(note !== '' && { note }) },
+      }),
+    ['GetAssetGroupTagsCertifications', 'GetAssetGroupTagHistory'],
+  );
+  return (
+    <Dialog
+      title={`${action === CERTIFY ? 'Certify' : 'Revoke'} ${counted(ids.length, 'member')}`}
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          decide.mutate(String(new FormData(event.currentTarget).get('note')).trim(), { onSuccess: onClose });
+        }}
+      >
+        <label>
+          Note
+          <textarea name="note" rows={3} maxLength={10_000} />
+        </label>
+        {decide.isError && (
+          <p className="failure" role="alert">
+            {describeError(decide.error).text}
+          </p>
+        )}
+        <button type="submit" className="main" disabled={decide.isPending}>
+          {action === CERTIFY ? 'Certify' : 'Revoke'}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+/** Settings of the service, and features of the analysis. */
+import { type FormEvent, useState } from 'react';
+import { Answer } from '../../parts/Answer.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+
+export function SettingsView() {
+  const self = useSelf();
+  const mayChange = self?.may('app/WriteAppConfig') ?? false;
+  const config = useAnswer('ListAppConfigParams');
+  const features = useAnswer('ListFeatureFlags');
+  const version = useAnswer('GetApiVersion');
+  const toggle = useChange(
+    (id: number) => call('ToggleFeatureFlag', { params: { feature_id: String(id) } }),
+    ['ListFeatureFlags'],
+  );
+  return (
+    <>
+      <h2>Settings</h2>
+      <Answer query={config} what="the settings" lines={6}>
+        {({ data }) => (
+          <div className="cards">
+            {data.map((parameter) => (
+              <Parameter key={parameter.key} parameter={parameter} mayChange={mayChange} />
+            ))}
+          </div>
+        )}
+      </Answer>
+      <h2>Features of the analysis</h2>
+      {toggle.isError && (
+        <p className="failure" role="alert">
+          {describeError(toggle.error).text}
+        </p>
+      )}
+      <Answer query={features} what="the features">
+        {({ data }) => (
+          <div className="cards">
+            {data.map(({ id, key, name, description, enabled, user_updatable }) => (
+              <section key={key} className="card">
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={enabled}
+                    disabled={!mayChange || !user_updatable || toggle.isPending}
+                    onChange={() => toggle.mutate(id)}
+                  />{' '}
+                  <strong>{name}</strong>
+                </label>
+                <p>{description}</p>
+              </section>
+            ))}
+          </div>
+        )}
+      </Answer>
+      <p className="quiet">
+        {version.data && (
+          <>
+            Clew {version.data.data.server_version}, {version.data.data.product_edition} edition, API{' '}
+            {version.data.data.API.current_version}
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+interface Parameter {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; readonly mayChange: boolean }) {
+  const { key, name, description, value } = parameter;
+  const [saved, setSaved] = useState(false);
+  const save = useChange(
+    (changed: Record<string, unknown>) => call('SetAppConfigParam', { body: { key, value: changed } }),
+    ['ListAppConfigParams'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const changed = Object.fromEntries(
+      Object.entries(value).map(([member, before]) => [member, read(before, fields.get(member))]),
+    );
+    setSaved(false);
+    save.mutate(changed, { onSuccess: () => setSaved(true) });
+  };
+  return (
+    <section className="card">
+      <h3>{name}</h3>
+      <p>{description}</p>
+      <form onSubmit={submit}>
+        {Object.entries(value).map(([member, current]) => (
+          // biome-ignore lint/a11y/noLabelWithoutControl: both branches have one
+          <label key={`${member} ${JSON.stringify(current)}`}>
+            {typeof current === 'boolean' ? (
+              <>
+                <input type="checkbox" name={member} defaultChecked={current} disabled={!mayChange} />{' '}
+                {member}
+              </>
+            ) : (
+              <>
+                {member}
+                <input
+                  name={member}
+                  type={typeof current === 'number' ? 'number' : 'text'}
+                  defaultValue={typeof current === 'object' ? JSON.stringify(current) : String(current)}
+                  disabled={!mayChange}
+                />
+              </>
+            )}
+          </label>
+        ))}
+        {save.isError && (
+          <p className="failure" role="alert">
+            {cleanText(describeError(save.error).text)}
+          </p>
+        )}
+        {saved && <p role="status">Saved.</p>}
+        {mayChange && (
+          <button type="submit" disabled={save.isPending}>
+            Save
+          </button>
+        )}
+      </form>
+    </section>
+  );
+}
+
+function read(before: unknown, field: FormDataEntryValue | null): unknown {
+  if (typeof before === 'boolean') return field !== null;
+  if (typeof before === 'number') return Number(field);
+  if (typeof before === 'object') return JSON.parse(String(field));
+  return String(field);
+}

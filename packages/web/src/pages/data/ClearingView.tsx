@@ -1,0 +1,135 @@
+/** Deleting for good: what goes is said first, and a word has to be typed. */
+import { type FormEvent, useState } from 'react';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { announce } from '../../parts/announce.ts';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+
+interface Choice {
+  readonly all: boolean;
+  readonly sources: readonly number[];
+  readonly jobs: boolean;
+  readonly quality: boolean;
+}
+
+const WORD = 'delete';
+
+export function ClearingView() {
+  const self = useSelf();
+  const sources = useAnswer('GetSourceKinds');
+  const waiting = useAnswer('GetAnalysisRequest', {}, { every: 5000 });
+  const [asked, setAsked] = useState<Choice>();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const choice: Choice = {
+      all: fields.has('all'),
+      sources: fields.getAll('source').map(Number),
+      jobs: fields.has('jobs'),
+      quality: fields.has('quality'),
+    };
+    if (choice.all || choice.sources.length > 0 || choice.jobs || choice.quality) setAsked(choice);
+    else announce('Choose what to delete');
+  };
+  if (self !== undefined && !self.may('db/Wipe'))
+    return <Empty title="You have no permission to clear data" />;
+  return (
+    <>
+      {waiting.data?.data.request_type === 'deletion' && (
+        <p className="warning" role="status">
+          A deletion waits for its turn, or is being done.
+        </p>
+      )}
+      <form onSubmit={submit} className="card">
+        <h2>What to delete</h2>
+        <fieldset>
+          <legend>The graph</legend>
+          <label>
+            <input type="checkbox" name="all" /> All objects and relations that were collected
+          </label>
+          <Answer query={sources} what="the sources">
+            {({ data }) =>
+              data.kinds.map(({ id, name }) => (
+                <label key={id}>
+                  <input type="checkbox" name="source" value={id} /> Only what came from{' '}
+                  {id === 0 ? 'no known source' : cleanText(name)}
+                </label>
+              ))
+            }
+          </Answer>
+        </fieldset>
+        <fieldset>
+          <legend>Histories</legend>
+          <label>
+            <input type="checkbox" name="jobs" /> Upload jobs that have ended
+          </label>
+          <label>
+            <input type="checkbox" name="quality" /> Figures of data quality
+          </label>
+        </fieldset>
+        <button type="submit" className="danger">
+          Delete …
+        </button>
+      </form>
+      {asked !== undefined && <Confirm choice={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const clear = useChange(() =>
+    call('DeleteBloodHoundDatabase', {
+      body: {
+        ...(choice.all
+          ? { deleteCollectedGraphData: true }
+          : choice.sources.length > 0 && { deleteSourceKinds: [...choice.sources] }),
+        ...(choice.jobs && { deleteFileIngestHistory: true }),
+        ...(choice.quality && { deleteDataQualityHistory: true }),
+      },
+    }),
+  );
+  return (
+    <Dialog title="Delete for good?" onClose={onClose}>
+      <ul>
+        {choice.all && <li>every object and relation of the graph, with its findings</li>}
+        {!choice.all && choice.sources.length > 0 && <li>what came from {choice.sources.length} sources</li>}
+        {choice.jobs && <li>the history of uploads</li>}
+        {choice.quality && <li>the history of data quality</li>}
+      </ul>
+      <p>This cannot be undone. Users, zones and settings stay.</p>
+      <label>
+        Type “{WORD}” to go on
+        <input value={typed} onChange={({ target }) => setTyped(target.value)} autoComplete="off" />
+      </label>
+      {clear.isError && (
+        <p className="failure" role="alert">
+          {describeError(clear.error).text}
+        </p>
+      )}
+      <footer className="bar">
+        <button
+          type="button"
+          className="danger"
+          disabled={typed.trim().toLowerCase() !== WORD || clear.isPending}
+          onClick={() =>
+            clear.mutate(undefined, {
+              onSuccess: () => {
+                announce('The deletion was asked for');
+                onClose();
+              },
+            })
+          }
+        >
+          Delete
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

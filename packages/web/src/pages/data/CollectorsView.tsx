@@ -1,0 +1,376 @@
+/** Collectors that run as services: when they were last heard of, when they collect, and what their runs wrote. */
+import type { ClientJob, CollectorClient } from '@clew/api';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { saveFile } from '../../parts/save.ts';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { TokenOnce } from '../../parts/TokenOnce.tsx';
+import { call, download } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatAge, formatMoment, isTime } from '../../text/formats.ts';
+import { jobWords } from './JobOutcome.tsx';
+
+const PAGE = 25;
+/** Not heard of for longer than this is told. */
+const SILENT_MS = 15 * 60_000;
+
+export function CollectorsView({ address }: { readonly address: Address }) {
+  const self = useSelf();
+  const query = useAnswer(
+    'ListClients',
+    { query: { limit: 200, sort_by: 'name' } },
+    { every: 10_000, keep: true },
+  );
+  const [adding, setAdding] = useState(false);
+  const mayManage = self?.may('clients/Manage') ?? false;
+  const columns: Column<CollectorClient>[] = [
+    { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+    { title: 'Kind', cell: ({ type }) => type },
+    {
+      title: 'Last contact',
+      cell: ({ last_checkin }) => (
+        <span
+          className={isTime(last_checkin) && Date.now() - Date.parse(last_checkin) < SILENT_MS ? 'ok' : 'bad'}
+        >
+          {formatAge(last_checkin)}
+        </span>
+      ),
+    },
+    {
+      title: 'Computer',
+      cell: ({ hostname, ip_address }) => <Name text={hostname || ip_address || 'not known'} />,
+    },
+    { title: 'Version', cell: ({ version }) => <Name text={version || 'not known'} /> },
+    {
+      title: 'Now',
+      cell: ({ current_job }) => (current_job === null ? 'idle' : jobWords(current_job.status)),
+    },
+    {
+      title: 'Schedules',
+      cell: ({ events }) =>
+        events.length === 0
+          ? 'none'
+          : events.map(({ id, rrule, next_scheduled_at }) => (
+              <p key={id}>
+                <code>{cleanText(rrule)}</code>, next {formatMoment(next_scheduled_at)}
+              </p>
+            )),
+    },
+    ...(mayManage
+      ? [{ title: 'Do', cell: (client: CollectorClient) => <ClientActions client={client} /> }]
+      : []),
+  ];
+  return (
+    <>
+      {mayManage && (
+        <p className="bar">
+          <button type="button" onClick={() => setAdding(true)}>
+            Register a collector …
+          </button>
+        </p>
+      )}
+      <Answer query={query} what="the collectors" lines={5}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No collector is registered">
+              <p>Collections can be uploaded by hand as well.</p>
+            </Empty>
+          ) : (
+            <Table caption="Collectors" columns={columns} rows={data} keyOf={({ id }) => id} />
+          )
+        }
+      </Answer>
+      <h2>Runs</h2>
+      <Runs address={address} />
+      <Downloads />
+      {adding && <AddDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+const TOUCHED = ['ListClients', 'GetClientJobs'] as const;
+const EVERYTHING = {
+  session_collection: true,
+  local_group_collection: true,
+  ad_structure_collection: true,
+  cert_services_collection: true,
+};
+
+function ClientActions({ client }: { readonly client: CollectorClient }) {
+  const [open, setOpen] = useState<'schedule' | 'remove'>();
+  const params = { client_id: client.id };
+  const collect = useChange(() => call('CreateClientScheduledJob', { params, body: EVERYTHING }), TOUCHED);
+  const remove = useChange(() => call('DeleteClient', { params }), TOUCHED);
+  return (
+    <div className="chips">
+      <button type="button" disabled={collect.isPending} onClick={() => collect.mutate(undefined)}>
+        Collect now
+      </button>
+      <button type="button" onClick={() => setOpen('schedule')}>
+        Schedule …
+      </button>
+      <button type="button" onClick={() => setOpen('remove')}>
+        Remove …
+      </button>
+      {collect.isError && <span role="alert">{describeError(collect.error).text}</span>}
+      {open === 'schedule' && <ScheduleDialog client={client} onClose={() => setOpen(undefined)} />}
+      {open === 'remove' && (
+        <Dialog title={`Remove ${cleanText(client.name)}?`} onClose={() => setOpen(undefined)}>
+          <p>Its token ends at once, with its schedules and the jobs that wait.</p>
+          {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
+          <button type="button" className="danger" onClick={() => remove.mutate(undefined)}>
+            Remove it
+          </button>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+const RULES = [
+  ['FREQ=DAILY;INTERVAL=1', 'every day'],
+  ['FREQ=WEEKLY;INTERVAL=1', 'every week'],
+  ['FREQ=HOURLY;INTERVAL=4', 'every four hours'],
+] as const;
+
+function ScheduleDialog({
+  client,
+  onClose,
+}: {
+  readonly client: CollectorClient;
+  readonly onClose: () => void;
+}) {
+  const add = useChange(
+    (rrule: string) => call('CreateClientSchedule', { body: { client_id: client.id, rrule, ...EVERYTHING } }),
+    TOUCHED,
+  );
+  const remove = useChange((id: number) => call('DeleteClientEvent', { params: { event_id: id } }), TOUCHED);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const start = new Date(String(fields.get('start')));
+    const stamp = start.toISOString().replace(/[-:]|\.\d+/g, '');
+    add.mutate(`DTSTART:${stamp}\nRRULE:${String(fields.get('rule'))}`, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={`Schedule of ${cleanText(client.name)}`} onClose={onClose}>
+      <ul className="plain-list">
+        {client.events.map(({ id, rrule }) => (
+          <li key={id}>
+            <code>{cleanText(rrule)}</code>{' '}
+            <button type="button" onClick={() => remove.mutate(id)}>
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={submit}>
+        <label>
+          First run
+          <input type="datetime-local" name="start" required />
+        </label>
+        <label>
+          Then
+          <select name="rule">
+            {RULES.map(([rule, words]) => (
+              <option key={rule} value={rule}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        {(add.isError || remove.isError) && (
+          <p role="alert">{describeError(add.error ?? remove.error).text}</p>
+        )}
+        <button type="submit" className="main" disabled={add.isPending}>
+          Add
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function AddDialog({ onClose }: { readonly onClose: () => void }) {
+  const add = useChange(
+    (body: { name: string; type: 'sharphound' | 'azurehound' | 'openhound' }) =>
+      call('CreateClient', { body }),
+    TOUCHED,
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    add.mutate({ name: String(fields.get('name')), type: String(fields.get('type')) as 'sharphound' });
+  };
+  const token = add.data?.data.token;
+  return (
+    <Dialog title="Register a collector" onClose={onClose}>
+      {token !== undefined ? (
+        <TokenOnce id={token.id} secret={token.key} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit}>
+          <label>
+            Name
+            <input name="name" required maxLength={256} />
+          </label>
+          <label>
+            Kind
+            <select name="type">
+              <option value="sharphound">SharpHound: Active Directory</option>
+              <option value="azurehound">AzureHound: Entra ID and Azure</option>
+              <option value="openhound">OpenHound: other sources</option>
+            </select>
+          </label>
+          {add.isError && (
+            <p className="failure" role="alert">
+              {describeError(add.error).text}
+            </p>
+          )}
+          <button type="submit" className="main" disabled={add.isPending}>
+            Register
+          </button>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Runs({ address }: { readonly address: Address }) {
+  const self = useSelf();
+  const skip = address.number('skip', 0);
+  const open = address.number('run', 0);
+  const query = useAnswer(
+    'GetClientJobs',
+    { query: { skip, limit: PAGE, sort_by: '-id', hydrate_domains: false, hydrate_ous: false } },
+    { keep: true, every: 5000 },
+  );
+  const cancel = useChange((id: number) => call('CancelClientJob', { params: { job_id: id } }), TOUCHED);
+  const mayCancel = self?.may('collection/ManageJobs') ?? false;
+  const columns: Column<ClientJob>[] = [
+    {
+      title: 'Run',
+      cell: ({ id }) => (
+        <button
+          type="button"
+          className="plain"
+          onClick={() => address.set({ run: id === open ? undefined : id })}
+        >
+          {id}: log
+        </button>
+      ),
+    },
+    { title: 'Collector', cell: ({ client_name }) => <Name text={client_name} /> },
+    { title: 'State', cell: ({ status }) => jobWords(status) },
+    { title: 'Planned', cell: ({ execution_time }) => formatMoment(execution_time) },
+    { title: 'Begun', cell: ({ start_time }) => (isTime(start_time) ? formatMoment(start_time) : '') },
+    { title: 'Message', cell: ({ status_message }) => cleanText(status_message) },
+    {
+      title: 'Do',
+      cell: ({ id, status }) =>
+        mayCancel && (status === 0 || status === 1) ? (
+          <button type="button" onClick={() => cancel.mutate(id)}>
+            Cancel
+          </button>
+        ) : (
+          ''
+        ),
+    },
+  ];
+  return (
+    <>
+      <Answer query={query} what="the runs">
+        {({ data, count }) =>
+          data.length === 0 ? (
+            <Empty title="No collector has run yet" />
+          ) : (
+            <>
+              <Table
+                caption="Runs of collectors"
+                columns={columns}
+                rows={data}
+                keyOf={({ id }) => id}
+                isSelected={({ id }) => id === open}
+              />
+              <Pager
+                {...{ skip, count, limit: PAGE, shown: data.length }}
+                onSkip={(to) => address.set({ skip: to || undefined })}
+              />
+            </>
+          )
+        }
+      </Answer>
+      {cancel.isError && <p role="alert">{describeError(cancel.error).text}</p>}
+      {open > 0 && <Log id={open} />}
+    </>
+  );
+}
+
+/** Looked at again while the run goes on. */
+function Log({ id }: { readonly id: number }) {
+  const query = useAnswer('GetClientJobLog', { params: { job_id: id } }, { every: 3000 });
+  const end = useRef<HTMLDivElement>(null);
+  const length = query.data?.data.log.length ?? 0;
+  useEffect(() => {
+    if (length > 0) end.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [length]);
+  return (
+    <section className="card" aria-label={`Log of run ${id}`}>
+      <h2>Log of run {id}</h2>
+      <Answer query={query} what="the log" lines={6}>
+        {({ data }) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
+          <section className="log" tabIndex={0} aria-label="Lines of the log">
+            {data.log === '' ? 'Nothing was written yet.' : data.log.split('\n').map(cleanText).join('\n')}
+            <div ref={end} />
+          </section>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+function Downloads() {
+  return (
+    <section className="card">
+      <h2>Getting a collector</h2>
+      <p>
+        SharpHound and AzureHound are published by their makers. Where an administrator put them into the data
+        directory, they can be downloaded here, with their checksums.
+      </p>
+      <Versions />
+    </section>
+  );
+}
+
+function Versions() {
+  const query = useAnswer('GetKennelManifest');
+  const versions = Object.entries(query.data?.data ?? {}).flatMap(([type, all]) =>
+    all.flatMap(({ release_assets }) => release_assets.map(({ name }) => ({ type, name }))),
+  );
+  const save = useMutation({
+    mutationFn: async (name: string) =>
+      saveFile(
+        name,
+        await download(`/api/v2/kennel/download/${encodeURIComponent(name)}`, 'application/zip'),
+      ),
+  });
+  if (versions.length === 0) return null;
+  return (
+    <ul className="plain-list">
+      {versions.map(({ type, name }) => (
+        <li key={name}>
+          {type}{' '}
+          <button type="button" disabled={save.isPending} onClick={() => save.mutate(name)}>
+            Download <Name text={name} />
+          </button>
+        </li>
+      ))}
+      {save.isError && <li role="alert">{describeError(save.error).text}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,115 @@
+/** What became of an upload, file by file. */
+import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
+import { useState } from 'react';
+import { Answer } from '../../parts/Answer.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+
+const WORDS: Readonly<Record<number, string>> = {
+  [JOB_STATUS.ready]: 'waiting',
+  [JOB_STATUS.running]: 'taking files',
+  [JOB_STATUS.complete]: 'complete',
+  [JOB_STATUS.canceled]: 'cancelled',
+  [JOB_STATUS.timedOut]: 'timed out',
+  [JOB_STATUS.failed]: 'failed',
+  [JOB_STATUS.ingesting]: 'being read',
+  [JOB_STATUS.analyzing]: 'being analysed',
+  [JOB_STATUS.partiallyComplete]: 'partly read',
+};
+
+export const jobWords = (status: number): string => WORDS[status] ?? `status ${status}`;
+
+const isActive = (status: number): boolean =>
+  [JOB_STATUS.ready, JOB_STATUS.running, JOB_STATUS.ingesting].includes(status as 0 | 1 | 6);
+
+export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
+  const self = useSelf();
+  const params = { file_upload_job_id: job.id };
+  const cancel = useChange(() => call('CancelFileUploadJob', { params }), ['ListFileUploadJobs']);
+  const retry = useChange(() => call('RetryFileUploadJob', { params }), ['ListFileUploadJobs']);
+  const mayManage = self?.may('graphdb/IngestManage') ?? false;
+  return (
+    <div>
+      <p>
+        Job {job.id}: <strong>{jobWords(job.status)}</strong>. {cleanText(job.status_message)}
+      </p>
+      <div className="chips">
+        {mayManage && isActive(job.status) && (
+          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+            Cancel the job
+          </button>
+        )}
+        {mayManage && (job.status === JOB_STATUS.failed || job.status === JOB_STATUS.timedOut) && (
+          <button type="button" disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
+            Read it again
+          </button>
+        )}
+      </div>
+      {(cancel.isError || retry.isError) && (
+        <p role="alert">{describeError(cancel.error ?? retry.error).text}</p>
+      )}
+      {!isActive(job.status) && <Files jobId={job.id} />}
+    </div>
+  );
+}
+
+function Files({ jobId }: { readonly jobId: number }) {
+  const query = useAnswer('GetCompletedTasks', { params: { file_upload_job_id: jobId } });
+  const [all, setAll] = useState(false);
+  return (
+    <Answer query={query} what="the files">
+      {({ data }) => {
+        const faulty = data.filter(({ errors }) => errors.length > 0);
+        return (
+          <>
+            <p>
+              {counted(data.length - faulty.length, 'file')} read without a fault
+              {faulty.length > 0 && (
+                <>
+                  , <span className="bad">{counted(faulty.length, 'file')} with faults</span>
+                </>
+              )}
+              .{' '}
+              {data.length > faulty.length && (
+                <button type="button" className="plain" onClick={() => setAll(!all)}>
+                  {all ? 'Only faults' : 'All files'}
+                </button>
+              )}
+            </p>
+            <ul className="plain-list">
+              {(all ? data : faulty).map((task) => (
+                <FileLine key={task.id} task={task} />
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function FileLine({ task: { file_name, parent_file_name, errors } }: { readonly task: CompletedTask }) {
+  return (
+    <li>
+      <span className={errors.length > 0 ? 'bad' : 'ok'}>{errors.length > 0 ? '✕ fault' : '✓ read'}</span>{' '}
+      <Name text={file_name} />
+      {parent_file_name !== '' && (
+        <span className="quiet">
+          {' '}
+          in <Name text={parent_file_name} />
+        </span>
+      )}
+      {errors.length > 0 && (
+        <ul>
+          {errors.map((error, at) => (
+            <li key={`${at + 1}`}>{cleanText(error)}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+/** Uploads: dropping files, and what became of all before. */
+import type { FileUploadJob } from '@clew/api';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { formatCount, formatMoment, isTime } from '../../text/formats.ts';
+import { DropArea } from './DropArea.tsx';
+import { JobOutcome, jobWords } from './JobOutcome.tsx';
+
+const PAGE = 20;
+const LOOK_EVERY_MS = 4000;
+
+export function UploadsView({ address }: { readonly address: Address }) {
+  const self = useSelf();
+  const skip = address.number('skip', 0);
+  const open = address.number('job', 0);
+  const query = useAnswer(
+    'ListFileUploadJobs',
+    { query: { skip, limit: PAGE, sort_by: '-id' } },
+    { keep: true, every: LOOK_EVERY_MS },
+  );
+  const columns: Column<FileUploadJob>[] = [
+    {
+      title: 'Job',
+      cell: ({ id }) => (
+        <button
+          type="button"
+          className="plain"
+          onClick={() => address.set({ job: id === open ? undefined : id })}
+        >
+          {id}
+        </button>
+      ),
+    },
+    { title: 'State', cell: ({ status }) => jobWords(status) },
+    { title: 'By', cell: ({ user_email_address }) => <Name text={user_email_address || '–'} /> },
+    { title: 'Begun', cell: ({ start_time }) => formatMoment(start_time) },
+    { title: 'Read', cell: ({ last_ingest }) => (isTime(last_ingest) ? formatMoment(last_ingest) : '') },
+    { title: 'Files', numeric: true, cell: ({ total_files }) => formatCount(total_files) },
+    {
+      title: 'With faults',
+      numeric: true,
+      cell: ({ failed_files }) =>
+        failed_files > 0 ? <span className="bad">{formatCount(failed_files)}</span> : '0',
+    },
+  ];
+  const chosen = query.data?.data.find(({ id }) => id === open);
+  return (
+    <>
+      {self?.may('graphdb/IngestManage') && <DropArea />}
+      <AnalysisBar />
+      <h2>Uploads so far</h2>
+      <Answer query={query} what="the uploads" lines={5}>
+        {({ data, count }) =>
+          data.length === 0 ? (
+            <Empty title="Nothing was uploaded yet" />
+          ) : (
+            <>
+              <Table
+                caption="Uploads"
+                columns={columns}
+                rows={data}
+                keyOf={({ id }) => id}
+                isSelected={({ id }) => id === open}
+              />
+              <Pager
+                {...{ skip, count, limit: PAGE, shown: data.length }}
+                onSkip={(to) => address.set({ skip: to || undefined })}
+              />
+            </>
+          )
+        }
+      </Answer>
+      {chosen !== undefined && (
+        <section className="card" aria-label={`Upload job ${chosen.id}`}>
+          <JobOutcome job={chosen} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function AnalysisBar() {
+  const self = useSelf();
+  const start = useChange(() => call('StartAnalysis'), ['GetDatapipeStatus']);
+  if (!self?.may('graphdb/Write')) return null;
+  return (
+    <p className="bar">
+      <button type="button" disabled={start.isPending} onClick={() => start.mutate(undefined)}>
+        Analyse again
+      </button>
+      {start.isSuccess && <span role="status">Asked for; it begins within seconds.</span>}
+      {start.isError && <span role="alert">{describeError(start.error).text}</span>}
+    </p>
+  );
+}

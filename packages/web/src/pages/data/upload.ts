@@ -1,0 +1,90 @@
+/** Uploads of this tab: they go on while other pages are looked at. */
+import type { FileUploadJob } from '@clew/api';
+import { useSyncExternalStore } from 'react';
+import { watchSending } from '../../service/browserFetch.ts';
+import { currentClient, noteEnd } from '../../service/client.ts';
+import { describeError, queryClient } from '../../service/queries.ts';
+
+export interface SentFile {
+  readonly name: string;
+  readonly size: number;
+  readonly sent: number;
+  /** Why the service would not take it. */
+  readonly refusal?: string;
+}
+
+export interface Upload {
+  readonly id: number;
+  readonly files: readonly SentFile[];
+  readonly state: 'sending' | 'ingesting' | 'done' | 'failed' | 'cancelled';
+  readonly job?: FileUploadJob;
+  readonly failure?: string;
+  cancel(): void;
+}
+
+const listeners = new Set<() => void>();
+let uploads: readonly Upload[] = [];
+let lastId = 0;
+
+export function useUploads(): readonly Upload[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => uploads,
+  );
+}
+
+function change(id: number, changes: Partial<Upload>): void {
+  uploads = uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload));
+  for (const listener of listeners) listener();
+}
+
+function changeFile(id: number, name: string, changes: Partial<SentFile>): void {
+  const upload = uploads.find((one) => one.id === id);
+  if (upload === undefined) return;
+  change(id, { files: upload.files.map((file) => (file.name === name ? { ...file, ...changes } : file)) });
+}
+
+addEventListener('beforeunload', (event) => {
+  if (uploads.some(({ state }) => state === 'sending')) event.preventDefault();
+});
+
+/** @returns when the job has ended, whichever way */
+export async function beginUpload(files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  const id = ++lastId;
+  const end = new AbortController();
+  const { signal } = end;
+  const sent = files.map(({ name, size }) => ({ name, size, sent: 0 }));
+  uploads = [{ id, files: sent, state: 'sending', cancel: () => end.abort() }, ...uploads];
+  change(id, {});
+  const client = currentClient();
+  for (const file of files) watchSending(file, (bytes) => changeFile(id, file.name, { sent: bytes }));
+  try {
+    const { jobId, rejected } = await client.uploadFiles(files, { signal });
+    for (const { path, error } of rejected) changeFile(id, path, { refusal: describeError(error).text });
+    change(id, {
+      state: 'ingesting',
+      files: uploads.find((one) => one.id === id)!.files.map((file) => ({ ...file, sent: file.size })),
+    });
+    void queryClient.invalidateQueries({ queryKey: ['ListFileUploadJobs'] });
+    const job = await client.waitForJob(jobId, {
+      signal,
+      interval: 1000,
+      onChange: (now) => change(id, { job: now }),
+    });
+    change(id, { state: 'done', job });
+  } catch (error) {
+    noteEnd(error, client);
+    if (signal.aborted) change(id, { state: 'cancelled' });
+    else change(id, { state: 'failed', failure: describeError(error).text });
+  }
+  void queryClient.invalidateQueries();
+}
+
+export function forgetUpload(id: number): void {
+  uploads = uploads.filter((upload) => upload.id !== id);
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,88 @@
+/** What can be done with what is under the pointer; all of it can be done from the panel, too. */
+import { useEffect, useRef } from 'react';
+import type { Address } from '../../address.ts';
+import { type Graph, isFolded } from '../../graph/model.ts';
+import type { ExploreActions } from './exploreActions.ts';
+
+export interface MenuPlace {
+  readonly id: string;
+  readonly isNode: boolean;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface ContextMenuProps {
+  readonly place: MenuPlace;
+  readonly graph: Graph;
+  readonly actions: ExploreActions;
+  readonly address: Address;
+  readonly onClose: () => void;
+}
+
+export function ContextMenu({
+  place: { id, isNode, x, y },
+  graph,
+  actions,
+  address,
+  onClose,
+}: ContextMenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = menu.current!;
+    element.style.left = `${Math.min(x, innerWidth - element.offsetWidth - 8)}px`;
+    element.style.top = `${Math.min(y, innerHeight - element.offsetHeight - 8)}px`;
+    element.querySelector('button')?.focus();
+    const onPointerDown = (event: PointerEvent) => {
+      if (!element.contains(event.target as Node)) onClose();
+    };
+    addEventListener('pointerdown', onPointerDown);
+    return () => removeEventListener('pointerdown', onPointerDown);
+  }, [x, y, onClose]);
+  const kind = graph.nodes.get(id)?.kind ?? '';
+  const path = { mode: 'path', selected: undefined, with: undefined, hide: undefined, unfold: undefined };
+  const items: readonly (readonly [string, () => void])[] = !isNode
+    ? [['Show what it means', () => actions.select(id)]]
+    : isFolded(id)
+      ? [['Show them one by one', () => actions.unfold(id)]]
+      : [
+          ['Show what it is', () => actions.select(id)],
+          ['Add its relations', () => actions.expand({ objectId: id, section: 'near', kind })],
+          ['Take away what was added from it', () => actions.collapse(id)],
+          ['Paths from here', () => address.set({ ...path, from: id })],
+          ['Paths to here', () => address.set({ ...path, to: id })],
+          ['Paths from owned to here', () => address.set({ ...path, from: '@owned', to: id })],
+          ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: '@tier-zero' })],
+          ['Hide', () => actions.hide(id)],
+        ];
+  return (
+    <div
+      ref={menu}
+      className="context"
+      role="menu"
+      tabIndex={-1}
+      aria-label="Actions"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        event.preventDefault();
+        const buttons = [...event.currentTarget.querySelectorAll('button')];
+        const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+        buttons.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % buttons.length)?.focus();
+      }}
+    >
+      {items.map(([title, act]) => (
+        <button
+          key={title}
+          type="button"
+          role="menuitem"
+          onClick={() => {
+            onClose();
+            act();
+          }}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}

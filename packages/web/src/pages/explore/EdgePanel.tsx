@@ -1,0 +1,156 @@
+/** Beside the drawing: what a relation means, what it follows from, and how it is taken away. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { edgeText, isDerived } from '../../edges/edgeKinds.ts';
+import { edgeKey, fromUnified, type Graph, type GraphEdge } from '../../graph/model.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { PathDrawing } from '../../parts/PathDrawing.tsx';
+import { call } from '../../service/client.ts';
+import { formatMoment, isTime } from '../../text/formats.ts';
+import { addToBasket } from '../whatIf/basket.ts';
+import { readObject } from './objectData.ts';
+
+interface EdgePanelProps {
+  readonly edges: readonly GraphEdge[];
+  readonly graph: Graph;
+  readonly onClose: () => void;
+}
+
+export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
+  const [first] = edges;
+  const [source, target] = [graph.nodes.get(first.source), graph.nodes.get(first.target)];
+  return (
+    <aside className="panel" aria-label="Selected relation">
+      <button type="button" className="plain" onClick={onClose}>
+        Close panel
+      </button>
+      <h2>{edges.length === 1 ? 'Relation' : `${edges.length} relations`}</h2>
+      <p>
+        {source && <ObjectLink object={{ object_id: source.id, name: source.name, kind: source.kind }} />}
+        <br />
+        <span aria-hidden="true">↓</span>
+        <span className="unseen">to</span>
+        <br />
+        {target && <ObjectLink object={{ object_id: target.id, name: target.name, kind: target.kind }} />}
+      </p>
+      {edges.map((edge) => (
+        <Relation key={edgeKey(edge)} edge={edge} graph={graph} />
+      ))}
+    </aside>
+  );
+}
+
+function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: Graph }) {
+  const [asked, setAsked] = useState<'composition' | 'inheritance' | 'targets'>();
+  const [added, setAdded] = useState(false);
+  const kinds = edge.kind.split(' > ');
+  const { meaning, removal } = edgeText(kinds.at(-1)!);
+  const derived = edge.isDerived || isDerived(edge.kind);
+  return (
+    <section className="card">
+      <h3>{edge.kind}</h3>
+      {edge.isWay ? (
+        <p>Leads through objects that this drawing does not show.</p>
+      ) : (
+        <>
+          <p>{meaning}</p>
+          <dl className="facts">
+            <dt>Take away</dt>
+            <dd>{removal}</dd>
+            {edge.isAcl && (
+              <>
+                <dt>Access list</dt>
+                <dd>{edge.isInherited ? 'inherited from a container' : 'set on the object itself'}</dd>
+              </>
+            )}
+            {isTime(edge.lastSeen) && (
+              <>
+                <dt>Last seen</dt>
+                <dd>{formatMoment(edge.lastSeen)}</dd>
+              </>
+            )}
+          </dl>
+          <div className="chips">
+            {derived && (
+              <button
+                type="button"
+                aria-pressed={asked === 'composition'}
+                onClick={() => setAsked('composition')}
+              >
+                What it is made of
+              </button>
+            )}
+            {edge.isInherited && (
+              <button
+                type="button"
+                aria-pressed={asked === 'inheritance'}
+                onClick={() => setAsked('inheritance')}
+              >
+                Where it is inherited from
+              </button>
+            )}
+            {edge.kind.startsWith('CoerceAndRelay') && (
+              <button type="button" aria-pressed={asked === 'targets'} onClick={() => setAsked('targets')}>
+                Relay targets
+              </button>
+            )}
+            <button
+              type="button"
+              disabled={added}
+              onClick={() => {
+                addToBasket(
+                  { remove: [{ source_id: edge.source, kind: edge.kind, target_id: edge.target }] },
+                  {
+                    title: `Take away ${edge.kind} of ${graph.nodes.get(edge.source)?.name} on ${graph.nodes.get(edge.target)?.name}`,
+                  },
+                );
+                setAdded(true);
+              }}
+            >
+              {added ? 'In What if' : 'Cut it in What if'}
+            </button>
+          </div>
+          {asked !== undefined && <Behind edge={edge} graph={graph} what={asked} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+const OPERATIONS = {
+  composition: 'GetPathComposition',
+  inheritance: 'GetACLInheritancePath',
+  targets: 'GetRelayTargets',
+} as const;
+
+function Behind({ edge, graph, what }: { edge: GraphEdge; graph: Graph; what: keyof typeof OPERATIONS }) {
+  const query = useQuery({
+    queryKey: [OPERATIONS[what], edgeKey(edge)],
+    queryFn: async ({ signal }) => {
+      const [source_node, target_node] = await Promise.all(
+        [edge.source, edge.target].map((id) => numberOf(graph, id, signal)),
+      );
+      const input = { query: { source_node, target_node, edge_type: edge.kind } };
+      return fromUnified((await call(OPERATIONS[what], input, { signal })).data);
+    },
+  });
+  return (
+    <Answer query={query} what="what is behind it">
+      {(behind) =>
+        behind.nodes.size === 0 ? (
+          <Empty title="Nothing more is known" />
+        ) : (
+          <PathDrawing graph={behind} from={edge.source} label={`What is behind ${edge.kind}`} />
+        )
+      }
+    </Answer>
+  );
+}
+
+/** Operations about relations ask for the numbers of nodes, which not every answer has. */
+async function numberOf(graph: Graph, id: string, signal: AbortSignal): Promise<number> {
+  const key = graph.nodes.get(id)?.key ?? (await readObject(id, signal))?.key;
+  if (key === undefined) throw new Error('the object is not in the newest results');
+  return Number(key);
+}

@@ -1,0 +1,138 @@
+/** The same as the drawing, as tables: objects, relations, and the rows of a query. */
+import type { CypherResult } from '@clew/api';
+import { useState } from 'react';
+import { edgeText } from '../../edges/edgeKinds.ts';
+import { kindLook } from '../../graph/kinds.ts';
+import { edgeKey, type Graph, type GraphEdge, type GraphNode } from '../../graph/model.ts';
+import { KindMark } from '../../parts/KindMark.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { saveText } from '../../parts/save.ts';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
+import { csvText } from '../../text/csv.ts';
+import { counted } from '../../text/formats.ts';
+import type { ExploreActions } from './exploreActions.ts';
+
+const PAGE = 100;
+
+interface GraphTableProps {
+  readonly graph: Graph;
+  readonly result: CypherResult | undefined;
+  readonly actions: ExploreActions;
+  readonly nameOf: (id: string) => string;
+}
+
+export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) {
+  const nodes: Column<GraphNode>[] = [
+    { title: 'Kind', cell: ({ kind }) => <KindMark kind={kind} /> },
+    {
+      title: 'Object',
+      cell: ({ id }) => (
+        <button type="button" className="plain" onClick={() => actions.select(id)}>
+          <Name text={nameOf(id)} id={id} />
+        </button>
+      ),
+    },
+    { title: 'Kind by name', cell: ({ kind }) => kindLook(kind).label },
+    { title: 'Zone', cell: ({ isTierZero }) => (isTierZero ? 'Tier Zero' : '') },
+    { title: 'Owned', cell: ({ isOwned }) => (isOwned ? 'owned' : '') },
+    { title: 'Object id', cell: ({ id }) => <Name text={id} /> },
+  ];
+  const edges: Column<GraphEdge>[] = [
+    { title: 'From', cell: ({ source }) => <Name text={nameOf(source)} id={source} /> },
+    {
+      title: 'Relation',
+      cell: (edge) => (
+        <button type="button" className="plain" onClick={() => actions.select(edgeKey(edge))}>
+          {edge.kind}
+        </button>
+      ),
+    },
+    { title: 'To', cell: ({ target }) => <Name text={nameOf(target)} id={target} /> },
+    { title: 'In words', cell: ({ kind }) => edgeText(kind).phrase },
+  ];
+  return (
+    <div className="scroll">
+      {result?.rows !== undefined && result.rows.length > 0 && <Rows result={result} />}
+      <h2>{counted(graph.nodes.size, 'object')}</h2>
+      <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
+      <h2>{counted(graph.edges.length, 'relation')}</h2>
+      <Paged caption="Relations" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+    </div>
+  );
+}
+
+function Paged<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+}) {
+  const [skip, setSkip] = useState(0);
+  const from = Math.min(skip, Math.max(0, rows.length - 1));
+  const shown = rows.slice(from, from + PAGE);
+  if (rows.length === 0) return <p className="quiet">None.</p>;
+  return (
+    <>
+      <Table caption={caption} columns={columns} rows={shown} keyOf={keyOf} />
+      {rows.length > PAGE && (
+        <Pager {...{ skip: from, limit: PAGE, count: rows.length, shown: shown.length }} onSkip={setSkip} />
+      )}
+    </>
+  );
+}
+
+/** Values that are no part of a graph: counts, names, lists. */
+function Rows({ result }: { readonly result: CypherResult }) {
+  const columns = result.columns ?? [];
+  const rows = (result.rows ?? []).map((cells, at) => ({ at, cells }));
+  const text = (cell: unknown): string => (isPath(cell) ? 'path' : valueText(named(cell)));
+  return (
+    <>
+      <h2>
+        {counted(rows.length, 'row')}{' '}
+        <button
+          type="button"
+          onClick={() =>
+            saveText(
+              'clew-rows.csv',
+              csvText(
+                columns,
+                rows.map(({ cells }) => cells.map(text)),
+              ),
+              'text/csv',
+            )
+          }
+        >
+          Export CSV
+        </button>
+      </h2>
+      <Paged
+        caption="Rows"
+        columns={columns.map((title, at) => ({
+          title,
+          cell: ({ cells }: { cells: readonly unknown[] }) => (
+            <bdi>{shortText(cleanText(text(cells[at])), 300)}</bdi>
+          ),
+        }))}
+        rows={rows}
+        keyOf={({ at }) => at}
+      />
+    </>
+  );
+}
+
+const isPath = (cell: unknown): boolean =>
+  typeof cell === 'object' && cell !== null && 'nodes' in cell && 'edges' in cell;
+
+/** Objects are shown by their names. */
+function named(cell: unknown): unknown {
+  if (typeof cell !== 'object' || cell === null || Array.isArray(cell)) return cell;
+  const { label, name, kind } = cell as Readonly<Record<string, unknown>>;
+  return label ?? name ?? kind ?? cell;
+}

@@ -1,0 +1,185 @@
+/** An editor for Cypher. It lives in a shadow root, where its styles keep to the policy of the page. */
+import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, Prec } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+
+interface QueryEditorProps {
+  readonly text: string;
+  readonly label: string;
+  /** Names of kinds of objects and relations. */
+  readonly kinds: readonly string[];
+  readonly onChange: (text: string) => void;
+  readonly onRun: () => void;
+}
+
+const KEYWORDS =
+  'MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT DISTINCT AND OR XOR NOT IN IS NULL STARTS ENDS CONTAINS CASE WHEN THEN ELSE END EXISTS UNION ALL ASC DESC TRUE FALSE CALL YIELD'.split(
+    ' ',
+  );
+const FUNCTIONS = [
+  'count',
+  'collect',
+  'size',
+  'length',
+  'labels',
+  'type',
+  'nodes',
+  'relationships',
+  'shortestPath',
+  'allShortestPaths',
+  'toLower',
+  'toUpper',
+  'coalesce',
+  'datetime',
+  'id',
+  'min',
+  'max',
+  'sum',
+  'avg',
+];
+const PROPERTIES = [
+  'name',
+  'objectid',
+  'enabled',
+  'admincount',
+  'hasspn',
+  'lastlogontimestamp',
+  'pwdlastset',
+  'operatingsystem',
+  'unconstraineddelegation',
+  'dontreqpreauth',
+  'domain',
+  'distinguishedname',
+  'description',
+  'haslaps',
+];
+
+const isKeyword = new Set(KEYWORDS);
+
+const cypher = StreamLanguage.define<unknown>({
+  name: 'cypher',
+  token(stream) {
+    if (stream.eatSpace()) return null;
+    if (stream.match('//')) {
+      stream.skipToEnd();
+      return 'comment';
+    }
+    if (stream.match(/^'(?:[^'\\]|\\.)*'?/) || stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string';
+    if (stream.match(/^\d+(?:\.\d+)?/)) return 'number';
+    if (stream.match(/^:\s*!?`?[A-Za-z_][\w|]*`?/)) return 'typeName';
+    if (stream.match(/^\$\w+/)) return 'variableName';
+    const word = stream.match(/^[A-Za-z_]\w*/);
+    if (word !== null && typeof word === 'object')
+      return isKeyword.has(word[0].toUpperCase()) ? 'keyword' : null;
+    stream.next();
+    return null;
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--line-0)', fontWeight: '600' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: tags.number, color: 'var(--line-1)' },
+  { tag: tags.typeName, color: 'var(--line-3)' },
+  { tag: tags.variableName, color: 'var(--line-4)' },
+  { tag: tags.comment, color: 'var(--quiet)' },
+]);
+
+const looks = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--card)', fontSize: '14px', borderRadius: '6px' },
+  '.cm-content': {
+    minHeight: '8rem',
+    caretColor: 'var(--ink)',
+    fontFamily: 'ui-monospace, Menlo, monospace',
+  },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused': { outline: '3px solid var(--link)' },
+  '.cm-tooltip': { backgroundColor: 'var(--card)', border: '1px solid var(--rule)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--main)',
+    color: 'var(--main-ink)',
+  },
+  '.cm-placeholder': { color: 'var(--quiet)' },
+});
+
+export default function QueryEditor({ text, label, kinds, onChange, onRun }: QueryEditorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  // What the editor calls is what the page gave last.
+  const calls = useRef({ onChange, onRun, kinds });
+  calls.current = { onChange, onRun, kinds };
+  const first = useRef({ text, label });
+
+  useEffect(() => {
+    const host = box.current!;
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
+    const complete = (context: CompletionContext) => {
+      const kind = context.matchBefore(/[:|]\s*!?\w*$/);
+      if (kind !== null) {
+        const from = kind.from + /^[:|]\s*!?/.exec(kind.text)![0].length;
+        return { from, options: calls.current.kinds.map((name) => ({ label: name, type: 'type' })) };
+      }
+      const property = context.matchBefore(/\.\w*$/);
+      if (property !== null)
+        return {
+          from: property.from + 1,
+          options: PROPERTIES.map((name) => ({ label: name, type: 'property' })),
+        };
+      const word = context.matchBefore(/\w+$/);
+      if (word === null && !context.explicit) return null;
+      return {
+        from: word?.from ?? context.pos,
+        options: [
+          ...KEYWORDS.map((name) => ({ label: name, type: 'keyword' })),
+          ...FUNCTIONS.map((name) => ({ label: name, type: 'function' })),
+        ],
+      };
+    };
+    const editor = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: first.current.text,
+        extensions: [
+          Prec.highest(
+            keymap.of([
+              {
+                key: 'Shift-Enter',
+                run: () => {
+                  calls.current.onRun();
+                  return true;
+                },
+              },
+            ]),
+          ),
+          history(),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          cypher,
+          syntaxHighlighting(colours),
+          autocompletion({ override: [complete] }),
+          placeholder('MATCH (u:User) RETURN u LIMIT 25'),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': first.current.label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+          }),
+          looks,
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor !== undefined && editor.state.doc.toString() !== text)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+
+  return <div ref={box} className="editor-box editor" />;
+}

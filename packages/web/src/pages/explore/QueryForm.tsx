@@ -1,0 +1,259 @@
+/** Questions in Cypher: written here, those that come with the service, and saved ones. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Waiting } from '../../parts/Answer.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { saveFile } from '../../parts/save.ts';
+import { call, download, sendFile } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import type { ExploreState } from './exploreState.ts';
+
+const QueryEditor = lazy(() => import('./QueryEditor.tsx'));
+
+/** Longer questions do not fit into an address. */
+const LONGEST_IN_ADDRESS = 20_000;
+
+export function QueryForm({
+  state,
+  address,
+  onCancel,
+  isRunning,
+}: {
+  readonly state: ExploreState;
+  readonly address: Address;
+  readonly onCancel: () => void;
+  readonly isRunning: boolean;
+}) {
+  const [text, setText] = useState(state.query ?? '');
+  const [saving, setSaving] = useState(false);
+  const self = useSelf();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (state.query !== undefined) setText(state.query);
+  }, [state.query]);
+  const { data: kinds } = useAnswer('GetKinds');
+  const run = (asked = text) => {
+    const query = asked.trim();
+    if (query === '' || query.length > LONGEST_IN_ADDRESS) return;
+    if (query === state.query) void queries.invalidateQueries({ queryKey: ['explore'] });
+    else address.set({ q: query, with: undefined, hide: undefined, unfold: undefined, selected: undefined });
+  };
+  return (
+    <>
+      <Suspense fallback={<Waiting what="the editor" />}>
+        <QueryEditor
+          text={text}
+          label="Query in Cypher"
+          kinds={kinds?.data.kinds ?? []}
+          onChange={setText}
+          onRun={() => run()}
+        />
+      </Suspense>
+      <div className="chips">
+        <button type="button" className="main" onClick={() => run()}>
+          Run <kbd>Shift Enter</kbd>
+        </button>
+        {isRunning && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        {self?.may('saved_queries/Write') && text.trim() !== '' && (
+          <button type="button" onClick={() => setSaving(true)}>
+            Save …
+          </button>
+        )}
+      </div>
+      {text.length > LONGEST_IN_ADDRESS && (
+        <p role="alert">A query has at most {LONGEST_IN_ADDRESS} characters here.</p>
+      )}
+      <Library
+        onPick={(query) => {
+          setText(query);
+          run(query);
+        }}
+      />
+      {saving && <SaveDialog text={text} onClose={() => setSaving(false)} />}
+    </>
+  );
+}
+
+function SaveDialog({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const save = useChange(
+    (body: { name: string; description: string; query: string }) => call('CreateSavedQuery', { body }),
+    ['ListSavedQueries'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    save.mutate(
+      { name: String(fields.get('name')), description: String(fields.get('description')), query: text },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <Dialog title="Save the query" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" required maxLength={500} />
+        </label>
+        <label>
+          What it asks
+          <textarea name="description" rows={2} maxLength={10_000} />
+        </label>
+        {save.isError && (
+          <p className="failure" role="alert">
+            {describeError(save.error).text}
+          </p>
+        )}
+        <button type="submit" className="main" disabled={save.isPending}>
+          Save
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Library({ onPick }: { readonly onPick: (query: string) => void }) {
+  const [words, setWords] = useState('');
+  const self = useSelf();
+  const builtIn = useAnswer('ListBuiltInQueries');
+  const saved = useAnswer('ListSavedQueries', { query: { scope: 'all' } });
+  const isWanted = (...texts: string[]) =>
+    texts.some((text) => text.toLowerCase().includes(words.trim().toLowerCase()));
+  const remove = useChange(
+    (id: number) => call('DeleteSavedQuery', { params: { saved_query_id: id } }),
+    ['ListSavedQueries'],
+  );
+  const share = useChange(
+    ({ id, isPublic }: { id: number; isPublic: boolean }) =>
+      call('ShareSavedQuery', { params: { saved_query_id: id }, body: { public: isPublic, user_ids: [] } }),
+    ['ListSavedQueries'],
+  );
+  const own = (saved.data?.data ?? []).filter(({ name, query, description }) =>
+    isWanted(name, query, description),
+  );
+  const groups = Map.groupBy(
+    (builtIn.data?.data ?? []).filter(({ question, query }) => isWanted(question, query)),
+    ({ category }) => category,
+  );
+  const mayWrite = self?.may('saved_queries/Write') ?? false;
+  return (
+    <section aria-label="Questions">
+      <h2>Questions</h2>
+      <label>
+        <span className="unseen">Search the questions</span>
+        <input
+          type="search"
+          placeholder="Search the questions"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+      </label>
+      {own.length > 0 && (
+        <>
+          <h3>Saved</h3>
+          <ul className="plain-list">
+            {own.map(({ id, name, query, description, scope }) => (
+              <li key={`${scope}-${id}`} title={cleanText(description)}>
+                <button type="button" className="plain" onClick={() => onPick(query)}>
+                  <Name text={name} />
+                </button>
+                <span className="quiet">{scope === 'owned' ? '' : ` (${scope})`}</span>
+                {mayWrite && scope === 'owned' && (
+                  <>
+                    <button
+                      type="button"
+                      className="plain"
+                      onClick={() => share.mutate({ id, isPublic: true })}
+                    >
+                      Share with all
+                    </button>
+                    <button type="button" className="plain" onClick={() => remove.mutate(id)}>
+                      Delete
+                    </button>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {(remove.isError || share.isError) && (
+        <p role="alert">{describeError(remove.error ?? share.error).text}</p>
+      )}
+      {share.isSuccess && <p role="status">The query is shown to all users.</p>}
+      {[...groups].map(([category, questions]) => (
+        <details key={category} open={words !== ''}>
+          <summary>
+            {category} <span className="quiet">{questions.length}</span>
+          </summary>
+          <ul className="plain-list">
+            {questions.map(({ key, question, query }) => (
+              <li key={key}>
+                <button type="button" className="plain" onClick={() => onPick(query)}>
+                  {question}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      <Transfer mayWrite={mayWrite} />
+    </section>
+  );
+}
+
+/** Saved queries from and to files. */
+function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const load = useChange(
+    (file: File) =>
+      sendFile(
+        '/api/v2/saved-queries/import',
+        file,
+        file.name.toLowerCase().endsWith('.zip') ? 'application/zip' : 'application/json',
+      ),
+    ['ListSavedQueries'],
+  );
+  const save = useMutation({
+    mutationFn: async () =>
+      saveFile(
+        'clew-queries.zip',
+        await download('/api/v2/saved-queries/export?scope=all', 'application/zip'),
+      ),
+  });
+  return (
+    <div className="chips">
+      <button type="button" onClick={() => save.mutate()}>
+        Export saved
+      </button>
+      {mayWrite && (
+        <>
+          <button type="button" onClick={() => input.current?.click()}>
+            Import …
+          </button>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".json,.zip"
+            aria-label="File with queries"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file !== undefined) load.mutate(file);
+              target.value = '';
+            }}
+          />
+        </>
+      )}
+      {(save.isError || load.isError) && <p role="alert">{describeError(save.error ?? load.error).text}</p>}
+      {load.isSuccess && <p role="status">Imported.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/** Measures of posture by day: one line for each environment. */
+import { useQueries } from '@tanstack/react-query';
+import type { Address } from '../../address.ts';
+import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
+import { type Line, LineChart } from '../../parts/LineChart.tsx';
+import { call } from '../../service/client.ts';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatCompact, formatShare } from '../../text/formats.ts';
+import { useBeginning } from './times.ts';
+
+const MEASURES = [
+  { type: 'exposure', title: 'Exposure: part of the principals that come to the zone', percent: true },
+  { type: 'findings', title: 'Open findings', percent: false },
+  { type: 'attack-paths', title: 'Attack paths', percent: false },
+  { type: 'assets', title: 'Objects in the zone', percent: false },
+  { type: 'session-completeness', title: 'Computers whose sessions were read', percent: true },
+  { type: 'group-completeness', title: 'Computers whose local groups were read', percent: true },
+] as const;
+
+/** More lines than this cannot be told apart. */
+const MOST_LINES = 6;
+
+export function TrendsView({ address }: { readonly address: Address }) {
+  const environments = useAnswer('GetAvailableDomains');
+  return (
+    <Answer query={environments} what="the environments">
+      {({ data }) => {
+        const chosen = data.filter(({ id, collected }) => collected && (address.get('env') ?? id) === id);
+        if (chosen.length === 0) return <Empty title="Nothing was collected yet" />;
+        return (
+          <>
+            {chosen.length > MOST_LINES && (
+              <p className="quiet">
+                The first {MOST_LINES} environments are shown; choose one to see another.
+              </p>
+            )}
+            <div className="cards">
+              {MEASURES.map((measure) => (
+                <Measure
+                  key={measure.type}
+                  {...measure}
+                  environments={chosen.slice(0, MOST_LINES)}
+                  address={address}
+                />
+              ))}
+            </div>
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function Measure({
+  type,
+  title,
+  percent,
+  environments,
+  address,
+}: {
+  readonly type: (typeof MEASURES)[number]['type'];
+  readonly title: string;
+  readonly percent: boolean;
+  readonly environments: readonly { readonly id: string; readonly name: string }[];
+  readonly address: Address;
+}) {
+  const start = useBeginning(address);
+  const zone = address.number('zone', 1) || 1;
+  const answers = useQueries({
+    queries: environments.map(({ id }) => {
+      const query = { environments: id, start, asset_group_tag_id: String(zone) };
+      return {
+        queryKey: ['PostureHistoryForEnvironments', type, query],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          call('PostureHistoryForEnvironments', { params: { data_type: type }, query }, { signal }),
+      };
+    }),
+  });
+  const failed = answers.find(({ error }) => error !== null);
+  const lines: Line[] = environments.flatMap(({ name }, at) => {
+    const points = answers[at].data?.data;
+    return points === undefined
+      ? []
+      : [
+          {
+            name: cleanText(name),
+            points: points.map(({ date, value }) => ({ at: date, value: percent ? value / 100 : value })),
+          },
+        ];
+  });
+  return (
+    <div className="card">
+      {failed !== undefined ? (
+        <Failure error={failed.error} retry={() => void failed.refetch()} />
+      ) : answers.some(({ isLoading }) => isLoading) ? (
+        <Waiting what={title} lines={5} />
+      ) : (
+        <LineChart
+          title={title}
+          lines={lines}
+          format={percent ? formatShare : formatCompact}
+          most={percent ? 1 : undefined}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+/** Plans that were kept: what of them is done, and what the rest would do now. */
+import { useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { saveText } from '../../parts/save.ts';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { csvText } from '../../text/csv.ts';
+import { counted, formatMoment } from '../../text/formats.ts';
+import { Simulated } from './Simulated.tsx';
+
+const PAGE = 25;
+
+export function SavedPlans({ address }: { readonly address: Address }) {
+  const skip = address.number('skip', 0);
+  const query = useAnswer('ListPlans', { query: { skip, limit: PAGE } }, { keep: true });
+  const open = address.number('plan', 0);
+  type Plan = NonNullable<typeof query.data>['data'][number];
+  const columns: Column<Plan>[] = [
+    {
+      title: 'Name',
+      cell: ({ id, name }) => (
+        <button type="button" className="plain" onClick={() => address.set({ plan: id })}>
+          <Name text={name} />
+        </button>
+      ),
+    },
+    { title: 'Made by', cell: ({ created_by }) => <Name text={created_by} /> },
+    { title: 'On', cell: ({ created_at }) => formatMoment(created_at) },
+    {
+      title: 'Would close',
+      numeric: true,
+      cell: ({ expected }) => counted(expected.closed_count, 'finding'),
+    },
+  ];
+  return (
+    <>
+      <Answer query={query} what="the plans">
+        {({ data, count }) =>
+          data.length === 0 ? (
+            <Empty title="No plan was saved yet" />
+          ) : (
+            <>
+              <Table
+                caption="Saved plans"
+                columns={columns}
+                rows={data}
+                keyOf={({ id }) => id}
+                isSelected={({ id }) => id === open}
+              />
+              <Pager
+                {...{ skip, count, limit: PAGE, shown: data.length }}
+                onSkip={(to) => address.set({ skip: to || undefined })}
+              />
+            </>
+          )
+        }
+      </Answer>
+      {open > 0 && <Plan id={open} onClose={() => address.set({ plan: undefined })} />}
+    </>
+  );
+}
+
+function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const self = useSelf();
+  const query = useAnswer('GetSavedPlan', { params: { plan_id: id } });
+  const [asking, setAsking] = useState(false);
+  const remove = useChange(() => call('DeletePlan', { params: { plan_id: id } }), ['ListPlans']);
+  return (
+    <Answer query={query} what="the plan" lines={6}>
+      {({ data }) => (
+        <section className="card">
+          <h2>
+            <Name text={data.name} />
+          </h2>
+          <p>{cleanText(data.description)}</p>
+          <h3>
+            {data.steps.filter(({ is_done }) => is_done).length} of {counted(data.steps.length, 'step')} done
+          </h3>
+          <ul className="plain-list">
+            {data.steps.map(({ text, is_done }, at) => (
+              <li key={`${at + 1}`}>
+                <span className={is_done ? 'ok' : ''}>{is_done ? '✓ done' : '○ open'}</span> {cleanText(text)}
+              </li>
+            ))}
+          </ul>
+          <h3>What the rest would do now</h3>
+          <Simulated record={data.simulation} />
+          <footer className="bar">
+            <button
+              type="button"
+              onClick={() =>
+                saveText(
+                  'clew-work-list.csv',
+                  csvText(
+                    ['step', 'state'],
+                    data.steps.map(({ text, is_done }) => [text, is_done ? 'done' : 'open']),
+                  ),
+                  'text/csv',
+                )
+              }
+            >
+              Export as a work list
+            </button>
+            <button type="button" onClick={onClose}>
+              Close
+            </button>
+            {self?.may('graphdb/Mutate') && (
+              <button type="button" className="danger" onClick={() => setAsking(true)}>
+                Delete …
+              </button>
+            )}
+          </footer>
+          {asking && (
+            <Dialog title="Delete the plan?" onClose={() => setAsking(false)}>
+              {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
+              <button
+                type="button"
+                className="danger"
+                onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
+              >
+                Delete it
+              </button>
+            </Dialog>
+          )}
+        </section>
+      )}
+    </Answer>
+  );
+}

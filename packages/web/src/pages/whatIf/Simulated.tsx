@@ -1,0 +1,74 @@
+/** What changes would do: exposure before and after, findings that go and come, and a path that is left. */
+import type { SimulationRecord, SimulationRequest } from '@clew/api';
+import { useQuery } from '@tanstack/react-query';
+import { fromPaths } from '../../graph/model.ts';
+import { Meter } from '../../parts/Meter.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { PathDrawing } from '../../parts/PathDrawing.tsx';
+import { call } from '../../service/client.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+
+/** What a request would do; nothing is stored. */
+export function useSimulation(request: SimulationRequest, enabled = true) {
+  return useQuery({
+    queryKey: ['SimulatePlan', request],
+    enabled,
+    queryFn: async ({ signal }) =>
+      (await call('SimulatePlan', { body: request }, { signal, wait: 120 })).data,
+    placeholderData: (before) => before,
+  });
+}
+
+export function Simulated({ record }: { readonly record: SimulationRecord }) {
+  const after = new Map(record.after.map((entry) => [entry.environment_id, entry.exposure]));
+  const path = record.remaining_path;
+  const graph = path === null ? undefined : fromPaths([path]);
+  return (
+    <>
+      <div className="meters">
+        {record.before.map(({ environment_id, environment_name, exposure }) => (
+          <Meter
+            key={environment_id}
+            label={cleanText(environment_name)}
+            before={exposure}
+            after={after.get(environment_id) ?? exposure}
+          />
+        ))}
+      </div>
+      <details>
+        <summary>
+          {counted(record.closed_count, 'finding')} closed, {counted(record.opened_count, 'new finding')}
+        </summary>
+        <ul>
+          {[
+            ...record.closed.map((finding) => ({ finding, what: 'closed' })),
+            ...record.opened.map((finding) => ({ finding, what: 'new' })),
+          ].map(({ finding, what }) => (
+            <li
+              key={JSON.stringify([
+                what,
+                finding.finding,
+                finding.source?.object_id,
+                finding.target.object_id,
+                finding.environment_id,
+              ])}
+            >
+              {what}: {finding.title}, {finding.source && <Name text={finding.source.name} />}{' '}
+              <ObjectLink object={finding.target} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      {graph === undefined ? (
+        <p className="ok">No path into the zone is left.</p>
+      ) : (
+        <>
+          <h3>A path that is left</h3>
+          <PathDrawing graph={graph} from={path!.nodes[0].object_id} label="A path that is left" />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** A key that is shown once. */
+import { announce } from './announce.ts';
+
+export function TokenOnce({
+  id,
+  secret,
+  onClose,
+}: {
+  readonly id: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}) {
+  const copy = () =>
+    navigator.clipboard.writeText(`${id} ${secret}`).then(
+      () => announce('Copied'),
+      () => announce('The browser did not allow to copy'),
+    );
+  return (
+    <>
+      <p>
+        <strong>The key is shown now and never again.</strong>
+      </p>
+      <dl className="facts">
+        <dt>Token id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>Key</dt>
+        <dd>
+          <code>{secret}</code>
+        </dd>
+      </dl>
+      <footer className="bar">
+        <button type="button" onClick={() => void copy()}>
+          Copy both
+        </button>
+        <button type="button" className="main" onClick={onClose}>
+          I have kept it
+        </button>
+      </footer>
+    </>
+  );
+}
