@@ -1,4 +1,5 @@
 /** What tests of other packages share with those of the service. */
 
 export { startTestDatabase } from '@clew/store/testing';
+export { type OidcPeer, startOidcPeer } from './identity/sso/testing/oidcPeer.ts';
 export { type CollectorToken, SimulatedCollector } from './testing/simulatedCollector.ts';

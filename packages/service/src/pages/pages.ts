@@ -55,7 +55,9 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type Pages = (request: PageRequest) => PageAnswer | { readonly status: 304 } | undefined;
+export type Pages = (
+  request: PageRequest,
+) => PageAnswer | { readonly status: 304; readonly headers: PageAnswer['headers'] } | undefined;
 
 interface File {
   readonly mediaType: string;
@@ -88,8 +90,9 @@ function pageAnswer(page: string, publicUrl: string, known: string | undefined) 
   const root = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`;
   const text = Buffer.from(page.replace('<base href="/" />', `<base href="${encodeURI(root)}" />`));
   const tag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
-  if (known === tag) return { status: 304 } as const;
+  // Browsers put the headers of a 304 in place of those that they kept: the policy has to be there, too.
   const headers = { ...securityHeaders(), ETag: tag, 'Cache-Control': 'no-cache' };
+  if (known === tag) return { status: 304, headers } as const;
   return { status: 200, stream: Readable.from([text]), mediaType: MEDIA_TYPES['.html'], headers };
 }
 

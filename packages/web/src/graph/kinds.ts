@@ -18,8 +18,8 @@ export const CLASS_COLOURS = {
   policy: '#A34E83',
   certificate: '#1F78A8',
   place: '#B34700',
-  cloud: '#5B5BB8',
-  other: '#5F6368',
+  cloud: '#5F5FC0',
+  other: '#696D72',
 } as const;
 export type ClassColour = keyof typeof CLASS_COLOURS;
 

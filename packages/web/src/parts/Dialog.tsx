@@ -8,12 +8,16 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
+/** Where the work in a dialog begins: the button to close it stands before. */
+const FIRST = '.body :is(input:not([type="hidden"]), textarea, select, button)';
+
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    element.current?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

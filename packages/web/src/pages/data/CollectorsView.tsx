@@ -348,7 +348,8 @@ function Downloads() {
 }
 
 function Versions() {
-  const query = useAnswer('GetKennelManifest');
+  const [asked, setAsked] = useState(false);
+  const query = useAnswer('GetKennelManifest', {}, { enabled: asked });
   const versions = Object.entries(query.data?.data ?? {}).flatMap(([type, all]) =>
     all.flatMap(({ release_assets }) => release_assets.map(({ name }) => ({ type, name }))),
   );
@@ -359,7 +360,14 @@ function Versions() {
         await download(`/api/v2/kennel/download/${encodeURIComponent(name)}`, 'application/zip'),
       ),
   });
-  if (versions.length === 0) return null;
+  if (!asked)
+    return (
+      <button type="button" onClick={() => setAsked(true)}>
+        Look for collectors here
+      </button>
+    );
+  if (query.isError || (query.isSuccess && versions.length === 0))
+    return <p role="status">There are none here.</p>;
   return (
     <ul className="plain-list">
       {versions.map(({ type, name }) => (

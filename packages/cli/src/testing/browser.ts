@@ -1,0 +1,110 @@
+/**
+ * A real browser for tests of the web interface: Debian's Chromium, driven by Playwright's library. What the page reports
+ * against its policy, errors on its console, and requests that leave the service are faults of the test.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const PLACES = [
+  process.env.CLEW_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/** `undefined` where there is none: the tests say so and are skipped. */
+export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
+
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+export interface Watched {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong so far that no person would see. */
+  readonly faults: string[];
+}
+
+/** @param expected statuses of refusals that the test brings about: browsers write them on the console */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser['newContext']>[0] & { readonly expected?: readonly number[] } = {},
+): Promise<Watched> {
+  const { expected = [], ...contextOptions } = options;
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...contextOptions });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const text = message.text();
+    if (
+      expected.some(
+        (status) => text.includes(`status of ${status}`) || (status === 0 && text.includes('net::')),
+      )
+    )
+      return;
+    faults.push(`console: ${text} ${message.location().url}`);
+  });
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!address.startsWith(url) && !/^(?:data|blob):/.test(address)) faults.push(`request: ${address}`);
+  });
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      reportError(new Error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    });
+  });
+  return { context, page, faults };
+}
+
+export async function signIn(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('Name or e-mail address').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** @returns what the rules of WCAG 2.2 A and AA find on the page */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // Put there by the protocol, not by the page: its policy allows no other scripts.
+  const { readFile } = await import('node:fs/promises');
+  await page.evaluate(await readFile(AXE, 'utf8'));
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> };
+    };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+    return (await axe.run({ runOnly: tags })).violations;
+  });
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary?.slice(0, 200)})`)
+        .join(' | ')}`,
+  );
+}

@@ -1,0 +1,528 @@
+/** The web interface in a real browser, against a real service with real data. */
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClewClient } from '@clew/client';
+import { startOidcPeer } from '@clew/service/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accessibilityFaults,
+  CHROMIUM,
+  openPage,
+  signIn,
+  startBrowser,
+  type Watched,
+} from './testing/browser.ts';
+import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from './testing/hostileForest.ts';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+
+if (CHROMIUM === undefined)
+  process.stderr.write('There is no Chromium here: tests of the web interface are skipped.\n');
+
+/** Code of an authenticator (RFC 6238). @param secret in base 32 */
+function oneTimePassword(secret: string, now: number): string {
+  const bits = [...secret.replaceAll('=', '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const at = digest[digest.length - 1] & 15;
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+const READER = { name: 'reader', password: 'another horse battery staple' };
+
+const PAGES = [
+  '/ui/fix',
+  '/ui/fix?view=findings',
+  '/ui/fix?view=cause',
+  '/ui/explore',
+  '/ui/explore?mode=path',
+  '/ui/explore?mode=query&q=MATCH%20(u%3AUser)%20RETURN%20u.name%20LIMIT%205',
+  '/ui/posture',
+  '/ui/posture?view=trend',
+  '/ui/posture?view=changes',
+  '/ui/posture?view=choke',
+  '/ui/what-if',
+  '/ui/what-if?view=plans',
+  '/ui/data',
+  '/ui/data?view=collectors',
+  '/ui/data?view=quality',
+  '/ui/data?view=clearing',
+  '/ui/admin',
+  '/ui/admin?view=zones',
+  '/ui/admin?view=certification',
+  '/ui/admin?view=sso',
+  '/ui/admin?view=settings',
+  '/ui/admin?view=audit',
+  '/ui/profile',
+];
+
+describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 }, () => {
+  let directory: string;
+  let served: ServeProcess;
+  let browser: Browser;
+  let client: ClewClient;
+  let token: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
+    served = await startServe(join(directory, 'data'));
+    browser = await startBrowser();
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await served?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** A page of a person who has signed in already. */
+  const openSignedIn = async (
+    options: Parameters<typeof openPage>[2] = {},
+    session = token,
+  ): Promise<Watched> => {
+    const watched = await openPage(browser, served.url, options);
+    await watched.context.addInitScript((kept) => {
+      if (sessionStorage.getItem('seeded') === null) localStorage.setItem('clew.session', kept);
+      sessionStorage.setItem('seeded', 'yes');
+    }, session);
+    return watched;
+  };
+
+  const settled = async (page: Page): Promise<void> => {
+    await page.locator('main h1').first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+
+  test('leads from the first start to the first repair with its path', async () => {
+    const { page, context, faults } = await openPage(browser, served.url, { expected: [401] });
+    await page.goto('/');
+    await signIn(page, 'admin', 'wrong');
+    await page.getByRole('alert').getByText('The name or the password is not right').waitFor();
+    await signIn(page, 'admin', ADMIN_PASSWORD);
+    await page.getByRole('heading', { name: 'Welcome to Clew' }).waitFor();
+    await page.getByRole('button', { name: 'Load sample data' }).click();
+    // By itself, without a click.
+    await page.locator('article.repair').first().waitFor({ timeout: 60_000 });
+    await page
+      .getByText(/become/)
+      .first()
+      .waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'All findings' }).first().click();
+    await page.getByRole('table').waitFor();
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'The way' }).waitFor();
+    await page.getByRole('img', { name: /The way of this finding/ }).waitFor();
+    expect(page.url()).toContain('/ui/finding/');
+    token = (await page.evaluate(() => localStorage.getItem('clew.session')))!;
+    client = new ClewClient({ url: served.url, credentials: { session: token } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('draws the path between two objects, which its address holds', async () => {
+    const { page, context, faults } = await openSignedIn();
+    await page.goto('/ui/explore?mode=path');
+    await page.getByRole('combobox', { name: 'From', exact: true }).fill('ada.abel');
+    await page.locator('li[role=option]').first().click();
+    await page.getByRole('combobox', { name: 'To', exact: true }).fill('domain admins');
+    await page.locator('li[role=option]').first().click();
+    await page.getByRole('img', { name: /Drawing of \d+ objects/ }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('from')).not.toBeNull();
+    expect(searchParams.get('to')).not.toBeNull();
+    await page.getByRole('button', { name: 'Table' }).click();
+    const rows = await page.getByRole('region', { name: 'Relations' }).getByRole('row').count();
+    expect(rows).toBeGreaterThan(1);
+    // The answer of the API has the same relations.
+    const graph = await client.shortestPath(searchParams.get('from')!, searchParams.get('to')!);
+    expect(graph!.edges.length).toBe(rows - 1);
+    // A relation, and what it means, stand beside it.
+    await page.getByRole('region', { name: 'Relations' }).getByRole('button').first().click();
+    await page
+      .getByRole('complementary', { name: 'Selected relation' })
+      .getByText('Take away')
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByRole('complementary', { name: 'Selected relation' }).waitFor();
+    for (const [format, ending] of [
+      ['svg', '.svg'],
+      ['png', '.png'],
+      ['json', '.json'],
+      ['csv', '.csv'],
+    ]) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByLabel('Export').selectOption(format),
+      ]);
+      expect(file.suggestedFilename()).toContain(ending);
+    }
+    await page.goBack();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('shows an object with its sections, whose counts are those of the lists', async () => {
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const { page, context, faults } = await openSignedIn();
+    await page.goto(`/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`);
+    const panel = page.getByRole('complementary', { name: 'Selected object' });
+    await panel.getByText('Members', { exact: true }).click();
+    const { count } = (await client.call('GetGroupEntityMembers', {
+      params: { object_id: admins.objectid },
+      query: { type: 'count' },
+    })) as { count: number };
+    await panel.getByText(`of ${count}`).waitFor();
+    await panel.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('1 hidden').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('1 hidden').waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('runs queries, cut short by limits and with faults told', async () => {
+    const { page, context, faults } = await openSignedIn({ expected: [400] });
+    await page.goto('/ui/explore?mode=query');
+    const editor = page.getByRole('textbox', { name: 'Query in Cypher' });
+    await editor.click();
+    await page.keyboard.type('MATCH (u:User) RETURN count(u) AS users');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Enter');
+    await page.getByRole('columnheader', { name: 'users' }).waitFor();
+    await page.goto('/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
+    await page.getByRole('alert').first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('tries a repair and keeps it as a plan', async () => {
+    const { page, context, faults } = await openSignedIn();
+    await page.goto('/ui/fix');
+    await page.getByRole('button', { name: 'Add to What if' }).first().click();
+    await page.getByRole('link', { name: 'What if' }).click();
+    await page.getByRole('heading', { name: 'What they would do' }).waitFor();
+    await page.getByText(/finding.* closed,/).waitFor();
+    await page.getByRole('button', { name: 'Save as a plan …' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('The first step');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Saved plans' }).click();
+    await page.getByRole('button', { name: 'The first step' }).click();
+    await page.getByText(/0 of \d+ steps? done/).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('accepts a finding with a reason, and shows it', async () => {
+    const { page, context, faults } = await openSignedIn();
+    await page.goto('/ui/fix?view=findings');
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Accept …' }).click();
+    await page.getByLabel('Reason').fill('The host goes away in spring');
+    await page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByText('The host goes away in spring').waitFor();
+    await page.getByRole('button', { name: 'End the acceptance' }).click();
+    await page.getByRole('button', { name: 'Accept …' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('names a broken file among good ones', async () => {
+    const good = join(directory, 'users.json');
+    const broken = join(directory, 'broken.zip');
+    await writeFile(
+      good,
+      JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } }),
+    );
+    await writeFile(broken, 'PK\u0003\u0004 and then nothing of an archive');
+    const { page, context, faults } = await openSignedIn({ expected: [400] });
+    await page.goto('/ui/data');
+    await page.getByLabel('Collections').setInputFiles([good, broken]);
+    const upload = page.getByRole('region', { name: 'Upload', exact: true });
+    await upload.getByText('Done').waitFor({ timeout: 30_000 });
+    await upload
+      .getByText(/Rejected|fault/)
+      .first()
+      .waitFor();
+    await upload.getByText('broken.zip').first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a user without rights sees no controls, and is told on links', async () => {
+    const roles = (await client.call('ListRoles')).data.roles;
+    const role = roles.find(({ name }) => name === 'Read-Only')!;
+    await client.call('CreateUser', {
+      body: { principal: READER.name, secret: READER.password, roles: [role.id], all_environments: true },
+    });
+    const { page, context, faults } = await openPage(browser, served.url, { expected: [403] });
+    await page.goto('/ui/fix?view=findings&severity=critical');
+    await signIn(page, READER.name, READER.password);
+    // Back at the address that was asked for.
+    await page.getByRole('table').waitFor();
+    expect(page.url()).toContain('severity=critical');
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.goto('/ui/data');
+    await page.getByRole('heading', { name: 'Uploads so far' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Choose files …' }).count()).toBe(0);
+    await page.goto('/ui/admin?view=audit');
+    await page.getByText('You have no permission for this').waitFor();
+    expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a session that ends in mid-work is begun again in the same place', async () => {
+    const other = new ClewClient({ url: served.url });
+    const { session_token } = await other.login('admin', ADMIN_PASSWORD);
+    const { page, context, faults } = await openPage(browser, served.url, { expected: [401] });
+    await page.goto('/ui/posture?view=choke');
+    await page.evaluate((kept) => localStorage.setItem('clew.session', kept), session_token);
+    await page.reload();
+    await settled(page);
+    await other.call('Logout');
+    await page.getByRole('link', { name: 'Over time' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await signIn(page, 'admin', ADMIN_PASSWORD);
+    await page.getByRole('figure').first().waitFor();
+    expect(page.url()).toContain('view=trend');
+    // Signing out ends the other tabs, too.
+    const second = await context.newPage();
+    await second.goto('/ui/fix');
+    await second.getByRole('heading', { name: 'Fix first' }).waitFor();
+    await page.locator('summary', { hasText: 'admin' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a network that fails or is slow is told, and tried again', async () => {
+    const { page, context, faults } = await openSignedIn({ expected: [0] });
+    await page.route('**/api/v2/attack-paths/findings?**', (route) => route.abort());
+    await page.goto('/ui/fix?view=findings');
+    await page.getByText('This did not work').waitFor({ timeout: 20_000 });
+    await page.unroute('**/api/v2/attack-paths/findings?**');
+    await page.route('**/api/v2/attack-paths/findings?**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table').waitFor({ timeout: 20_000 });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('asks for another password where one has expired, and for the second factor', async () => {
+    const { page, context, faults } = await openPage(browser, served.url, { expected: [400, 401] });
+    const { id: role } = (await client.call('ListRoles')).data.roles[0];
+    await client.call('CreateUser', {
+      body: {
+        principal: 'late',
+        secret: 'a first long password',
+        needs_password_reset: true,
+        roles: [role],
+        all_environments: true,
+      },
+    });
+    await page.goto('/ui/profile');
+    await signIn(page, 'late', 'a first long password');
+    await page.getByLabel('New password').fill('a second long password');
+    await page.getByLabel('The same again').fill('another thing');
+    await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+    await page.getByText('are not the same').waitFor();
+    await page.getByLabel('The same again').fill('a second long password');
+    await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    const factor = page.locator('section', { has: page.getByRole('heading', { name: 'Second factor' }) });
+    await factor.getByLabel('Password').fill('a second long password');
+    await factor.getByRole('button', { name: 'Set up a second factor' }).click();
+    const secret = (await factor.locator('code').textContent())!;
+    await factor.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    await factor.getByLabel('Code that it shows').fill(oneTimePassword(secret, Date.now()));
+    await factor.getByRole('button', { name: 'Switch it on' }).click();
+    await factor.getByText('Recovery codes').waitFor();
+    const [recovery] = (await factor.locator('pre').textContent())!.split('\n');
+    await page.locator('summary', { hasText: 'late' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, 'late', 'a second long password');
+    await page.getByLabel(/Code of your authenticator/).fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The code is not right').waitFor();
+    await page.getByLabel(/Code of your authenticator/).fill(recovery);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('signs in through a provider, and tries one without leaving the session', async () => {
+    const peer = await startOidcPeer('clew', [`${served.url}/api/v2/sso/work/callback`]);
+    try {
+      peer.claims = { email: 'sso@work.example', email_verified: true };
+      const { page, context } = await openSignedIn();
+      await page.goto('/ui/admin?view=sso');
+      await page.getByRole('button', { name: 'Add OpenID Connect …' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Work');
+      await page.getByLabel('Issuer').fill(peer.issuer);
+      await page.getByLabel('Client id').fill('clew');
+      await page.getByLabel(/Make users/).check();
+      await page.getByLabel('Their role').selectOption({ label: 'Read-Only' });
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const [tab] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('link', { name: /Test/ }).click(),
+      ]);
+      await tab.getByText('The provider signs in sso@work.example').waitFor();
+      await page.getByRole('button', { name: 'Remove …' }).waitFor();
+      await context.close();
+
+      const fresh = await openPage(browser, served.url);
+      await fresh.page.goto('/ui/posture?view=trend');
+      await fresh.page.getByRole('link', { name: 'Work' }).click();
+      await fresh.page.getByRole('figure').first().waitFor();
+      expect(fresh.page.url()).toContain('view=trend');
+      await fresh.page.locator('summary', { hasText: 'sso@work.example' }).waitFor();
+      await fresh.context.close();
+    } finally {
+      await peer.stop();
+    }
+  });
+
+  test.each(['light', 'dark'] as const)('every page is accessible in %s', async (colorScheme) => {
+    const { page, context, faults } = await openSignedIn({ colorScheme });
+    const found: string[] = [];
+    for (const path of PAGES) {
+      await page.goto(path);
+      await settled(page);
+      for (const fault of await accessibilityFaults(page)) found.push(`${path}: ${fault}`);
+    }
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('is found and used by keyboard alone', async () => {
+    const { page, context, faults } = await openSignedIn();
+    await page.goto('/ui/fix');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.keyboard.type('ada.abel');
+    await page.locator('li[role=option]').filter({ hasText: 'ADA.ABEL' }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/object=|view=/);
+    await page.keyboard.press('Alt+3');
+    await page.getByRole('heading', { name: 'Posture' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    // The way through the page begins at its top.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('follows addresses of the public product', async () => {
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const { page, context, faults } = await openSignedIn();
+    await page.goto(`/ui/explore?exploreSearchTab=node&primarySearch=${admins.objectid}`);
+    await page.waitForURL(/object=/);
+    await page.goto(
+      `/ui/explore?exploreSearchTab=cypher&cypherSearch=${Buffer.from(encodeURIComponent('MATCH (n:Domain) RETURN n')).toString('base64')}`,
+    );
+    await page.waitForURL(/mode=query/);
+    await page.getByRole('img', { name: /Drawing of/ }).waitFor();
+    await page.goto('/ui/administration/file-ingest');
+    await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('shows hostile names as text, on every page, without breaking it', async () => {
+    const files = Object.entries(hostileForest()).map(
+      ([name, content]) => new File([JSON.stringify(content)], name),
+    );
+    const { jobId } = await client.uploadFiles(files);
+    await client.waitForJob(jobId);
+    await expect
+      .poll(async () => (await client.search(`${HOSTILE_DOMAIN}-512`)).length, { timeout: 30_000 })
+      .toBe(1);
+    const { page, context, faults } = await openSignedIn({
+      viewport: { width: 390, height: 800 },
+      expected: [400, 404],
+    });
+    const objects = HOSTILE_NAMES.map(
+      (_, at) =>
+        `/ui/explore?object=${HOSTILE_DOMAIN}-${1100 + at}&selected=${HOSTILE_DOMAIN}-${1100 + at}&show=table`,
+    );
+    const query = encodeURIComponent(
+      'MATCH (u:User) WHERE u.objectid STARTS WITH "S-1-5-21-66" RETURN u.name, u',
+    );
+    for (const path of [
+      ...PAGES,
+      ...objects,
+      `/ui/explore?mode=query&q=${query}`,
+      `/ui/fix?view=findings&env=${HOSTILE_DOMAIN}`,
+    ]) {
+      await page.goto(path);
+      await settled(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, width <= 390]).toEqual([path, true]);
+    }
+    expect(
+      await page.evaluate(() => document.querySelectorAll('main script, main img[src="x"]').length),
+    ).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('keeps the memory of a tab bounded over many pages', async () => {
+    const { page, context, faults } = await openSignedIn();
+    await page.goto('/ui/fix');
+    await settled(page);
+    const session = await context.newCDPSession(page);
+    const heap = async (): Promise<number> => {
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const walk = async (steps: number) => {
+      for (let step = 0; step < steps; step++) {
+        await page.keyboard.press(`Alt+${(step % 6) + 1}`);
+        await page.waitForTimeout(15);
+      }
+      await settled(page);
+    };
+    await walk(100);
+    const before = await heap();
+    await walk(400);
+    expect((await heap()) - before).toBeLessThan(20e6);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('survives a restart of the service in mid-work', async () => {
+    const { page, context, faults } = await openSignedIn({ expected: [0, 502, 503] });
+    await page.goto('/ui/fix?view=findings');
+    await page.getByRole('table').waitFor();
+    const port = new URL(served.url).port;
+    await served.stop();
+    await page.getByText('The service does not answer').waitFor({ timeout: 30_000 });
+    served = await startServe(join(directory, 'data'), { CLEW_PORT: port });
+    await page.getByText('The service does not answer').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByRole('link', { name: 'By type' }).click();
+    await page.getByRole('table').waitFor();
+    expect(faults.filter((fault) => !fault.includes('net::'))).toEqual([]);
+    await context.close();
+  });
+});

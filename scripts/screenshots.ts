@@ -1,0 +1,71 @@
+/**
+ * `npm run screenshots`: pictures of each page in light and dark, of a service with a made-up company in it, for `docs/web.md`
+ * and to be looked at after a change.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CHROMIUM, openPage, startBrowser } from '../packages/cli/src/testing/browser.ts';
+import { ADMIN_PASSWORD, startServe } from '../packages/cli/src/testing/serveProcess.ts';
+import { ClewClient } from '../packages/client/src/index.ts';
+import { generateForest, writeForestZip } from '../packages/synthetic/src/index.ts';
+
+const USERS = 1000;
+const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots');
+
+if (CHROMIUM === undefined) throw new Error('there is no Chromium here; CLEW_CHROMIUM names one');
+
+const directory = await mkdtemp(join(tmpdir(), 'clew-screenshots-'));
+const service = await startServe(join(directory, 'data'));
+const browser = await startBrowser();
+try {
+  const client = new ClewClient({ url: service.url });
+  const { session_token } = await client.login('admin', ADMIN_PASSWORD);
+  const archive = join(directory, 'forest.zip');
+  await writeForestZip(
+    generateForest({ users: USERS, seed: 1, collectedAt: Math.floor(Date.now() / 86_400_000) * 86_400 }),
+    archive,
+  );
+  const { uploadFiles } = await import('../packages/client/src/uploads.ts');
+  const { jobId } = await uploadFiles(client, [archive], {});
+  await client.waitForJob(jobId);
+  while ((await client.call('ListAttackPathFindings', { query: { limit: 1 } })).count === 0) await sleep(500);
+  const from = (await client.search('ada.abel', { kind: 'User' }))[0].objectid;
+  const to = (await client.search('domain admins', { kind: 'Group' }))[0].objectid;
+  const finding = (
+    await client.call('ListAttackPathFindings', { query: { limit: 1, severity: 'eq:critical' } })
+  ).data[0].id;
+  const pages = {
+    'fix-first': '/ui/fix',
+    findings: '/ui/fix?view=findings',
+    finding: `/ui/finding/${finding}`,
+    explore: `/ui/explore?mode=path&from=${from}&to=${to}`,
+    object: `/ui/explore?object=${from}&selected=${from}`,
+    posture: '/ui/posture',
+    'what-if': '/ui/what-if',
+    data: '/ui/data?view=quality',
+    administration: '/ui/admin?view=zones',
+  };
+  await mkdir(OUT, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, context } = await openPage(browser, service.url, {
+      colorScheme,
+      viewport: { width: 1280, height: 800 },
+    });
+    await context.addInitScript((token) => localStorage.setItem('clew.session', token), session_token);
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(path);
+      await page.locator('main h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      await sleep(1200);
+      await page.screenshot({ path: join(OUT, `${name}-${colorScheme}.png`) });
+      console.log(`docs/screenshots/${name}-${colorScheme}.png`);
+    }
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await service.stop();
+  await rm(directory, { recursive: true, force: true });
+}
