@@ -88,7 +88,7 @@ const rooms = {
     worker: ['config', 'collectors', 'ingest', 'findings', 'housekeeping', 'history', 'requests', 'build'],
     apiReference: ['operation'],
     system: ['operation'],
-    pages: [],
+    pages: ['operation'],
     http: ['operation', 'system', 'pages'],
   },
   web: {

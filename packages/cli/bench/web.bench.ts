@@ -47,6 +47,7 @@ async function firstLoad(browser: Browser, url: string): Promise<Result> {
   });
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   const paint = await page.evaluate(
     () => performance.getEntriesByName('first-contentful-paint')[0].startTime,
   );

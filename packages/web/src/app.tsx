@@ -1,11 +1,10 @@
 /** Pages by address; without a session the page to sign in stands in the same place. */
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
 import { Fault } from './parts/Fault.tsx';
-import { queryClient } from './service/queries.ts';
 import { useSessionToken } from './service/session.ts';
 import { Shell } from './shell/Shell.tsx';
 
@@ -36,10 +35,6 @@ const OLDER: Readonly<Record<string, string>> = {
 
 export function App() {
   const token = useSessionToken();
-  // Answers of one session are none for the next.
-  useEffect(() => {
-    if (token === undefined) queryClient.clear();
-  }, [token]);
   if (token === undefined) return <SignIn />;
   return (
     <Shell>

@@ -86,7 +86,7 @@ describe('the pages of the interface', () => {
   });
 
   test('say where they live behind a path of a proxy', () => {
-    const pages = openPages(directory)!;
+    const pages = openPages(directory);
     const request = { method: 'GET', target: '/', headers: {}, publicUrl: 'https://example.com/clew' };
     const answer = pages(request);
     expect(answer?.status).toBe(200);
@@ -94,8 +94,11 @@ describe('the pages of the interface', () => {
     expect(String(stream.read())).toContain('<base href="/clew/" />');
   });
 
-  test('are none where nothing was built', () => {
-    expect(openPages(join(directory, 'assets'))).toBeUndefined();
+  test('say where nothing was built', () => {
+    const pages = openPages(join(directory, 'assets'));
+    const request = { method: 'GET', headers: {}, publicUrl: 'http://localhost' };
+    expect(() => pages({ ...request, target: '/ui/fix' })).toThrow('not in this version');
+    expect(pages({ ...request, target: '/api/v2/unknown' })).toBeUndefined();
   });
 });
 

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { apiError } from '../operation/apiError.ts';
 import { acceptedCoding } from './acceptedCoding.ts';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -68,21 +69,28 @@ interface File {
 
 /**
  * @param directory of the built interface
- * @returns what answers requests for it, `undefined` for addresses of others; nothing when it was not built
+ * @returns what answers requests for it, `undefined` for addresses of others; where it was not built, its addresses say so
  */
-export function openPages(directory: string): Pages | undefined {
-  if (!existsSync(join(directory, PAGE))) return undefined;
+export function openPages(directory: string): Pages {
+  if (!existsSync(join(directory, PAGE))) return notBuilt;
   const files = new Map([...filesIn(directory)].map((path) => [path, readFile(directory, path)]));
   const page = files.get(PAGE)!.plain.toString('utf8');
   return ({ method, target, headers, publicUrl }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined;
-    const path = target.split(/[?#]/, 1)[0];
+    const path = pathOf(target);
     if (isPage(path)) return pageAnswer(page, publicUrl, headers['if-none-match']);
     const file = files.get(path.slice(1));
     if (file === undefined || path === `/${PAGE}`) return undefined;
     return fileAnswer(file, headers['accept-encoding'], path.startsWith('/assets/'));
   };
 }
+
+const notBuilt: Pages = ({ method, target }) => {
+  if (method === 'GET' && isPage(pathOf(target))) throw apiError('notBuilt');
+  return undefined;
+};
+
+const pathOf = (target: string): string => target.split(/[?#]/, 1)[0];
 
 const isPage = (path: string): boolean => path === '/' || path === '/ui' || path.startsWith('/ui/');
 

@@ -11,7 +11,7 @@ export interface Place {
 
 export type Places = ReadonlyMap<string, Place>;
 
-const LAYER_WIDTH = 250;
+const LAYER_WIDTH = 220;
 const ROW_HEIGHT = 76;
 /** So many objects of one layer stand above each other; more make another column. */
 const MOST_ROWS = 120;

@@ -24,7 +24,6 @@ export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: S
     const timer = setTimeout(() => setAsked(typed === text ? '' : typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, text]);
-  useEffect(() => setTyped(text), [text]);
   const [, kind, words] = /^([A-Za-z]{2,40}):(.+)$/.exec(asked) ?? [undefined, undefined, asked];
   const query = useAnswer(
     'Search',
@@ -35,16 +34,20 @@ export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: S
   const combobox = useCombobox<SearchResult>({
     items: [...found],
     id,
-    inputValue: typed,
+    initialInputValue: text,
     selectedItem: null,
     itemToString: (item) => item?.name ?? '',
     onInputValueChange: ({ inputValue }) => setTyped(inputValue ?? ''),
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null || selectedItem === undefined) return;
-      setTyped(selectedItem.name);
       onPick(selectedItem);
     },
   });
+  const { setInputValue } = combobox;
+  useEffect(() => {
+    setTyped(text);
+    setInputValue(text);
+  }, [text, setInputValue]);
   const isOpen = combobox.isOpen && asked !== '';
   return (
     <div className="search-box">

@@ -10,6 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from './client.ts';
+import { sessionToken, subscribe } from './session.ts';
 
 /** Answers change with an analysis, which the interface is told of; until then they hold. */
 const FRESH_MS = 60_000;
@@ -21,6 +22,11 @@ export const queryClient = new QueryClient({
     // The client under it has tried again already.
     queries: { retry: false, staleTime: FRESH_MS, gcTime: KEPT_MS, refetchOnWindowFocus: false },
   },
+});
+
+// Answers of one session are none for the next.
+subscribe(() => {
+  if (sessionToken() === undefined) queryClient.clear();
 });
 
 export interface AnswerOptions {

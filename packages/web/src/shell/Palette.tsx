@@ -43,8 +43,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const combobox = useCombobox<Item>({
     items,
     isOpen: true,
-    inputValue: typed,
-    selectedItem: null,
     defaultHighlightedIndex: 0,
     itemToString: (item) => (item === null ? '' : 'place' in item ? item.place.title : item.object.name),
     onInputValueChange: ({ inputValue, type }) => {

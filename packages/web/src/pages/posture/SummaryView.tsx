@@ -35,7 +35,7 @@ export function SummaryView({ address }: { readonly address: Address }) {
       title: 'Exposure',
       numeric: true,
       cell: ({ exposure, collected }) =>
-        exposure === null ? (collected ? 'no zone' : 'not collected') : formatShare(exposure),
+        !collected ? 'not collected' : exposure === null ? 'no zone' : formatShare(exposure),
     },
     { title: 'Users', numeric: true, cell: ({ users }) => formatCount(users) },
     { title: 'Groups', numeric: true, cell: ({ groups }) => formatCount(groups) },
