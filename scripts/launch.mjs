@@ -54,9 +54,10 @@ function isBuilt() {
   if (!existsSync(WEB_PAGE)) return false;
   const built = statSync(WEB_PAGE).mtimeMs;
   return WEB_SOURCES.every((directory) =>
-    readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/node_modules|[\\/]dist/.test(entry.parentPath))
-      .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs <= built),
+    readdirSync(directory, { recursive: true })
+      .filter((path) => !/^(?:node_modules|dist)\b/.test(path))
+      .map((path) => statSync(join(directory, path)))
+      .every((file) => !file.isFile() || file.mtimeMs <= built),
   );
 }
 

@@ -183,7 +183,7 @@ describe('a finding that is gone', () => {
 describe('acceptance', () => {
   const actor = testActor('ann');
   const accept = (id: number, until?: string, visible: readonly string[] | null = null) =>
-    acceptFinding(harness.database.db, actor, { id, accepted: true, until, visible });
+    acceptFinding(harness.database.db, actor, { id, accepted: true, until, visible, reason: 'it goes away' });
 
   it('holds over analyses, until it is ended', async () => {
     await harness.build(...forest());
@@ -191,7 +191,13 @@ describe('acceptance', () => {
     const accepted = await accept(finding.id);
     expect(accepted).toMatchObject({
       outcome: 'done',
-      finding: { is_accepted: true, status: 'accepted', accepted_until: FOR_EVER, accepted_by: 'ann' },
+      finding: {
+        is_accepted: true,
+        status: 'accepted',
+        accepted_until: FOR_EVER,
+        accepted_by: 'ann',
+        accepted_reason: 'it goes away',
+      },
     });
     await harness.rebuild();
     const kept = await findingById(harness.database.db, finding.id, null);
@@ -203,6 +209,7 @@ describe('acceptance', () => {
       is_accepted: false,
       status: 'active',
       accepted_until: null,
+      accepted_reason: null,
       accepted_by: null,
     });
     expect(ended!.updated_at > kept!.updated_at).toBe(true);
