@@ -88,18 +88,18 @@ interface Violation {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** @returns what the rules of WCAG 2.2 A and AA find on the page */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** @param rules those alone. @returns what the rules of WCAG 2.2 A and AA find on the page */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Put there by the protocol, not by the page: its policy allows no other scripts.
   const { readFile } = await import('node:fs/promises');
   await page.evaluate(await readFile(AXE, 'utf8'));
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Violation[] }> };
     };
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-    return (await axe.run({ runOnly: tags })).violations;
-  });
+    return (await axe.run({ runOnly: only ?? tags })).violations;
+  }, rules);
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
