@@ -11,7 +11,7 @@ import { announce } from '../../parts/announce.ts';
 import { call } from '../../service/client.ts';
 import { addToBasket, removeFromBasket, useBasket } from './basket.ts';
 
-const CHOKE_POINTS = 40;
+const CHOKE_POINTS = 14;
 /** What a single principal runs over is no choke point of many. */
 const FEWEST_PRINCIPALS = 2;
 
