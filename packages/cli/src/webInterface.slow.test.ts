@@ -363,13 +363,13 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   });
 
   test('signs in through a provider, and tries one without leaving the session', async () => {
-    const peer = await startOidcPeer('clew', [`${served.url}/api/v2/sso/work/callback`]);
+    const peer = await startOidcPeer('clew', [`${served.url}/api/v2/sso/office/callback`]);
     try {
-      peer.claims = { email: 'sso@work.example', email_verified: true };
+      peer.claims = { email: 'sso@office.example', email_verified: true };
       const { page, context } = await openSignedIn();
       await page.goto('/ui/admin?view=sso');
       await page.getByRole('button', { name: 'Add OpenID Connect …' }).click();
-      await page.getByLabel('Name', { exact: true }).fill('Work');
+      await page.getByLabel('Name', { exact: true }).fill('Office');
       await page.getByLabel('Issuer').fill(peer.issuer);
       await page.getByLabel('Client id').fill('clew');
       await page.getByLabel(/Make users/).check();
@@ -379,16 +379,16 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
         context.waitForEvent('page'),
         page.getByRole('link', { name: /Test/ }).click(),
       ]);
-      await tab.getByText('The provider signs in sso@work.example').waitFor();
+      await tab.getByText('The provider signs in sso@office.example').waitFor();
       await page.getByRole('button', { name: 'Remove …' }).waitFor();
       await context.close();
 
       const fresh = await openPage(browser, served.url);
       await fresh.page.goto('/ui/posture?view=trend');
-      await fresh.page.getByRole('link', { name: 'Work' }).click();
+      await fresh.page.getByRole('link', { name: 'Office' }).click();
       await fresh.page.getByRole('figure').first().waitFor();
       expect(fresh.page.url()).toContain('view=trend');
-      await fresh.page.locator('summary', { hasText: 'sso@work.example' }).waitFor();
+      await fresh.page.locator('summary', { hasText: 'sso@office.example' }).waitFor();
       await fresh.context.close();
     } finally {
       await peer.stop();

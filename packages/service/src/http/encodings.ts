@@ -5,6 +5,7 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createInflate, gzip } from 'node:zlib';
+import { acceptsCoding, codingWeights } from '../operation/acceptEncoding.ts';
 import { apiError } from '../operation/apiError.ts';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -38,19 +39,9 @@ export function createDecoder(name: string): Transform {
   return DECODERS[name]();
 }
 
-/** @returns whether `Accept-Encoding` takes gzip, with a weight above 0 (RFC 9110, 12.5.3). */
-export function acceptsGzip(header: string | undefined): boolean {
-  let weight = 0;
-  for (const part of (header ?? '').split(',')) {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    if (name !== 'gzip' && name !== 'x-gzip' && name !== '*') continue;
-    const q = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const partWeight = q === undefined ? 1 : Number(q.slice(q.indexOf('=') + 1));
-    if (name !== '*') return partWeight > 0;
-    weight = partWeight;
-  }
-  return weight > 0;
-}
+/** @param header `Accept-Encoding` */
+export const acceptsGzip = (header: string | undefined): boolean =>
+  acceptsCoding(codingWeights(header), 'gzip', 'x-gzip');
 
 /** Smaller answers fit into one packet anyway. */
 export const COMPRESS_FROM_BYTES = 1024;

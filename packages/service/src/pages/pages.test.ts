@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../http/testing/testServer.ts';
-import { acceptedCoding } from './acceptedCoding.ts';
 import { openPages } from './pages.ts';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(200);
@@ -100,16 +99,4 @@ describe('the pages of the interface', () => {
     expect(() => pages({ ...request, target: '/ui/fix' })).toThrow('not in this version');
     expect(pages({ ...request, target: '/api/v2/unknown' })).toBeUndefined();
   });
-});
-
-test.each([
-  [undefined, undefined],
-  ['gzip', 'gzip'],
-  ['gzip, br', 'br'],
-  ['br;q=0, gzip', 'gzip'],
-  ['*', 'br'],
-  ['*;q=0', undefined],
-  ['identity', undefined],
-] as const)('of %s the coding %s is taken', (header, expected) => {
-  expect(acceptedCoding(header, { br: true, gzip: true })).toBe(expected);
 });

@@ -7,8 +7,8 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { acceptsCoding, codingWeights } from '../operation/acceptEncoding.ts';
 import { apiError } from '../operation/apiError.ts';
-import { acceptedCoding } from './acceptedCoding.ts';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -104,8 +104,12 @@ function pageAnswer(page: string, publicUrl: string, known: string | undefined) 
   return { status: 200, stream: Readable.from([text]), mediaType: MEDIA_TYPES['.html'], headers };
 }
 
+/** The smallest first. */
+const CODINGS = ['br', 'gzip'] as const;
+
 function fileAnswer(file: File, accepted: string | undefined, isNamedByContent: boolean): PageAnswer {
-  const coding = acceptedCoding(accepted, { br: file.br, gzip: file.gzip });
+  const weights = codingWeights(accepted);
+  const coding = CODINGS.find((one) => file[one] !== undefined && acceptsCoding(weights, one));
   const bytes = coding === undefined ? file.plain : file[coding]!;
   return {
     status: 200,

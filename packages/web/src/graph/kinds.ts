@@ -2,7 +2,7 @@
 
 export type Shape = 'circle' | 'square' | 'hexagon' | 'diamond' | 'document' | 'cloud' | 'octagon' | 'shield';
 
-export interface KindLook {
+interface KindLook {
   readonly label: string;
   readonly letters: string;
   readonly shape: Shape;

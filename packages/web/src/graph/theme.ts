@@ -37,7 +37,7 @@ export const DARK: Theme = {
   classes: CLASS_COLOURS,
 };
 
-export const isDark = (): boolean => {
+const isDark = (): boolean => {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
 };

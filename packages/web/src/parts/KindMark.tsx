@@ -1,7 +1,7 @@
 /** The mark of a kind: shape and letters, with the kind as its name. */
 import { kindLook, SHAPES } from '../graph/kinds.ts';
 
-export function KindMark({ kind, silent = false }: { readonly kind: string; readonly silent?: boolean }) {
+export function KindMark({ kind }: { readonly kind: string }) {
   const { label, letters, shape, colour } = kindLook(kind);
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: its name is an attribute, so that the pointer shows no second one
@@ -10,7 +10,8 @@ export function KindMark({ kind, silent = false }: { readonly kind: string; read
       viewBox="-1.2 -1.2 2.4 2.4"
       width="22"
       height="22"
-      {...(silent ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+      role="img"
+      aria-label={label}
     >
       <path d={SHAPES[shape]} />
       <text y=".3" textAnchor="middle" fontSize=".85">

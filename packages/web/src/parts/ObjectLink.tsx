@@ -4,7 +4,7 @@ import { pathTo } from '../address.ts';
 import { KindMark } from './KindMark.tsx';
 import { Name } from './Name.tsx';
 
-export interface ObjectLike {
+interface ObjectLike {
   readonly object_id: string;
   readonly name: string;
   readonly kind: string;

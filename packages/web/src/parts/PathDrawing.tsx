@@ -44,7 +44,7 @@ export function PathDrawing({
   );
 }
 
-export function RelationList({ graph }: { readonly graph: Graph }) {
+function RelationList({ graph }: { readonly graph: Graph }) {
   return (
     <ol className="edge-list">
       {graph.edges.map((edge) => (

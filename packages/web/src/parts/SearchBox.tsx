@@ -11,13 +11,11 @@ interface SearchBoxProps {
   readonly onPick: (found: SearchResult) => void;
   /** Shown at first. */
   readonly text?: string;
-  readonly hideLabel?: boolean;
-  readonly id?: string;
 }
 
 const PAUSE_MS = 80;
 
-export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: SearchBoxProps) {
+export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
   const [typed, setTyped] = useState(text);
   const [asked, setAsked] = useState('');
   useEffect(() => {
@@ -33,7 +31,6 @@ export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: S
   const found = asked === '' ? [] : (query.data?.data ?? []);
   const combobox = useCombobox<SearchResult>({
     items: [...found],
-    id,
     initialInputValue: text,
     selectedItem: null,
     itemToString: (item) => item?.name ?? '',
@@ -52,9 +49,7 @@ export function SearchBox({ label, onPick, text = '', hideLabel = false, id }: S
   return (
     <div className="search-box">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties name the input */}
-      <label {...combobox.getLabelProps()} className={hideLabel ? 'unseen' : ''}>
-        {label}
-      </label>
+      <label {...combobox.getLabelProps()}>{label}</label>
       <input
         {...combobox.getInputProps({
           type: 'text',

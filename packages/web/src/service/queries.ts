@@ -29,7 +29,7 @@ subscribe(() => {
   if (sessionToken() === undefined) queryClient.clear();
 });
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly enabled?: boolean;
   /** Milliseconds between two looks at what changes by itself. */
   readonly every?: number;

@@ -2,10 +2,10 @@
 import type { FileUploadJob } from '@clew/api';
 import { useSyncExternalStore } from 'react';
 import { watchSending } from '../../service/browserFetch.ts';
-import { currentClient, noteEnd } from '../../service/client.ts';
+import { withClient } from '../../service/client.ts';
 import { describeError, queryClient } from '../../service/queries.ts';
 
-export interface SentFile {
+interface SentFile {
   readonly name: string;
   readonly size: number;
   readonly sent: number;
@@ -60,24 +60,24 @@ export async function beginUpload(files: readonly File[]): Promise<void> {
   const sent = files.map(({ name, size }) => ({ name, size, sent: 0 }));
   uploads = [{ id, files: sent, state: 'sending', cancel: () => end.abort() }, ...uploads];
   change(id, {});
-  const client = currentClient();
   for (const file of files) watchSending(file, (bytes) => changeFile(id, file.name, { sent: bytes }));
   try {
-    const { jobId, rejected } = await client.uploadFiles(files, { signal });
+    const { jobId, rejected } = await withClient((client) => client.uploadFiles(files, { signal }));
     for (const { path, error } of rejected) changeFile(id, path, { refusal: describeError(error).text });
     change(id, {
       state: 'ingesting',
       files: uploads.find((one) => one.id === id)!.files.map((file) => ({ ...file, sent: file.size })),
     });
     void queryClient.invalidateQueries({ queryKey: ['ListFileUploadJobs'] });
-    const job = await client.waitForJob(jobId, {
-      signal,
-      interval: 1000,
-      onChange: (now) => change(id, { job: now }),
-    });
+    const job = await withClient((client) =>
+      client.waitForJob(jobId, {
+        signal,
+        interval: 1000,
+        onChange: (now) => change(id, { job: now }),
+      }),
+    );
     change(id, { state: 'done', job });
   } catch (error) {
-    noteEnd(error, client);
     if (signal.aborted) change(id, { state: 'cancelled' });
     else change(id, { state: 'failed', failure: describeError(error).text });
   }

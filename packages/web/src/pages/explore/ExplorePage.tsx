@@ -58,10 +58,7 @@ export default function ExplorePage() {
     query.data?.starts,
     nameOf,
   );
-  const show =
-    state.show === 'table' || isTooLarge || (graph.nodes.size > 0 && onlyValues(query.data))
-      ? 'table'
-      : 'graph';
+  const show = isTooLarge ? 'table' : (state.show ?? (hasValues(query.data) ? 'table' : 'graph'));
   const highlight = useHighlight(drawing, state.selected);
   const selectedEdges = drawing.edges.find(
     ({ id, edges }) => id === state.selected || edges.some((edge) => edgeKey(edge) === state.selected),
@@ -126,6 +123,7 @@ export default function ExplorePage() {
               address.set({
                 object: objectid,
                 selected: objectid,
+                only: undefined,
                 with: undefined,
                 hide: undefined,
                 unfold: undefined,
@@ -149,7 +147,7 @@ export default function ExplorePage() {
           show={show}
           found={query.data}
           onMask={() => setMasked(!isMasked)}
-          onShow={(to) => address.set({ show: to === 'graph' ? undefined : to }, { replace: true })}
+          onShow={(to) => address.set({ show: to }, { replace: true })}
           onLayout={(layout) => address.set({ layout }, { replace: true })}
           onUndo={() => {
             if (!actions.undo()) announce('There is nothing to undo');
@@ -243,8 +241,7 @@ function carried(state: ExploreState, mode: Mode): Readonly<Record<string, strin
   return {};
 }
 
-const onlyValues = (found: Found | undefined): boolean =>
-  found?.result !== undefined && (found.result.literals.length ?? 0) > 0;
+const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
 
 function namer(graph: Graph, isMasked: boolean): (id: string) => string {
   if (!isMasked) return (id) => graph.nodes.get(id)?.name ?? id;

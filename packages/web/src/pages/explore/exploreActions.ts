@@ -1,5 +1,5 @@
 /** Changes of the drawing. Each is a step of the address, so that going back undoes it. */
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import type { Address } from '../../address.ts';
 import { type Expansion, type ExploreState, expansionText } from './exploreState.ts';
 
@@ -18,30 +18,28 @@ export interface ExploreActions {
 
 export function useExploreActions(address: Address, state: ExploreState): ExploreActions {
   const changes = useRef(0);
-  return useMemo(() => {
-    const change: Address['set'] = (parameters) => {
-      changes.current++;
-      address.set(parameters);
-    };
-    const expansions = state.expansions.map(expansionText);
-    return {
-      expand: (expansion) => {
-        const text = expansionText(expansion);
-        if (!expansions.includes(text)) change({ with: [...expansions, text] });
-      },
-      collapse: (objectId) =>
-        change({ with: state.expansions.filter((one) => one.objectId !== objectId).map(expansionText) }),
-      hide: (objectId) => change({ hide: [...state.hidden, objectId], selected: undefined }),
-      unhide: () => change({ hide: undefined }),
-      unfold: (id) => change({ unfold: [...state.unfolded, id], selected: undefined }),
-      fold: () => change({ unfold: undefined }),
-      select: (id) => address.set({ selected: id }, { replace: true }),
-      undo: () => {
-        if (changes.current === 0) return false;
-        changes.current--;
-        history.back();
-        return true;
-      },
-    };
-  }, [address, state]);
+  const change: Address['set'] = (parameters) => {
+    changes.current++;
+    address.set(parameters);
+  };
+  const expansions = state.expansions.map(expansionText);
+  return {
+    expand: (expansion) => {
+      const text = expansionText(expansion);
+      if (!expansions.includes(text)) change({ with: [...expansions, text] });
+    },
+    collapse: (objectId) =>
+      change({ with: state.expansions.filter((one) => one.objectId !== objectId).map(expansionText) }),
+    hide: (objectId) => change({ hide: [...state.hidden, objectId], selected: undefined }),
+    unhide: () => change({ hide: undefined }),
+    unfold: (id) => change({ unfold: [...state.unfolded, id], selected: undefined }),
+    fold: () => change({ unfold: undefined }),
+    select: (id) => address.set({ selected: id }, { replace: true }),
+    undo: () => {
+      if (changes.current === 0) return false;
+      changes.current--;
+      history.back();
+      return true;
+    },
+  };
 }

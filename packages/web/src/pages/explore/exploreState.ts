@@ -24,6 +24,8 @@ export interface Expansion {
 export interface ExploreState {
   readonly mode: Mode;
   readonly object: string | undefined;
+  /** What was added to it is drawn, and nothing else of it. */
+  readonly only: boolean;
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** `all` shortest, or so many alternatives. */
@@ -34,7 +36,8 @@ export interface ExploreState {
   readonly hidden: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
   readonly selected: string | undefined;
-  readonly show: 'graph' | 'table';
+  /** As the person chose; otherwise what fits the answer. */
+  readonly show: 'graph' | 'table' | undefined;
   readonly layout: 'layers' | 'free' | undefined;
 }
 
@@ -42,9 +45,11 @@ export function stateOf(address: Address): ExploreState {
   const mode = address.get('mode');
   const ways = address.get('ways');
   const layout = address.get('layout');
+  const show = address.get('show');
   return {
     mode: mode === 'path' || mode === 'query' ? mode : 'object',
     object: address.get('object'),
+    only: address.get('only') !== undefined,
     from: address.get('from'),
     to: address.get('to'),
     ways: ways === 'alternatives' || ways === 'disjoint' ? ways : 'all',
@@ -56,7 +61,7 @@ export function stateOf(address: Address): ExploreState {
     hidden: new Set(address.all('hide')),
     unfolded: new Set(address.all('unfold')),
     selected: address.get('selected'),
-    show: address.get('show') === 'table' ? 'table' : 'graph',
+    show: show === 'graph' || show === 'table' ? show : undefined,
     layout: layout === 'layers' || layout === 'free' ? layout : undefined,
   };
 }

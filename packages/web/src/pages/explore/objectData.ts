@@ -20,7 +20,7 @@ export interface Section {
   readonly count: number;
 }
 
-export interface ListedObject {
+interface ListedObject {
   readonly object_id: string;
   readonly name: string;
   readonly kind: string;

@@ -3,7 +3,7 @@ import type { CypherResult } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
-import { call, currentClient, noteEnd } from '../../service/client.ts';
+import { call, withClient } from '../../service/client.ts';
 import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 
@@ -17,13 +17,13 @@ export interface Found {
   readonly noPath?: NoPath;
 }
 
-export interface NoPath {
+interface NoPath {
   readonly reached: number;
   readonly reaching: number;
   readonly nearest: readonly { readonly object_id: string; readonly name: string; readonly kind: string }[];
 }
 
-export interface ExploreGraph {
+interface ExploreGraph {
   readonly query: UseQueryResult<Found>;
   readonly additions: readonly UseQueryResult<Graph>[];
   readonly graph: Graph;
@@ -63,7 +63,7 @@ function sectionGraph(kind: string, section: string, objectId: string, signal: A
 }
 
 type Question =
-  | { readonly object: string }
+  | { readonly object: string; readonly only: boolean }
   | { readonly cypher: string }
   | {
       readonly from: string;
@@ -79,7 +79,7 @@ function questionOf(state: ExploreState): Question | undefined {
     return from === undefined || to === undefined
       ? undefined
       : { from, to, ways, kinds: kindsWithout(state.without) };
-  return object === undefined ? undefined : { object };
+  return object === undefined ? undefined : { object, only: state.only };
 }
 
 async function answerTo(question: Question, signal: AbortSignal): Promise<Found> {
@@ -91,22 +91,15 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   const { from, to } = question;
   if (isSet(from) || isSet(to)) return setPaths(question, signal);
   if (question.ways === 'all') {
-    const client = currentClient();
-    try {
-      const graph = await client.shortestPath(from, to, {
-        kinds: question.kinds && { in: question.kinds },
-        signal,
-      });
-      if (graph !== undefined)
-        return {
-          graph: fromUnified(graph),
-          starts: [from],
-          omitted: 'omitted_edges' in graph ? Number(graph.omitted_edges ?? 0) : 0,
-        };
-    } catch (error) {
-      noteEnd(error, client);
-      throw error;
-    }
+    const graph = await withClient((client) =>
+      client.shortestPath(from, to, { kinds: question.kinds && { in: question.kinds }, signal }),
+    );
+    if (graph !== undefined)
+      return {
+        graph: fromUnified(graph),
+        starts: [from],
+        omitted: 'omitted_edges' in graph ? Number(graph.omitted_edges ?? 0) : 0,
+      };
   }
   const query = { start_node: from, end_node: to, limit: 5, disjoint: question.ways === 'disjoint' };
   const { data } = await call('GetAlternativePaths', { query }, { signal });

@@ -17,7 +17,7 @@ import { AcceptDialog } from './AcceptDialog.tsx';
 
 const PAGE = 50;
 
-export const URGENCY = ['-severity', '-exposure_percentage', '-impact_percentage'];
+const URGENCY = ['-severity', '-exposure_percentage', '-impact_percentage'];
 
 /** Filters of the address as parameters of the operation. */
 export function findingFilters(address: Address) {

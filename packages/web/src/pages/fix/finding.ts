@@ -1,8 +1,9 @@
 /** What the page of a finding reads: its texts, and the way that it is part of. */
 import type { UnifiedFindingRow } from '@clew/api';
+import { ApiError, type PathOptions } from '@clew/client';
 import { useQuery } from '@tanstack/react-query';
 import { EMPTY_GRAPH, fromUnified, type Graph, unite } from '../../graph/model.ts';
-import { currentClient, noteEnd } from '../../service/client.ts';
+import { withClient } from '../../service/client.ts';
 
 export type TextName =
   | 'short_description'
@@ -20,12 +21,14 @@ export function useText(row: UnifiedFindingRow | undefined, name: TextName) {
     queryFn: async ({ signal }) => {
       const { finding, asset_group_tag_id: zone } = row!;
       const target = `/api/v2/assets/findings/${encodeURIComponent(finding)}/${name}.md?asset_group_tag_id=${zone}`;
-      return currentClient().transport.send({ method: 'GET', target, signal }, (response) => response.text());
+      return withClient(({ transport }) =>
+        transport.send({ method: 'GET', target, signal }, (response) => response.text()),
+      );
     },
   });
 }
 
-export interface Way {
+interface Way {
   readonly graph: Graph;
   readonly from: string;
   readonly to: string;
@@ -42,15 +45,13 @@ export function useWay(row: UnifiedFindingRow | undefined, kind: string | undefi
 
 async function readWay(row: UnifiedFindingRow, kind: string | undefined, signal: AbortSignal): Promise<Way> {
   const { source_principal_id: source, target_principal_id: target, environment_id: environment } = row;
-  const client = currentClient();
-  const between = async (from: string, to: string, options: object): Promise<Graph | undefined> => {
+  const between = async (from: string, to: string, options: PathOptions): Promise<Graph | undefined> => {
     try {
-      const graph = await client.shortestPath(from, to, { ...options, signal });
+      const graph = await withClient((client) => client.shortestPath(from, to, { ...options, signal }));
       return graph && fromUnified(graph);
     } catch (error) {
-      noteEnd(error, client);
       // An object that has gone since has no path.
-      if (error instanceof Error && 'status' in error && error.status === 404) return undefined;
+      if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
     }
   };

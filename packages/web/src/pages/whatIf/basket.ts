@@ -47,7 +47,6 @@ export function addToBasket(request: SimulationRequest, { title }: { readonly ti
 
 export const removeFromBasket = (item: BasketItem): void => keep(items.filter((one) => one !== item));
 export const emptyBasket = (): void => keep([]);
-export const fillBasket = (next: readonly BasketItem[]): void => keep(next);
 
 /** @returns all of it as one request */
 export function unitedRequest(all: readonly BasketItem[], zone?: number): SimulationRequest {
