@@ -2,6 +2,8 @@ export * from './build/changeEdges.ts';
 export * from './build/edgeList.ts';
 export * from './build/graphBuilder.ts';
 export * from './build/graphDifference.ts';
+export * from './build/patchEdges.ts';
+export * from './build/withNodes.ts';
 export * from './build/withoutKinds.ts';
 export * from './columns/attackGraph.ts';
 export * from './columns/edgeProperties.ts';

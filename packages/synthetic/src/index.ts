@@ -5,6 +5,7 @@ export {
   fileText,
   generateForest,
 } from './collection.ts';
+export { type Drift, driftedForest } from './drift.ts';
 export { generateTenant, type Tenant } from './entra/tenant.ts';
 export { FLAWS, type PlantedRoute } from './flaws.ts';
 export { generateOpenGraph } from './openGraphExample.ts';

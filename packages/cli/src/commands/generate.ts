@@ -22,6 +22,8 @@ export interface GenerateOptions {
   readonly domains?: number;
   readonly shape?: 1 | 2;
   readonly out: string;
+  /** One in so many users, groups and computers differs from what the same options give without it. */
+  readonly changedEvery?: number;
   readonly zip?: boolean;
   /** What to write; everything when absent. */
   readonly parts?: readonly Part[];
@@ -40,10 +42,12 @@ export function startOfDay(now = Date.now()): number {
 export async function generate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, err, directory } = context;
   // Loaded where it is needed, as no other command is to wait for it.
-  const { FLAWS, forestFiles, generateForest, generateOpenGraph, generateTenant, writeFiles, writeZip } =
+  const { driftedForest, FLAWS, forestFiles, generateForest, generateOpenGraph, generateTenant, writeFiles, writeZip } =
     await import('@clew/synthetic');
   const start = performance.now();
-  const forest = planned(() => generateForest(options));
+  const asPlanned = planned(() => generateForest(options));
+  const { changedEvery: every } = options;
+  const forest = every === undefined ? asPlanned : driftedForest(asPlanned, { every, round: 0 });
   const progress = new Progress(err);
   const parts = options.parts ?? PARTS;
   const tenant = generateTenant(options);

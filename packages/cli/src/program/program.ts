@@ -307,6 +307,11 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
       integer(1, 2),
       2,
     )
+    .option(
+      '--changed-every <number>',
+      'as it is later: one in so many users, groups and computers differs',
+      integer(1, 10_000_000),
+    )
     .option('--zip', 'write one archive instead of single files')
     .addOption(new Option('--only <parts...>', 'write only these parts').choices(PARTS))
     .action(({ only, date, ...options }) =>

@@ -26,6 +26,16 @@ export class EdgeProperties {
     row.set(end, known === undefined ? properties : { ...known, ...properties });
   }
 
+  /** Gives an edge these properties alone, or none. */
+  replace(start: number, kind: number, end: number, properties: JsonObject | undefined): void {
+    const row = this.#rows.get(start * KIND_COUNT + kind);
+    if (row?.delete(end) === true) {
+      this.#size--;
+      if (row.size === 0) this.#rows.delete(start * KIND_COUNT + kind);
+    }
+    if (properties !== undefined) this.set(start, kind, end, properties);
+  }
+
   /** @returns the properties of an edge, or `undefined`. */
   get(start: number, kind: number, end: number): JsonObject | undefined {
     return this.#rows.get(start * KIND_COUNT + kind)?.get(end);

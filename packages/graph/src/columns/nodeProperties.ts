@@ -66,9 +66,23 @@ export class NodeProperties {
     for (const key of Object.keys(properties)) this.set(key, node, properties[key]);
   }
 
-  /** Takes all properties of a node away. */
-  clear(node: number): void {
-    for (const column of this.#columns.values()) clear(column, node);
+  /** Gives a node these properties alone. @returns keys whose value is another now */
+  replace(node: number, properties: JsonObject): string[] {
+    const changed: string[] = [];
+    for (const key of new Set([...this.#columns.keys(), ...Object.keys(properties)])) {
+      const [before, value] = [this.value(key, node), properties[key] ?? null];
+      if (isSameValue(before ?? null, value)) continue;
+      this.set(key, node, value);
+      changed.push(key);
+    }
+    return changed;
+  }
+
+  /** @returns the same properties over the same memory: what is kept with these counts no more once that is written to. */
+  fork(): NodeProperties {
+    const fork = new NodeProperties(this.nodeCount);
+    for (const [key, column] of this.#columns) fork.#columns.set(key, column);
+    return fork;
   }
 
   /**
@@ -291,6 +305,9 @@ function codeOf(column: Column, text: string): number {
   }
   return code;
 }
+
+const isSameValue = (a: JsonValue, b: JsonValue): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 function isList(value: readonly JsonValue[] | JsonObject | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);

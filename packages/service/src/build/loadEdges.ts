@@ -3,7 +3,7 @@ import { EdgeProperties, type GraphBuilder, type JsonObject, NO_NODE } from '@cl
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { EdgeChunks } from './edgeChunks.ts';
-import type { Written } from './known/knownRows.ts';
+import { KnownSamples } from './known/knownSamples.ts';
 import { KnownSets, keyOf, keysMissingIn, type PlacedProperties } from './known/knownSets.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import type { PowerlessEdges } from './powerlessEdges.ts';
@@ -26,13 +26,12 @@ interface Ends {
 
 type WantedProperties = LoadOptions['edgeProperties'];
 
-/** @param written of the known rows, which then are brought up to date */
+/** Reads all edges; those of sets and samples into the known rows, too, where these are kept. */
 export async function loadEdges(
   client: pg.ClientBase,
   builder: GraphBuilder,
   { nodeOf, powerless }: Ends,
   { derived, known, moreEdges = [], edgeProperties: wanted, signal }: LoadOptions,
-  written: Written | undefined,
 ): Promise<EdgeProperties> {
   const properties = new EdgeProperties();
   const addProperties = (startId: number, kind: number, endId: number, some: JsonObject): void => {
@@ -50,15 +49,16 @@ export async function loadEdges(
     row.int4Array(2, ends, 0);
     for (const { at, properties: some } of placed) addProperties(starts[at], kinds[at], ends[at], some);
   };
-  if (known === undefined) {
-    await copyOut(client, setsQuery(setsOf(derived), wanted), addRow, signal);
-  } else {
-    await readSets(client, known.sets, setsOf(derived), wanted, written, signal);
-    chunks.addEdges(known.sets.edges);
-    const { starts, kinds, ends } = known.sets.edges;
-    known.sets.forEachProperties((at, some) => addProperties(starts[at], kinds[at], ends[at], some));
-  }
-  await copyOut(client, samplesQuery(wanted), addRow, signal);
+  const keepSet = (row: CopyRow): void => {
+    known?.sets.add(row, placedProperties(row, wanted));
+    addRow(row);
+  };
+  await copyOut(client, setsQuery(setsOf(derived), wanted), known === undefined ? addRow : keepSet, signal);
+  const keepSample = (row: CopyRow): void => {
+    if (known !== undefined) addSample(known.samples, row, wanted);
+    addRow(row);
+  };
+  await copyOut(client, samplesQuery(wanted), keepSample, signal);
   chunks.finish();
   for (const { startId, kind, endId, flags } of moreEdges) {
     const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
@@ -67,33 +67,42 @@ export async function loadEdges(
   return properties;
 }
 
-/** Brings sets up to date, or reads all. */
-async function readSets(
+/** @param which condition for the sets */
+export async function readSets(
   client: pg.ClientBase,
-  sets: KnownSets,
   which: string,
-  wanted: WantedProperties,
-  written: Written | undefined,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  if (written !== undefined) {
-    const changed = new KnownSets();
-    const query = setsQuery(`${which} and ${written.condition('edge_set')}`, wanted);
-    await copyOut(client, query, (row) => changed.add(row, placedProperties(row, wanted)), signal);
-    sets.replace(changed);
-    if (sets.count !== written.setCount) sets.remove(await goneSets(client, sets, which, signal));
-    if (sets.count === written.setCount) return;
-    sets.clear();
-  }
+  { edgeProperties: wanted, signal }: LoadOptions,
+): Promise<KnownSets> {
+  const sets = new KnownSets();
   await copyOut(
     client,
     setsQuery(which, wanted),
     (row) => sets.add(row, placedProperties(row, wanted)),
     signal,
   );
+  return sets;
 }
 
-async function goneSets(
+export async function readSamples(
+  client: pg.ClientBase,
+  { edgeProperties: wanted, signal }: LoadOptions,
+): Promise<KnownSamples> {
+  const samples = new KnownSamples();
+  await copyOut(client, samplesQuery(wanted), (row) => addSample(samples, row, wanted), signal);
+  return samples;
+}
+
+function addSample(samples: KnownSamples, row: CopyRow, wanted: WantedProperties): void {
+  const [starts, kinds, ends, flags]: number[][] = [[], [], [], []];
+  row.int4Array(0, starts, 0);
+  row.int2Array(1, kinds, 0);
+  row.int4Array(2, ends, 0);
+  row.int2Array(3, flags, 0);
+  samples.add(starts[0], kinds[0], ends[0], flags[0], placedProperties(row, wanted)[0]?.properties);
+}
+
+/** Compares the keys of all sets with those in the store. @returns the keys of known sets that are gone */
+export async function goneSets(
   client: pg.ClientBase,
   sets: KnownSets,
   which: string,

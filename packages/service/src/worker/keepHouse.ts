@@ -12,6 +12,7 @@ import { askForDailyRun } from '../findings/dailyRun.ts';
 import { pruneDifferences } from '../history/storedDifferences.ts';
 import { type AgingLimits, pruneStale } from '../housekeeping/prune.ts';
 import { pruneAuditLog } from '../housekeeping/pruneAuditLog.ts';
+import { pruneGoneSets } from '../housekeeping/pruneGoneSets.ts';
 import { expireUploadJobs, removeUnneededBytes } from '../ingest/jobStatus.ts';
 import { removeAbandonedUploads } from '../ingest/storeUpload.ts';
 
@@ -39,6 +40,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
   await db.transaction().execute(async (transaction) => {
     if (!(await isTimeToPrune(transaction))) return;
     if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
+    await pruneGoneSets(transaction);
     await pruneAuditLog(transaction, limits.auditDays);
     await pruneJobs(transaction, limits.jobDays);
     await pruneDifferences(transaction, limits.differenceDays);

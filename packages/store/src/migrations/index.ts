@@ -24,6 +24,7 @@ import { savedQueriesMigration } from './019-saved-queries.ts';
 import { selectorQueriesMigration } from './020-selector-queries.ts';
 import { knownRecordsMigration } from './021-known-records.ts';
 import { acceptedReasonMigration } from './022-accepted-reason.ts';
+import { goneSetsMigration } from './023-gone-sets.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly Migration[] = [
   selectorQueriesMigration,
   knownRecordsMigration,
   acceptedReasonMigration,
+  goneSetsMigration,
 ];

@@ -106,6 +106,15 @@ export interface KnownRecordTable {
   dated: number[] | null;
 }
 
+/** An edge set that was deleted lately, noted by a trigger. */
+export interface GoneEdgeSetTable {
+  transaction: Generated<string>;
+  owner_id: number;
+  aspect: number;
+  source_id: number;
+  noted_at: GeneratedTimestamp;
+}
+
 /** One row: counts the merges that changed facts. */
 export interface FactsStateTable {
   version: BigInteger;
@@ -160,6 +169,7 @@ export interface GraphTables {
   sample_edge: SampleEdgeTable;
   observation: ObservationTable;
   known_record: KnownRecordTable;
+  gone_edge_set: GoneEdgeSetTable;
   facts_state: FactsStateTable;
   generation: GenerationTable;
   generation_difference: GenerationDifferenceTable;

@@ -1,7 +1,10 @@
 /** The rows of all nodes as a load read them, in the order of their object ids, to be read again without the database. */
+import { NO_NODE } from '@clew/graph';
 import { CopyRow } from '@clew/store';
 
 const BLOCK_BYTES = 1 << 20;
+/** Places are numbers: that of the block, and that in the block. */
+const BLOCK_UNIT = 2 ** 32;
 
 /** Columns that every row begins with. */
 const STORE_ID = 0;
@@ -13,6 +16,9 @@ export interface ChangedNode {
   /** Absent for a node that is gone. */
   readonly row?: Buffer;
 }
+
+/** `none`: all rows are as they were; `rows`: of the same nodes; `nodes`: some nodes came or went. */
+export type NodeChanges = 'none' | 'rows' | 'nodes';
 
 /** @returns what a row of the database changes; its bytes are copied */
 export function changedNode(row: CopyRow, isGone: boolean): ChangedNode {
@@ -27,6 +33,10 @@ export class KnownNodes {
   #blocks: Buffer[] = [];
   #used = 0;
   #count = 0;
+  /** Where each row begins. */
+  #places = new Float64Array(1 << 10);
+  /** Rows that are others now, by number. */
+  #replaced = new Map<number, Buffer>();
 
   /** Number of nodes. */
   get count(): number {
@@ -34,9 +44,7 @@ export class KnownNodes {
   }
 
   clear(): void {
-    this.#blocks = [];
-    this.#used = 0;
-    this.#count = 0;
+    this.#become(new KnownNodes());
   }
 
   /** Appends a row; its bytes are copied. */
@@ -49,25 +57,56 @@ export class KnownNodes {
       this.#used = 0;
     }
     row.copy(block, this.#used);
+    if (this.#count === this.#places.length) {
+      const places = new Float64Array(this.#count * 2);
+      places.set(this.#places);
+      this.#places = places;
+    }
+    this.#places[this.#count++] = (this.#blocks.length - 1) * BLOCK_UNIT + this.#used;
     this.#used += row.length;
-    this.#count++;
   }
 
   /** @param visit gets each row, valid during the call */
   forEach(visit: (row: CopyRow) => void): void {
     const row = new CopyRow();
-    for (const [place, whole] of this.#blocks.entries()) {
-      const block = place === this.#blocks.length - 1 ? whole.subarray(0, this.#used) : whole;
-      for (let at = 0; at < block.length; ) {
-        const next = row.read(block, at);
-        visit(row);
-        at = next;
-      }
+    for (let number = 0; number < this.#count; number++) {
+      this.#read(row, number);
+      visit(row);
     }
   }
 
-  /** Takes in what changed. @param changes in the order of object ids, each node once */
-  change(changes: readonly ChangedNode[]): void {
+  /**
+   * Takes in what changed.
+   * @param changes in the order of object ids, each node once
+   * @param numberOf number of a row by its store id, NO_NODE for those that are not there
+   * @returns what is other than before, with the store ids of those nodes
+   */
+  change(
+    changes: readonly ChangedNode[],
+    numberOf: (storeId: number) => number,
+  ): { readonly kind: NodeChanges; readonly storeIds: readonly number[] } {
+    const row = new CopyRow();
+    const storeIds: number[] = [];
+    const replaced: [number, Buffer][] = [];
+    let kind: NodeChanges = 'none';
+    for (const change of changes) {
+      const number = numberOf(change.storeId);
+      if (number === NO_NODE && change.row === undefined) continue;
+      if (number === NO_NODE || change.row === undefined) kind = 'nodes';
+      else {
+        this.#read(row, number);
+        if (row.raw.equals(change.row)) continue;
+        replaced.push([number, change.row]);
+        if (kind === 'none') kind = 'rows';
+      }
+      storeIds.push(change.storeId);
+    }
+    if (kind === 'nodes') this.#become(this.#merged(changes));
+    else for (const [number, bytes] of replaced) this.#replaced.set(number, bytes);
+    return { kind, storeIds };
+  }
+
+  #merged(changes: readonly ChangedNode[]): KnownNodes {
     const changed = new Set(changes.map(({ storeId }) => storeId));
     const merged = new KnownNodes();
     let waiting = 0;
@@ -83,9 +122,25 @@ export class KnownNodes {
       merged.add(row.raw);
     });
     addWaiting(() => true);
-    this.#blocks = merged.#blocks;
-    this.#used = merged.#used;
-    this.#count = merged.#count;
+    return merged;
+  }
+
+  #read(row: CopyRow, number: number): void {
+    const replacement = this.#replaced.size === 0 ? undefined : this.#replaced.get(number);
+    if (replacement !== undefined) {
+      row.read(replacement, 0);
+      return;
+    }
+    const place = this.#places[number];
+    row.read(this.#blocks[Math.floor(place / BLOCK_UNIT)], place % BLOCK_UNIT);
+  }
+
+  #become(other: KnownNodes): void {
+    this.#blocks = other.#blocks;
+    this.#used = other.#used;
+    this.#count = other.#count;
+    this.#places = other.#places;
+    this.#replaced = other.#replaced;
   }
 }
 

@@ -1,16 +1,19 @@
 /**
  * What a worker keeps of the rows that its last load read, so that the next one asks the database for those that were
  * written since. PostgreSQL itself says which they are: a row that an earlier snapshot did not see, and this one does,
- * was written by a transaction that had not ended then, and its number (`xmin`) is at least the oldest of those. Rows that
- * were deleted leave no trace but their number, so rows are counted, and where some are missing, keys are compared.
+ * was written by a transaction that had not ended then, and its number (`xmin`) is at least the oldest of those. Which sets
+ * were deleted a trigger notes (`gone_edge_set`); rows are counted, too, and where some are missing, keys are compared.
  *
  * Nothing depends on who wrote the rows or how. After a restart or a fail-over of the server, or when much was written,
  * everything is read.
  */
-import type { NodeProperties } from '@clew/graph';
+import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import type pg from 'pg';
+import type { LoadedNodes } from '../loadNodes.ts';
+import type { StoreEdge } from '../loadOptions.ts';
 import { KnownNodes } from './knownNodes.ts';
-import { KnownSets } from './knownSets.ts';
+import { KnownSamples } from './knownSamples.ts';
+import { KnownSets, type SetKey, setKey } from './knownSets.ts';
 
 /** More rows than this share are read together with all others. */
 const LARGE_SHARE = 1 / 8;
@@ -19,21 +22,27 @@ const MOST_READ_ANEW = 1;
 /** Numbers of transactions are compared in a circle of 2^32. */
 const MOST_TRANSACTIONS = 2n ** 30n;
 
-/** Of node properties, and the numbers their nodes had. */
-export interface KnownProperties {
-  readonly values: NodeProperties;
-  /** Node number by store id. */
-  readonly nodeOf: Uint32Array;
+/** What a load made of the rows. */
+export interface KnownFacts {
+  readonly graph: AttackGraph;
+  readonly nodes: LoadedNodes;
+  readonly nodeProperties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+  readonly moreEdges: readonly StoreEdge[];
 }
 
 /** Which rows a load has to ask for. */
 export interface Written {
-  /** @returns a condition for rows of a table, which has this name in its statement */
-  readonly condition: (table: string) => string;
+  /** Store ids of nodes that were written, deleted ones included. */
+  readonly nodes: readonly number[];
+  /** Store ids of owners of edge sets that were written; some repeatedly. */
+  readonly setOwners: readonly number[];
+  /** Sets that were deleted; some may be there again. */
+  readonly goneSets: readonly SetKey[];
+  /** Condition for edge sets that were written. */
+  readonly setCondition: string;
   readonly nodeCount: number;
   readonly setCount: number;
-  /** Of the nodes, those that were written. */
-  readonly share: number;
 }
 
 interface Mark {
@@ -49,9 +58,21 @@ interface Mark {
 export class KnownRows {
   readonly nodes = new KnownNodes();
   readonly sets = new KnownSets();
-  properties: KnownProperties | undefined;
+  samples = new KnownSamples();
+  #facts: KnownFacts | undefined;
+  #loads = 0;
   #mark: Mark | undefined;
   #next: Mark | undefined;
+
+  /** Of the last load that was whole. */
+  get facts(): KnownFacts | undefined {
+    return this.#facts;
+  }
+
+  /** Number of loads that were whole. */
+  get loads(): number {
+    return this.#loads;
+  }
 
   /**
    * Begins a load.
@@ -67,25 +88,33 @@ export class KnownRows {
     this.#next = await markOf(client, recipe);
     const isOfUse =
       known !== undefined &&
+      this.#facts !== undefined &&
       known.recipe === recipe &&
       known.server === this.#next.server &&
       this.#next.transaction - known.transaction < MOST_TRANSACTIONS &&
       known.readAnew < MOST_READ_ANEW;
-    const written = isOfUse ? await countWritten(client, known.transaction, setsOf) : undefined;
-    if (written === undefined) {
-      this.nodes.clear();
-      this.sets.clear();
-      this.properties = undefined;
-    } else {
-      this.#next = { ...this.#next, readAnew: (known?.readAnew ?? 0) + written.share };
+    const written = isOfUse ? await findWritten(client, known.transaction, setsOf) : undefined;
+    if (written === undefined) this.clear();
+    else {
+      const share = written.nodes.length / Math.max(1, written.nodeCount);
+      this.#next = { ...this.#next, readAnew: (known?.readAnew ?? 0) + share };
     }
     return written;
   }
 
-  /** The load was whole. */
-  finish(properties: KnownProperties): void {
-    this.properties = properties;
+  clear(): void {
+    this.nodes.clear();
+    this.sets.clear();
+    this.samples = new KnownSamples();
+    this.#facts = undefined;
+    if (this.#next !== undefined) this.#next = { ...this.#next, readAnew: 0 };
+  }
+
+  /** The load was whole. @returns its number */
+  finish(facts: KnownFacts): number {
+    this.#facts = facts;
     this.#mark = this.#next;
+    return ++this.#loads;
   }
 }
 
@@ -99,26 +128,34 @@ async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
 }
 
 /** @returns nothing when it is a large share of what there is */
-async function countWritten(
+async function findWritten(
   client: pg.ClientBase,
   since: bigint,
   setsOf: string,
 ): Promise<Written | undefined> {
   const condition = (table: string): string =>
     `age(${table}.xmin) <= age('${BigInt.asUintN(32, since)}'::xid)`;
-  const { rows } = await client.query<Record<'node_count' | 'nodes' | 'set_count' | 'sets', string>>(
-    `select * from
-       (select count(*) filter (where deleted_at is null) as node_count, count(*) filter (where ${condition('node')}) as nodes
+  const { rows } = await client.query<{
+    node_count: string;
+    nodes: number[];
+    set_count: string;
+    set_owners: number[];
+  }>(
+    `select node_count, nodes, set_count, set_owners from
+       (select count(*) filter (where deleted_at is null) as node_count,
+               coalesce(array_agg(id) filter (where ${condition('node')}), '{}') as nodes
         from node) counted_nodes,
-       (select count(*) as set_count, count(*) filter (where ${condition('edge_set')}) as sets
+       (select count(*) as set_count,
+               coalesce(array_agg(owner_id) filter (where ${condition('edge_set')}), '{}') as set_owners
         from edge_set where ${setsOf}) counted_sets`,
   );
-  const [nodeCount, nodes, setCount, sets] = [
-    rows[0].node_count,
-    rows[0].nodes,
-    rows[0].set_count,
-    rows[0].sets,
-  ].map(Number);
-  const isLarge = nodes > nodeCount * LARGE_SHARE || sets > setCount * LARGE_SHARE;
-  return isLarge ? undefined : { condition, nodeCount, setCount, share: nodes / Math.max(1, nodeCount) };
+  const [{ nodes, set_owners: setOwners }] = rows;
+  const [nodeCount, setCount] = [Number(rows[0].node_count), Number(rows[0].set_count)];
+  if (nodes.length > nodeCount * LARGE_SHARE || setOwners.length > setCount * LARGE_SHARE) return undefined;
+  const gone = await client.query<{ owner_id: number; aspect: number; source_id: number }>(
+    `select owner_id, aspect, source_id from gone_edge_set where transaction >= $1::text::xid8 and ${setsOf}`,
+    [String(since)],
+  );
+  const goneSets = gone.rows.map((row) => setKey(row.owner_id, row.aspect, row.source_id));
+  return { nodes, setOwners, goneSets, setCondition: condition('edge_set'), nodeCount, setCount };
 }

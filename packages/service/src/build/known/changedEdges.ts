@@ -1,0 +1,114 @@
+/**
+ * Edges of which one source or other says something else than at the load before, by store ids; and what all sources
+ * together say of them now.
+ */
+import { type EdgeChunk, type EdgePatch, GONE, type JsonObject, NO_NODE } from '@clew/graph';
+import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
+import type { PowerlessEdges } from '../powerlessEdges.ts';
+
+const KIND_COUNT = 0x1_0000;
+
+interface ChangedEdge {
+  readonly startId: number;
+  readonly kind: number;
+  readonly endId: number;
+  /** Bits that some, and that all who know the edge give it; absent while none knows it. */
+  any?: number;
+  all?: number;
+  properties?: JsonObject;
+}
+
+/** What `ChangedEdges` found, in numbers of nodes. */
+export interface EdgesNow {
+  readonly patch: EdgePatch;
+  /** One entry for each edge of the patch; absent where the edge has none. */
+  readonly properties: readonly (JsonObject | undefined)[];
+}
+
+export class ChangedEdges {
+  /** By start, then by end and kind. */
+  readonly #edges = new Map<number, Map<number, ChangedEdge>>();
+  /** By store id: 1 for a node with a changed edge, 2 for one all edges of which count as changed. */
+  readonly #marks: Uint8Array;
+
+  /** @param storeIds all are below this number */
+  constructor(storeIds: number) {
+    this.#marks = new Uint8Array(storeIds);
+  }
+
+  note(startId: number, kind: number, endId: number): void {
+    this.#noted(startId, kind, endId);
+  }
+
+  /** All edges of a node count as changed: they were left out before, or will be. */
+  noteNode(storeId: number): void {
+    this.#marks[storeId] |= 2;
+  }
+
+  /** Takes in what a source says. @param propertiesAt gets the place of the edge in the chunk */
+  take(
+    { starts, kinds, ends, flags }: EdgeChunk,
+    propertiesAt?: (edge: number) => JsonObject | undefined,
+  ): void {
+    const marks = this.#marks;
+    for (let at = 0; at < starts.length; at++) {
+      const mark = marks[starts[at]] & marks[ends[at]];
+      if (mark === 0 && ((marks[starts[at]] | marks[ends[at]]) & 2) === 0) continue;
+      const edge = this.#find(starts[at], kinds[at], ends[at]);
+      if (edge === undefined) continue;
+      edge.any = (edge.any ?? 0) | flags[at];
+      edge.all = (edge.all ?? 0xff) & flags[at];
+      const properties = propertiesAt?.(at);
+      if (properties !== undefined) edge.properties = { ...edge.properties, ...properties };
+    }
+  }
+
+  /** @param nodeOf node number by store id, NO_NODE where there is none @param powerless edges that are left out */
+  finish(nodeOf: Uint32Array, powerless: PowerlessEdges): EdgesNow {
+    const found: (ChangedEdge & { readonly start: number; readonly end: number })[] = [];
+    for (const [startId, row] of this.#edges) {
+      const start = nodeOf[startId] ?? NO_NODE;
+      if (start === NO_NODE) continue;
+      for (const edge of row.values()) {
+        const end = nodeOf[edge.endId] ?? NO_NODE;
+        if (end !== NO_NODE) found.push({ ...edge, start, end });
+      }
+    }
+    const isThere = ({ any, kind, end }: (typeof found)[number]): boolean =>
+      any !== undefined && !powerless.has(kind, end);
+    return {
+      patch: {
+        starts: Uint32Array.from(found, ({ start }) => start),
+        kinds: Uint16Array.from(found, ({ kind }) => kind),
+        ends: Uint32Array.from(found, ({ end }) => end),
+        flags: Int16Array.from(found, (edge) => (isThere(edge) ? unitedFlags(edge) : GONE)),
+      },
+      properties: found.map(({ properties }) => properties),
+    };
+  }
+
+  #find(startId: number, kind: number, endId: number): ChangedEdge | undefined {
+    if (((this.#marks[startId] | this.#marks[endId]) & 2) !== 0) return this.#noted(startId, kind, endId);
+    return this.#edges.get(startId)?.get(endId * KIND_COUNT + kind);
+  }
+
+  #noted(startId: number, kind: number, endId: number): ChangedEdge {
+    let row = this.#edges.get(startId);
+    if (row === undefined) {
+      row = new Map();
+      this.#edges.set(startId, row);
+    }
+    const key = endId * KIND_COUNT + kind;
+    let edge = row.get(key);
+    if (edge === undefined) {
+      edge = { startId, kind, endId };
+      row.set(key, edge);
+      this.#marks[startId] |= 1;
+      this.#marks[endId] |= 1;
+    }
+    return edge;
+  }
+}
+
+const unitedFlags = ({ any = 0, all = 0 }: ChangedEdge): number =>
+  (any & ~UNANIMOUS_FLAGS) | (all & UNANIMOUS_FLAGS);

@@ -1,0 +1,224 @@
+/**
+ * Loads the graph of a generation by what was written since the load before: its nodes, edges and properties are those
+ * of then, but for what changed. The time is that of finding the rows that were written, and of copying the graph.
+ *
+ * The result is that of reading everything; `incremental.slow.test.ts` holds both to it.
+ */
+import {
+  type AttackGraph,
+  EdgeProperties,
+  GraphBuilder,
+  type JsonObject,
+  NO_NODE,
+  type NodeProperties,
+  patchEdges,
+  withNodes,
+} from '@clew/graph';
+import { copyOut } from '@clew/store';
+import type pg from 'pg';
+import { ChangedEdges, type EdgesNow } from './known/changedEdges.ts';
+import type { KnownFacts, KnownRows, Written } from './known/knownRows.ts';
+import { KnownSets } from './known/knownSets.ts';
+import { goneSets, readSamples, readSets, setsOf } from './loadEdges.ts';
+import type { LoadChange, LoadedGraph } from './loadGraph.ts';
+import {
+  type KindNumbers,
+  type LoadedNodes,
+  NOT_DELETED,
+  readChangedNodes,
+  readKnownNodes,
+} from './loadNodes.ts';
+import type { LoadOptions, StoreEdge } from './loadOptions.ts';
+
+type KnownOptions = LoadOptions & { readonly known: KnownRows };
+
+type Loaded = Omit<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
+
+/** @returns nothing when what is known does not become what is in the store, and all has to be read */
+export async function loadChange(
+  client: pg.ClientBase,
+  options: KnownOptions,
+  kindNumbers: KindNumbers,
+  written: Written,
+): Promise<Loaded | undefined> {
+  const { known, moreEdges = [] } = options;
+  const before = known.facts;
+  if (before === undefined) return undefined;
+  const since = known.loads;
+  const changed = await changeNodes(client, options, kindNumbers, written, before);
+  if (changed === undefined) return undefined;
+  const { nodes, columns, numberOf, storeIds } = changed;
+  const properties = await changeProperties(client, options, written, before, changed);
+  const edges = await changeEdgeSources(client, options, written, before, nodes);
+  if (edges === undefined) return undefined;
+  const moved = numberOf === undefined ? columns : withNodes(before.graph, columns, numberOf);
+  const graph = patchEdges(moved, edges.patch);
+  const edgeProperties =
+    numberOf === undefined ? before.edgeProperties : placeProperties(known, nodes.nodeOf);
+  const change: LoadChange = {
+    since,
+    ...(numberOf !== undefined && { numberOf }),
+    nodesBefore: storeIds.map((id) => before.nodes.nodeOf[id] ?? NO_NODE).filter((node) => node !== NO_NODE),
+    nodes: storeIds.map((id) => nodes.nodeOf[id] ?? NO_NODE).filter((node) => node !== NO_NODE),
+    keys: properties.keys,
+    edges: edges.patch,
+    edgeProperties: replaceProperties(edgeProperties, edges),
+  };
+  const facts = { graph, nodes, nodeProperties: properties.values, edgeProperties, moreEdges };
+  return {
+    graph,
+    environments: nodes.environments,
+    marks: nodes.marks(),
+    counter: nodes.counter,
+    nodeProperties: properties.values,
+    edgeProperties,
+    load: known.finish(facts),
+    change,
+  };
+}
+
+interface ChangedNodes {
+  readonly nodes: LoadedNodes;
+  /** The nodes as they are now; with the edges of the graph before, where none came or went. */
+  readonly columns: AttackGraph;
+  readonly numberOf: Uint32Array | undefined;
+  /** Of those that are other than they were. */
+  readonly storeIds: readonly number[];
+}
+
+async function changeNodes(
+  client: pg.ClientBase,
+  { known, signal }: KnownOptions,
+  kindNumbers: KindNumbers,
+  written: Written,
+  before: KnownFacts,
+): Promise<ChangedNodes | undefined> {
+  const changes = await readChangedNodes(client, written.nodes, signal);
+  const { nodeOf } = before.nodes;
+  const { kind, storeIds } = known.nodes.change(changes, (storeId) => nodeOf[storeId] ?? NO_NODE);
+  if (known.nodes.count !== written.nodeCount) return undefined;
+  if (kind === 'none') return { nodes: before.nodes, columns: before.graph, numberOf: undefined, storeIds };
+  const builder = new GraphBuilder();
+  const nodes = readKnownNodes(builder, kindNumbers, known.nodes);
+  const columns = builder.build();
+  const { edgeCount, out, in: back } = before.graph;
+  if (kind === 'rows')
+    return { nodes, columns: { ...columns, edgeCount, out, in: back }, numberOf: undefined, storeIds };
+  return { nodes, columns, numberOf: numbersNow(before.graph, nodes), storeIds };
+}
+
+/** @returns the number of each node in another graph, NO_NODE for one that it does not have */
+function numbersNow({ storeIds }: AttackGraph, { nodeOf }: LoadedNodes): Uint32Array {
+  return storeIds.map((storeId) => nodeOf[storeId] ?? NO_NODE);
+}
+
+async function changeProperties(
+  client: pg.ClientBase,
+  { nodeProperties: keys = [], signal }: KnownOptions,
+  written: Written,
+  before: KnownFacts,
+  { nodes, numberOf }: ChangedNodes,
+): Promise<{ readonly values: NodeProperties; readonly keys: ReadonlyMap<string, readonly number[]> }> {
+  const values =
+    numberOf === undefined
+      ? before.nodeProperties.fork()
+      : before.nodeProperties.renumbered(nodes.count, numberOf);
+  const changed = new Map<string, number[]>();
+  if (keys.length === 0 || written.nodes.length === 0) return { values, keys: changed };
+  const wanted = new Set(keys);
+  await copyOut(
+    client,
+    `select id, properties from node where ${NOT_DELETED} and id = any (array[${written.nodes.join()}])`,
+    (row) => {
+      const node = nodes.nodeOf[row.int4(0)];
+      const all = row.json(1) as JsonObject;
+      const some = Object.fromEntries(Object.entries(all).filter(([key]) => wanted.has(key)));
+      for (const key of values.replace(node, some)) {
+        const found = changed.get(key);
+        if (found === undefined) changed.set(key, [node]);
+        else found.push(node);
+      }
+    },
+    signal,
+  );
+  return { values, keys: changed };
+}
+
+async function changeEdgeSources(
+  client: pg.ClientBase,
+  options: KnownOptions,
+  written: Written,
+  before: KnownFacts,
+  nodes: LoadedNodes,
+): Promise<EdgesNow | undefined> {
+  const { known, derived, moreEdges = [], signal } = options;
+  const { nodeOf } = nodes;
+  const changed = new ChangedEdges(Math.max(nodeOf.length, before.nodes.nodeOf.length));
+  const note = changed.note.bind(changed);
+  const owners = [...new Set(written.setOwners)];
+  const which = `${setsOf(derived)} and owner_id = any (array[${owners.join()}]::integer[])`;
+  const sets = await readSets(client, `${which} and ${written.setCondition}`, options);
+  known.sets.update(written.goneSets, sets, note);
+  if (known.sets.count !== written.setCount) {
+    known.sets.update(await goneSets(client, known.sets, setsOf(derived), signal), new KnownSets(), note);
+    if (known.sets.count !== written.setCount) return undefined;
+  }
+  const samples = await readSamples(client, options);
+  known.samples.visitDifference(samples, note);
+  known.samples = samples;
+  for (const { startId, kind, endId } of [...before.moreEdges, ...moreEdges]) note(startId, kind, endId);
+  for (const storeId of shownNow(before.nodes, nodes)) changed.noteNode(storeId);
+  changed.take(known.sets.edges, (edge) => known.sets.propertiesAt(edge));
+  known.samples.forEachChunk((chunk, first) => {
+    changed.take(chunk, (edge) => known.samples.propertiesAt(first + edge));
+  });
+  changed.take(columnsOf(moreEdges));
+  return changed.finish(nodeOf, nodes.powerless);
+}
+
+/** @returns store ids of nodes whose edges were left out before, or are now: new ones, and vaults that decide otherwise */
+function shownNow(before: LoadedNodes, after: LoadedNodes): Set<number> {
+  const found = new Set<number>();
+  if (before === after) return found;
+  for (const [storeId, node] of after.nodeOf.entries())
+    if (node !== NO_NODE && (before.nodeOf[storeId] ?? NO_NODE) === NO_NODE) found.add(storeId);
+  const [old, now] = [new Set(before.roleBasedVaults), new Set(after.roleBasedVaults)];
+  for (const vault of [...old, ...now]) if (old.has(vault) !== now.has(vault)) found.add(vault);
+  return found;
+}
+
+const columnsOf = (edges: readonly StoreEdge[]) => ({
+  starts: Uint32Array.from(edges, ({ startId }) => startId),
+  kinds: Uint16Array.from(edges, ({ kind }) => kind),
+  ends: Uint32Array.from(edges, ({ endId }) => endId),
+  flags: Uint8Array.from(edges, ({ flags }) => flags),
+});
+
+/** @returns properties of all edges, of nodes with other numbers than before */
+function placeProperties({ sets, samples }: KnownRows, nodeOf: Uint32Array): EdgeProperties {
+  const properties = new EdgeProperties();
+  const place = (startId: number, kind: number, endId: number, some: JsonObject): void => {
+    const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
+    if (start !== NO_NODE && end !== NO_NODE) properties.set(start, kind, end, some);
+  };
+  const { starts, kinds, ends } = sets.edges;
+  sets.forEachProperties((at, some) => place(starts[at], kinds[at], ends[at], some));
+  samples.forEachChunk((chunk, first) => {
+    for (let at = 0; at < chunk.starts.length; at++) {
+      const some = samples.propertiesAt(first + at);
+      if (some !== undefined) place(chunk.starts[at], chunk.kinds[at], chunk.ends[at], some);
+    }
+  });
+  return properties;
+}
+
+/** @returns kinds of edges that carry other properties than before */
+function replaceProperties(values: EdgeProperties, { patch, properties }: EdgesNow): Set<number> {
+  const kinds = new Set<number>();
+  for (const [at, some] of properties.entries()) {
+    const [start, kind, end] = [patch.starts[at], patch.kinds[at], patch.ends[at]];
+    if (JSON.stringify(values.get(start, kind, end)) !== JSON.stringify(some)) kinds.add(kind);
+    values.replace(start, kind, end, some);
+  }
+  return kinds;
+}

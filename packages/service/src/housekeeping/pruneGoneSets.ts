@@ -1,0 +1,10 @@
+/** The end of notes about deleted edge sets: a worker that looks later than that compares keys instead. */
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+
+export async function pruneGoneSets(db: Db): Promise<void> {
+  await db
+    .deleteFrom('gone_edge_set')
+    .where('noted_at', '<', sql<string>`now() - interval '1 day'`)
+    .execute();
+}

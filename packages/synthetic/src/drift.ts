@@ -1,0 +1,120 @@
+/**
+ * The same organisation, collected again some time later: some of its users, groups and computers are another. People
+ * logged on, were disabled, joined and left groups, got permissions, and lost local administrators.
+ */
+import type { CollectionFile, Forest } from './collection.ts';
+import { type Ace, ace, type CollectedObject, collected, type Principal, user } from './records.ts';
+
+const DAY_SECONDS = 86_400;
+
+export interface Drift {
+  /** One in so many users, groups and computers is changed; at least 1. */
+  readonly every: number;
+  /** Which of them: another round changes other ones. 0 and up. */
+  readonly round: number;
+}
+
+/** @returns the forest with these changes; every object is still there, and none is new */
+export function driftedForest(forest: Forest, { every, round }: Drift): Forest {
+  return { ...forest, files: forest.files.map((file) => driftedFile(file, every, round)) };
+}
+
+function driftedFile(file: CollectionFile, every: number, round: number): CollectionFile {
+  const change = CHANGES[file.type];
+  return change === undefined ? file : { ...file, objects: () => changedObjects(file, change, every, round) };
+}
+
+function* changedObjects(
+  file: CollectionFile,
+  change: Change,
+  every: number,
+  round: number,
+): Generator<CollectedObject> {
+  let place = 0;
+  let before: CollectedObject | undefined;
+  for (const object of file.objects()) {
+    const turn = place++ - round;
+    const isChanged = before !== undefined && turn % every === 0;
+    yield isChanged ? change(object, before as CollectedObject, Math.abs(turn / every)) : object;
+    before = object;
+  }
+}
+
+/**
+ * @param neighbour another object of the same file
+ * @param turn counts the changed ones
+ */
+type Change = (object: CollectedObject, neighbour: CollectedObject, turn: number) => CollectedObject;
+
+const CHANGES: Readonly<Partial<Record<CollectionFile['type'], Change>>> = {
+  users: changedUser,
+  groups: changedGroup,
+  computers: changedComputer,
+};
+
+/** Logged on since; one in five has another password, one in twenty was disabled, one in ten is controlled by one more. */
+function changedUser(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
+  const { lastlogon, pwdlastset, enabled } = object.Properties;
+  const properties = {
+    lastlogon: later(lastlogon),
+    ...(turn % 5 === 0 && { pwdlastset: later(pwdlastset) }),
+    ...(turn % 20 === 10 && { enabled: enabled !== true }),
+  };
+  return {
+    ...withProperties(object, properties),
+    ...(turn % 10 === 3 && { Aces: withEntry(object, user(neighbour.ObjectIdentifier), 'GenericWrite') }),
+  };
+}
+
+/** One member left, or two did not know each other's groups: every second one has one member less, the others one more. */
+function changedGroup(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
+  const [members, others] = [membersOf(object), membersOf(neighbour)];
+  const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));
+  const joining = others.find((one) => one.ObjectType === 'User' && !known.has(one.ObjectIdentifier));
+  const changed = turn % 2 === 0 || joining === undefined ? members.slice(0, -1) : [...members, joining];
+  return { ...withProperties(object, { description: `Reviewed, round ${turn}` }), Members: changed };
+}
+
+/** Logged on since; one in two has another session, one in four one local administrator less. */
+function changedComputer(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
+  const { lastlogon } = object.Properties;
+  const groups = object.LocalGroups as readonly LocalGroup[];
+  const sessions = sessionsOf(neighbour).map((one) => ({
+    ...one,
+    ComputerSID: object.ObjectIdentifier,
+  }));
+  const isSession = turn % 2 === 1 && sessions.length > 0 && sessionsOf(object).length > 0;
+  return {
+    ...withProperties(object, { lastlogon: later(lastlogon) }),
+    ...(isSession && { PrivilegedSessions: collected({ Results: sessions }) }),
+    ...(turn % 4 === 0 && { LocalGroups: groups.map(withoutLast) }),
+  };
+}
+
+interface LocalGroup {
+  readonly Results: readonly Principal[];
+}
+
+interface Session {
+  readonly UserSID: string;
+  readonly ComputerSID: string;
+}
+
+const withoutLast = (group: LocalGroup): LocalGroup => ({ ...group, Results: group.Results.slice(0, -1) });
+
+const membersOf = ({ Members }: CollectedObject): readonly Principal[] => Members as readonly Principal[];
+
+const sessionsOf = ({ PrivilegedSessions }: CollectedObject): readonly Session[] =>
+  (PrivilegedSessions as { readonly Results: readonly Session[] }).Results;
+
+const later = (time: unknown): unknown => (typeof time === 'number' && time > 0 ? time + DAY_SECONDS : time);
+
+const withProperties = (object: CollectedObject, properties: Readonly<Record<string, unknown>>) => ({
+  ...object,
+  Properties: { ...object.Properties, ...properties },
+});
+
+const withEntry = ({ Aces }: CollectedObject, holder: Principal, right: string): readonly Ace[] => [
+  ...Aces,
+  ace(holder, right),
+];
