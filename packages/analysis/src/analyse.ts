@@ -28,8 +28,19 @@ export interface RuleReport {
   readonly error?: unknown;
 }
 
+/** What one rule derived. */
+export interface RuleRun {
+  readonly rule: Rule;
+  readonly report: RuleReport;
+  /** Of each kind that the rule produces; none when it failed. */
+  readonly parts: readonly DerivedKindEdges[];
+  readonly warnings: readonly string[];
+}
+
 export interface AnalysisResult {
   readonly edges: DerivedEdges;
+  /** In the order in which the rules ran. */
+  readonly runs: readonly RuleRun[];
   /** In the order in which the rules ran. */
   readonly perRule: readonly RuleReport[];
   readonly warnings: readonly string[];
@@ -47,28 +58,24 @@ export function analyse(
   const context = contextOf(facts);
   const producers = new Map(rules.flatMap((rule) => rule.produces.map((kind) => [kind, rule] as const)));
   const failed = new Set<Rule>();
-  const derived: DerivedKindEdges[] = [];
-  const perRule: RuleReport[] = [];
+  const runs: RuleRun[] = [];
   for (const rule of orderRules(rules)) {
-    context.throwIfCancelled();
     const broken = rulesBefore(rule, producers).find((other) => failed.has(other));
-    const outcome =
-      broken === undefined
-        ? runRule(rule, context)
-        : { status: 'failed' as const, parts: [], error: new Error(`the rule ${broken.name} failed before`) };
-    if (outcome.status === 'failed') failed.add(rule);
-    for (const part of outcome.parts) context.addDerived(part);
-    derived.push(...outcome.parts);
-    perRule.push({
-      name: rule.name,
-      kinds: rule.produces,
-      status: outcome.status,
-      edges: outcome.parts.reduce((sum, part) => sum + part.starts.length, 0),
-      ms: 'ms' in outcome ? outcome.ms : 0,
-      ...('error' in outcome ? { error: outcome.error } : {}),
-    });
+    const run = broken === undefined ? runRule(rule, context) : cannotRun(rule, broken);
+    if (run.report.status === 'failed') failed.add(rule);
+    runs.push(run);
   }
-  return { edges: uniteDerivedEdges(derived), perRule, warnings: context.warnings };
+  return {
+    edges: uniteDerivedEdges(runs.flatMap(({ parts }) => parts)),
+    runs,
+    perRule: runs.map(({ report }) => report),
+    warnings: warningsOf(runs),
+  };
+}
+
+/** Each warning once: rules share what warns. */
+export function warningsOf(runs: readonly RuleRun[]): string[] {
+  return [...new Set(runs.flatMap(({ warnings }) => warnings))];
 }
 
 /**
@@ -121,28 +128,40 @@ function ruleOf(edge: EdgeRef, rules: readonly Rule[]): Rule | undefined {
   return rules.find((rule) => rule.produces.some((kind) => kind === name));
 }
 
-type Outcome =
-  | { readonly status: 'done' | 'off'; readonly parts: DerivedKindEdges[]; readonly ms: number }
-  | {
-      readonly status: 'failed';
-      readonly parts: DerivedKindEdges[];
-      readonly ms: number;
-      readonly error: unknown;
-    };
-
-function runRule(rule: Rule, context: AnalysisContext): Outcome {
+/** Runs a rule, and makes what it derived visible to the rules after it. @throws CancelledError */
+export function runRule(rule: Rule, context: AnalysisContext): RuleRun {
+  context.throwIfCancelled();
   const sink = new EdgeSink(rule.produces, rule.selfEdges ?? false);
   const on = rule.feature === undefined || context.options.features.has(rule.feature);
-  if (!on) return { status: 'off', parts: sink.seal(), ms: 0 };
+  const warned = context.warnings.length;
   const began = performance.now();
   try {
-    rule.derive(context.readingFor(rule.name, rule.reads), sink);
-    return { status: 'done', parts: sink.seal(), ms: performance.now() - began };
+    if (on) rule.derive(context.readingFor(rule.name, rule.reads), sink);
+    const parts = sink.seal();
+    for (const part of parts) context.addDerived(part);
+    const edges = parts.reduce((sum, part) => sum + part.starts.length, 0);
+    const report = { name: rule.name, kinds: rule.produces, edges, ms: performance.now() - began };
+    return {
+      rule,
+      parts,
+      report: { ...report, status: on ? 'done' : 'off' },
+      warnings: context.warnings.slice(warned),
+    };
   } catch (error) {
     if (error instanceof CancelledError) throw error;
-    return { status: 'failed', parts: [], ms: performance.now() - began, error };
+    return failedRun(rule, error, performance.now() - began);
   }
 }
+
+const cannotRun = (rule: Rule, broken: Rule): RuleRun =>
+  failedRun(rule, new Error(`the rule ${broken.name} failed before`), 0);
+
+const failedRun = (rule: Rule, error: unknown, ms: number): RuleRun => ({
+  rule,
+  parts: [],
+  report: { name: rule.name, kinds: rule.produces, status: 'failed', edges: 0, ms, error },
+  warnings: [],
+});
 
 /** @returns options as they are unless chosen otherwise. */
 export function defaultOptions(): { rules: 'clean'; features: Set<FeatureName> } {

@@ -1,8 +1,9 @@
 export * from './analyse.ts';
+export * from './analyseAgain.ts';
 export { AnalysisContext, type AnalysisInput, type AnalysisOptions } from './analysisContext.ts';
 export type { Composition } from './composition.ts';
-export type { DerivedEdges } from './derivedEdges.ts';
-export { EVERYBODY_READS, membershipsOfEverybody } from './directory/everybody.ts';
+export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
+export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';
 export * from './directory/wellKnownGroups.ts';
 export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';
@@ -30,6 +31,7 @@ export * from './plan/simulate.ts';
 export type { Rule } from './rule.ts';
 export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';
+export { looksAt, type Touched } from './touched.ts';
 export {
   assignZones,
   type ZoneAssignment,

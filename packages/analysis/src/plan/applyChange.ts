@@ -14,30 +14,19 @@ import {
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import { analyse } from '../analyse.ts';
-import { AnalysisContext, type Origin, type Reads } from '../analysisContext.ts';
+import { AnalysisContext, type Origin } from '../analysisContext.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { allReads, orderRules } from '../ruleOrder.ts';
 import { RULES } from '../rules.ts';
+import { looksAt, type Touched } from '../touched.ts';
 import type { PropertyChange } from './settings.ts';
 
 export interface Change {
   readonly removed?: readonly EdgeRef[];
   readonly added?: readonly NewEdge[];
   readonly properties?: readonly PropertyChange[];
-}
-
-/** What a change may have moved: kinds of edges, those of rules included, and properties. */
-export interface Touched {
-  readonly kinds: ReadonlySet<string | undefined>;
-  readonly keys: ReadonlySet<string>;
-}
-
-/** @returns false only where what is read is certainly the same */
-export function looksAt({ kinds, keys }: Touched, reads: Reads): boolean {
-  const { edges, nodeProperties } = allReads(reads);
-  return [...edges].some((kind) => kinds.has(kind)) || [...nodeProperties].some((key) => keys.has(key));
 }
 
 export interface ChangedAnalysis {

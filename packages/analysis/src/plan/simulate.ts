@@ -15,7 +15,8 @@ import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RELATIONSHIP_READS } from '../findings/relationshipFindings.ts';
 import { FINDING_TYPES, type ListFindingType } from '../findings/types/index.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
-import { applyChange, type Change, looksAt, type Touched } from './applyChange.ts';
+import { looksAt, type Touched } from '../touched.ts';
+import { applyChange, type Change } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 
 export interface WorldOptions {

@@ -12,12 +12,13 @@ import {
   FINDING_TYPES,
   type FindingType,
   featuresIn,
+  type Membership,
   membershipsOfEverybody,
   RULES,
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
-import { type AttackGraph, changeEdges, type EdgeProperties, type NodeProperties } from '@clew/graph';
+import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
 import type { LoadedGraph } from './loadGraph.ts';
@@ -30,9 +31,11 @@ export interface Analysis {
   /** Names rules and options: a generation made with others is made again. */
   readonly recipe: string;
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
-  /** The graph with the memberships of Authenticated Users that no collector reports. */
-  withEverybody(facts: LoadedFacts): AttackGraph;
+  /** Memberships of Authenticated Users that no collector reports. */
+  everybodyOf(facts: LoadedFacts): readonly Membership[];
   run(input: AnalysisFacts): AnalysisResult;
+  /** What rules see of facts, for those who run single ones. */
+  contextOf(input: AnalysisFacts): AnalysisContext;
 }
 
 type LoadedFacts = Pick<LoadedGraph, 'graph' | 'nodeProperties' | 'edgeProperties'>;
@@ -79,15 +82,12 @@ export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
         kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
       },
     },
-    withEverybody: ({ graph, nodeProperties: properties, edgeProperties }) =>
+    everybodyOf: ({ graph, nodeProperties: properties, edgeProperties }) =>
       mode === 'parity'
-        ? graph
-        : changeEdges(graph, {
-            added: membershipsOfEverybody(
-              new AnalysisContext({ graph, properties, edgeProperties, options }),
-            ),
-          }),
+        ? []
+        : membershipsOfEverybody(new AnalysisContext({ graph, properties, edgeProperties, options })),
     run: (facts) => analyse({ ...facts, options }),
+    contextOf: (facts) => new AnalysisContext({ ...facts, options }),
   };
 }
 

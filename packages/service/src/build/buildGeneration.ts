@@ -44,8 +44,9 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
     context.signal.throwIfAborted();
     const { id } = await publish(build);
     build.lap('commit');
-    const { nodeCount: nodes, edgeCount: edges } = build.resultOf(deriveStep).graph;
-    context.log.info({ generation: id, nodes, edges, ms: build.laps }, 'published a generation');
+    const { graph, worksOn } = build.resultOf(deriveStep);
+    const { nodeCount: nodes, edgeCount: edges } = graph;
+    context.log.info({ generation: id, nodes, edges, worksOn, ms: build.laps }, 'published a generation');
     return true;
   } finally {
     await client.end().catch(() => {});
@@ -67,7 +68,8 @@ async function publish(build: Build): Promise<PublishedAs> {
     const { zones } = build.resultOf(findingsStep);
     await context.handOver(generationOf({ ...generation, zones }, loaded, graph));
     await client.query('commit');
-    context.memory.rememberDerived(generation, build.resultOf(deriveStep));
+    const { made } = build.resultOf(deriveStep);
+    if (made !== undefined) context.memory.rememberDerived(generation, context.analysis.recipe, made);
     return generation;
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -77,9 +79,10 @@ async function publish(build: Build): Promise<PublishedAs> {
 
 async function insertGeneration(build: Build): Promise<PublishedAs> {
   const { due } = build.resultOf(loadStep);
-  const { graph, rules, warnings } = build.resultOf(deriveStep);
+  const { graph, rules, warnings, worksOn } = build.resultOf(deriveStep);
   const report = {
     ms: build.laps,
+    works_on: worksOn,
     warnings: [...build.resultOf(completeStep).warnings, ...warnings],
     rules,
     recipe: build.context.analysis.recipe,

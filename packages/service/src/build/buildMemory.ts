@@ -4,30 +4,35 @@
  */
 import type { Generation } from '@clew/generation';
 import type pg from 'pg';
+import type { DerivedGraph } from './deriveAgain.ts';
 import { KnownRows } from './known/knownRows.ts';
-import type { DerivedFacts } from './writeDerived.ts';
 
 type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
 
 export class BuildMemory {
   readonly rows = new KnownRows();
-  #derived: { readonly generation: PublishedAs; readonly facts: DerivedFacts } | undefined;
+  #derived:
+    | { readonly generation: PublishedAs; readonly recipe: string; readonly made: DerivedGraph }
+    | undefined;
 
-  /** @param generation was committed with these derived edges */
-  rememberDerived({ id, publishedAt }: PublishedAs, facts: DerivedFacts): void {
-    this.#derived = { generation: { id, publishedAt }, facts };
+  /** @param generation was committed with these derived edges @param recipe of the analysis that made them */
+  rememberDerived({ id, publishedAt }: PublishedAs, recipe: string, made: DerivedGraph): void {
+    this.#derived = { generation: { id, publishedAt }, recipe, made };
   }
 
-  /** @returns the derived edges of the newest generation in the store before this one, if this worker published it */
-  async derivedBefore(client: pg.ClientBase, next: number): Promise<DerivedFacts | undefined> {
-    if (this.#derived === undefined) return undefined;
+  /**
+   * Gives what was derived for the newest generation in the store, if this worker published it by the same recipe; it is
+   * given once, since the one who works on it changes it.
+   */
+  async takeDerived(client: pg.ClientBase, recipe: string): Promise<DerivedGraph | undefined> {
+    const known = this.#derived;
+    this.#derived = undefined;
+    if (known === undefined) return undefined;
     const { rows } = await client.query<{ id: number; published_at: string }>(
-      'select id, published_at from generation where id < $1 order by id desc limit 1',
-      [next],
+      'select id, published_at from generation order by id desc limit 1',
     );
-    const { generation, facts } = this.#derived;
-    const isNewest = rows[0]?.id === generation.id && rows[0].published_at === generation.publishedAt;
-    if (!isNewest) this.#derived = undefined;
-    return isNewest ? facts : undefined;
+    const isNewest =
+      rows[0]?.id === known.generation.id && rows[0].published_at === known.generation.publishedAt;
+    return isNewest && known.recipe === recipe ? known.made : undefined;
   }
 }

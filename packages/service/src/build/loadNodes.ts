@@ -106,7 +106,9 @@ export function readKnownNodes(
   known: KnownNodes,
 ): LoadedNodes {
   const reader = new NodeReader(builder, kindNumbers);
-  known.forEach((row) => reader.take(row));
+  known.forEach((row) => {
+    reader.take(row);
+  });
   return reader.nodes;
 }
 

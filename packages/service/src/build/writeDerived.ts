@@ -28,15 +28,15 @@ type Rows = StagedRows<typeof STAGE_DERIVED.columns>;
 /**
  * @param client in a transaction
  * @param sourceId number of the analysis as a source
- * @param before what the store has, if that is known
+ * @param known which sets differ from those in the store, if that is known
  */
 export async function writeDerived(
   client: pg.ClientBase,
   facts: DerivedFacts,
   sourceId: number,
-  before?: DerivedFacts,
+  known?: { readonly sets: ChangedSets; readonly setCount: number },
 ): Promise<void> {
-  if (before !== undefined && (await writeChanges(client, facts, sourceId, before))) return;
+  if (known !== undefined && (await writeChanges(client, facts, sourceId, known))) return;
   await stage(
     client,
     facts,
@@ -51,9 +51,8 @@ async function writeChanges(
   client: pg.ClientBase,
   facts: DerivedFacts,
   sourceId: number,
-  before: DerivedFacts,
+  { sets: { changed, gone }, setCount }: { readonly sets: ChangedSets; readonly setCount: number },
 ): Promise<boolean> {
-  const { changed, gone, setCount } = compareSets(before, facts);
   await client.query(DELETE_NAMED, [sourceId, gone]);
   await stage(client, facts, changed);
   await client.query(MERGE, [sourceId]);
@@ -63,24 +62,21 @@ async function writeChanges(
   return false;
 }
 
-interface ChangedSets {
+export interface ChangedSets {
   /** Nodes whose set is new or another. */
   readonly changed: readonly number[];
   /** Store ids of nodes that have no set any more. */
   readonly gone: readonly number[];
-  /** Number of nodes with a set. */
-  readonly setCount: number;
 }
 
-function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
+/** Compares two graphs whole. */
+export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
   const changed: number[] = [];
   const gone: number[] = [];
-  let setCount = 0;
   const [old, made] = [new DerivedRow(before), new DerivedRow(after)];
   for (let node = 0; node < after.graph.nodeCount; node++) {
     made.read(node);
     old.read(findNodeByStoreId(before.graph, after.graph.storeIds[node]));
-    if (made.edges.length > 0) setCount++;
     if (made.edges.length > 0 && !made.equals(old)) changed.push(node);
     if (made.edges.length === 0 && old.edges.length > 0) gone.push(after.graph.storeIds[node]);
   }
@@ -90,7 +86,7 @@ function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
     old.read(node);
     if (old.edges.length > 0) gone.push(storeId);
   }
-  return { changed, gone, setCount };
+  return { changed, gone };
 }
 
 /** The derived edges from one node after the other. */

@@ -3,7 +3,7 @@
  * together say of them now.
  */
 import { type EdgeChunk, type EdgePatch, GONE, type JsonObject, NO_NODE } from '@clew/graph';
-import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
+import { unitedFlags } from '../edgeFlags.ts';
 import type { PowerlessEdges } from '../powerlessEdges.ts';
 
 const KIND_COUNT = 0x1_0000;
@@ -81,7 +81,9 @@ export class ChangedEdges {
         starts: Uint32Array.from(found, ({ start }) => start),
         kinds: Uint16Array.from(found, ({ kind }) => kind),
         ends: Uint32Array.from(found, ({ end }) => end),
-        flags: Int16Array.from(found, (edge) => (isThere(edge) ? unitedFlags(edge) : GONE)),
+        flags: Int16Array.from(found, (edge) =>
+          isThere(edge) ? unitedFlags(edge.any ?? 0, edge.all ?? 0) : GONE,
+        ),
       },
       properties: found.map(({ properties }) => properties),
     };
@@ -109,6 +111,3 @@ export class ChangedEdges {
     return edge;
   }
 }
-
-const unitedFlags = ({ any = 0, all = 0 }: ChangedEdge): number =>
-  (any & ~UNANIMOUS_FLAGS) | (all & UNANIMOUS_FLAGS);

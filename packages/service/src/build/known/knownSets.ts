@@ -139,7 +139,10 @@ export class KnownSets {
     visit: VisitChanged,
   ): void {
     let [first, end] = [this.#offsets[place], this.#offsets[place + 1]];
-    if (replacement === undefined) return this.#visitRange(first, end, visit);
+    if (replacement === undefined) {
+      this.#visitRange(first, end, visit);
+      return;
+    }
     let [itsFirst, itsEnd] = [changed.#offsets[replacement], changed.#offsets[replacement + 1]];
     // Places of properties count from the first edge, so sets that have some are compared from the front alone.
     const [own, its] = [this.#properties.get(place) ?? NONE, changed.#properties.get(replacement) ?? NONE];

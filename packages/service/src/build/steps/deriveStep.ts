@@ -1,22 +1,24 @@
 /** Adds the edges that follow from the collected ones, by the rules of the analysis. */
-import type { AnalysisResult } from '@clew/analysis';
+import { warningsOf } from '@clew/analysis';
 import { EdgeList, EdgeProperties, findNodeByStoreId, NO_NODE, withEdges } from '@clew/graph';
-import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type pg from 'pg';
 import type { AnalysisOutcome } from '../../ingest/jobStatus.ts';
 import { SourceNumbers } from '../../ingest/origins.ts';
+import { countDerivedSets, type DerivedGraph, deriveAgain, propertiesOf } from '../deriveAgain.ts';
+import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
 import { ANALYSIS_SOURCE } from '../loadEdges.ts';
 import type { LoadedGraph } from '../loadGraph.ts';
 import type { Build, Step } from '../step.ts';
-import { type DerivedFacts, writeDerived } from '../writeDerived.ts';
+import { type ChangedSets, compareSets, type DerivedFacts, writeDerived } from '../writeDerived.ts';
 import { loadStep } from './loadStep.ts';
 
 export const deriveStep: Step<Derived> = {
   name: 'derive',
-  work: (build) => derive(build, build.resultOf(loadStep).loaded),
-  async publish({ client, context }, derived, generation) {
+  work: (build) => derive(build),
+  async publish({ client, context }, { graph, properties, known }) {
     const sourceId = await new SourceNumbers(context.database.pool).numberOf(ANALYSIS_SOURCE);
-    await writeDerived(client, derived, sourceId, await context.memory.derivedBefore(client, generation.id));
+    await writeDerived(client, { graph, properties }, sourceId, known);
   },
 };
 
@@ -29,39 +31,73 @@ interface Derived extends DerivedFacts {
     readonly edges: number;
     readonly ms: number;
   }[];
+  /** Whether all was worked out, or what the changes move alone. */
+  readonly worksOn: 'everything' | 'changes';
+  /** What the store has other than this, where that is known. */
+  readonly known?: { readonly sets: ChangedSets; readonly setCount: number };
+  /** For the next build; absent where a rule failed. */
+  readonly made?: DerivedGraph;
 }
 
 /** Analysis that breaks takes nothing away: what it derived before stays, and the jobs say that it failed. */
-async function derive({ context, client }: Build, loaded: LoadedGraph): Promise<Derived> {
-  const { graph, nodeProperties, edgeProperties } = loaded;
+async function derive(build: Build): Promise<Derived> {
+  const { client, context } = build;
+  const { loaded } = build.resultOf(loadStep);
+  const before = await context.memory.takeDerived(client, context.analysis.recipe);
   try {
-    const result = context.analysis.run({ graph, properties: nodeProperties, edgeProperties });
-    const failed = result.perRule.filter(({ status }) => status === 'failed');
-    for (const { name, error } of failed)
-      context.log.error({ err: error, rule: name }, 'a rule of analysis failed');
-    const kinds = failed.flatMap((rule) => rule.kinds);
-    const kept = kinds.length === 0 ? new EdgeList() : await keptEdges(client, loaded, kinds);
-    kept.appendChunk(result.edges);
-    const rules = result.perRule.map(({ name, status, edges, ms }) => ({
-      name,
-      status,
-      edges,
-      ms: Math.round(ms),
-    }));
-    return {
-      graph: withEdges(graph, kept, { unanimousFlags: EdgeFlag.Derived | EdgeFlag.Inherited }),
-      properties: propertiesOf(result),
-      outcome: failed.length === 0 ? 'complete' : 'partial',
-      warnings: result.warnings,
-      rules,
-    };
+    return (before && deriveChange(build, before)) ?? (await deriveAll(build, before));
   } catch (error) {
     if (context.signal.aborted) throw error;
     context.log.error({ err: error }, 'analysis failed; the edges derived before stay');
     const kept = await keptEdges(client, loaded);
-    const previous = withEdges(graph, kept, { unanimousFlags: EdgeFlag.Derived | EdgeFlag.Inherited });
-    return { graph: previous, properties: new EdgeProperties(), outcome: 'failed', warnings: [], rules: [] };
+    const previous = withEdges(loaded.graph, kept, { unanimousFlags: UNANIMOUS_FLAGS });
+    return {
+      ...{ graph: previous, properties: new EdgeProperties(), warnings: [], rules: [] },
+      ...{ outcome: 'failed', worksOn: 'everything' },
+    };
   }
+}
+
+/** @returns nothing where all has to be derived */
+function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
+  const { loaded, everybody } = build.resultOf(loadStep);
+  const { graph, nodeProperties: properties, edgeProperties, change, load } = loaded;
+  if (change === undefined || change.since !== before.load) return undefined;
+  const facts = { graph, properties, edgeProperties, change, load, everybody };
+  const made = deriveAgain(facts, before, build.context.analysis.contextOf(facts));
+  if (made === undefined) return undefined;
+  const { sets, setCount } = made;
+  return { ...derivedOf(made), worksOn: 'changes', known: { sets, setCount } };
+}
+
+async function deriveAll(build: Build, before: DerivedGraph | undefined): Promise<Derived> {
+  const { context, client } = build;
+  const { loaded, everybody } = build.resultOf(loadStep);
+  const { graph: facts, nodeProperties, edgeProperties, load } = loaded;
+  const result = context.analysis.run({ graph: facts, properties: nodeProperties, edgeProperties });
+  const failed = result.perRule.filter(({ status }) => status === 'failed');
+  for (const { name, error } of failed)
+    context.log.error({ err: error, rule: name }, 'a rule of analysis failed');
+  const kinds = failed.flatMap((rule) => rule.kinds);
+  const kept = kinds.length === 0 ? new EdgeList() : await keptEdges(client, loaded, kinds);
+  kept.appendChunk(result.edges);
+  const graph = withEdges(facts, kept, { unanimousFlags: UNANIMOUS_FLAGS });
+  const properties = propertiesOf(result.runs.flatMap(({ parts }) => parts));
+  const setCount = countDerivedSets(graph);
+  const { runs } = result;
+  const made = derivedOf({ load, facts, everybody, runs, graph, properties, setCount });
+  const known = before && { sets: compareSets(before, made), setCount };
+  if (failed.length === 0) return { ...made, known };
+  return { ...made, known, made: undefined, outcome: 'partial' };
+}
+
+function derivedOf(made: DerivedGraph): Derived {
+  const { graph, properties, runs } = made;
+  const rules = runs.map(({ report: { name, status, edges, ms } }) => ({
+    ...{ name, status, edges, ms: Math.round(ms) },
+  }));
+  const facts = { graph, properties, warnings: warningsOf(runs), rules, made };
+  return { ...facts, outcome: 'complete', worksOn: 'everything' };
 }
 
 /** Edges of these kinds (of all, if none are given) that the analysis before derived. */
@@ -91,12 +127,4 @@ async function keptEdges(
     }
   }
   return edges;
-}
-
-function propertiesOf({ edges }: AnalysisResult): EdgeProperties {
-  const properties = new EdgeProperties();
-  for (const [at, some] of edges.properties) {
-    properties.set(edges.starts[at], edges.kinds[at], edges.ends[at], some);
-  }
-  return properties;
 }

@@ -1,5 +1,6 @@
 /** Loads the collected graph, and what is due, as of one moment. */
-import type { ScannedComputers } from '@clew/analysis';
+import type { Membership, ScannedComputers } from '@clew/analysis';
+import { changeEdges } from '@clew/graph';
 import { QUALITY_PROPERTIES } from '../../quality/measureQuality.ts';
 import { readScannedComputers } from '../../quality/scannedComputers.ts';
 import { type Due, whatIsDue } from '../due.ts';
@@ -9,7 +10,9 @@ import { completeStep } from './completeStep.ts';
 
 interface Loaded {
   readonly due: Due;
+  /** With the memberships of everybody. */
   readonly loaded: LoadedGraph;
+  readonly everybody: readonly Membership[];
   readonly scanned: ScannedComputers;
 }
 
@@ -30,6 +33,8 @@ export const loadStep: Step<Loaded> = {
     });
     const scanned = await readScannedComputers(client, loaded.graph);
     await client.query('commit');
-    return { due, loaded: { ...loaded, graph: context.analysis.withEverybody(loaded) }, scanned };
+    const everybody = context.analysis.everybodyOf(loaded);
+    const graph = changeEdges(loaded.graph, { added: everybody });
+    return { due, loaded: { ...loaded, graph }, everybody, scanned };
   },
 };

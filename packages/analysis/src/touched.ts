@@ -1,0 +1,33 @@
+/** What is other in one set of facts than in another, as far as readers are asked whether they look at it. */
+import type { Platform } from '@clew/model';
+import type { Reads } from './analysisContext.ts';
+import type { Rule } from './rule.ts';
+import { allReads } from './ruleOrder.ts';
+
+/** What a change may have moved: kinds of edges, those of rules included, and properties. */
+export interface Touched {
+  readonly kinds: ReadonlySet<string | undefined>;
+  readonly keys: ReadonlySet<string>;
+  /** Of nodes that came, went, or have other kinds, names or environments. */
+  readonly nodes?: ReadonlySet<Platform>;
+}
+
+/** @returns false only where what is read is certainly the same, apart from nodes */
+export function looksAt({ kinds, keys }: Touched, reads: Reads): boolean {
+  const { edges, nodeProperties } = allReads(reads);
+  return [...edges].some((kind) => kinds.has(kind)) || [...nodeProperties].some((key) => keys.has(key));
+}
+
+/** @returns false only where the rule certainly derives the same */
+export function mayDeriveOtherwise(touched: Touched, rule: Rule): boolean {
+  if (looksAt(touched, rule.reads)) return true;
+  const { nodes } = touched;
+  return nodes !== undefined && nodes.size > 0 && platformsOf(rule).some((platform) => nodes.has(platform));
+}
+
+/** A rule finds nodes by their kind or over the edges that it reads: one that is about Azure alone has Azure edges only. */
+function platformsOf({ reads, produces }: Rule): readonly Platform[] {
+  const isAzure = [...allReads(reads).edges, ...produces].map((kind) => kind.startsWith('AZ'));
+  if (isAzure.every((one) => one)) return ['azure'];
+  return isAzure.some((one) => one) ? ['ad', 'azure'] : ['ad'];
+}
