@@ -2,7 +2,16 @@
  * The edges of some kinds, collected and derived so far, as one adjacency. Derived edges are found by binary
  * search, so a rule's few hundred edges never cost a pass over all nodes.
  */
-import { type AttackGraph, type EdgeFilter, edgesOfKind, findEdge, NO_EDGE, NodeSet } from '@clew/graph';
+import {
+  type AttackGraph,
+  type EdgeFilter,
+  edgesOfKind,
+  findEdge,
+  NO_EDGE,
+  NodeSet,
+  placesOfKind,
+  visitPlaces,
+} from '@clew/graph';
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { orderOfPairs } from './orderOfPairs.ts';
 
@@ -41,17 +50,37 @@ export class EdgeView {
     for (const edges of this.#reversed) visitDerived(edges, node, visit);
   }
 
+  /** Whether an edge starts at the node. */
+  isStart(node: number): boolean {
+    const { offsets, kinds } = this.#graph.out;
+    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++)
+      if (this.filter.allows[kinds[edge]] === 1) return true;
+    return this.#derived.some((edges) => edges.starts[firstFrom(edges, node)] === node);
+  }
+
   /** Visits every edge: collected ones in ascending order of start, then derived ones. */
   forEach(visit: (start: number, kind: number, end: number, flags: number) => void): void {
-    const { offsets, neighbours, kinds, flags } = this.#graph.out;
+    this.#forEachCollected(visit);
+    for (const { kind, starts, ends, flags: bits } of this.#derived) {
+      for (let at = 0; at < starts.length; at++) visit(starts[at], kind, ends[at], bits[at]);
+    }
+  }
+
+  #forEachCollected(visit: (start: number, kind: number, end: number, flags: number) => void): void {
+    const { out } = this.#graph;
+    const { offsets, neighbours, kinds, flags } = out;
+    const places = this.#kinds.length === 1 ? placesOfKind(out, this.#kinds[0]) : undefined;
+    if (places !== undefined) {
+      visitPlaces(out, places, (start, edge) => {
+        visit(start, kinds[edge], neighbours[edge], flags[edge]);
+      });
+      return;
+    }
     const { allows } = this.filter;
     for (let start = 0; start < this.#graph.nodeCount; start++) {
       for (let edge = offsets[start]; edge < offsets[start + 1]; edge++) {
         if (allows[kinds[edge]] === 1) visit(start, kinds[edge], neighbours[edge], flags[edge]);
       }
-    }
-    for (const { kind, starts, ends, flags: bits } of this.#derived) {
-      for (let at = 0; at < starts.length; at++) visit(starts[at], kind, ends[at], bits[at]);
     }
   }
 

@@ -1,6 +1,12 @@
 export * from './analyse.ts';
 export * from './analyseAgain.ts';
-export { AnalysisContext, type AnalysisInput, type AnalysisOptions } from './analysisContext.ts';
+export {
+  AnalysisContext,
+  type AnalysisInput,
+  type AnalysisOptions,
+  type Origin,
+  type Reads,
+} from './analysisContext.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
@@ -31,7 +37,7 @@ export * from './plan/simulate.ts';
 export type { Rule } from './rule.ts';
 export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';
-export { looksAt, type Touched } from './touched.ts';
+export { looksAt, readsEdgesOf, type Touched } from './touched.ts';
 export {
   assignZones,
   type ZoneAssignment,

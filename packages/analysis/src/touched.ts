@@ -1,5 +1,5 @@
 /** What is other in one set of facts than in another, as far as readers are asked whether they look at it. */
-import type { Platform } from '@clew/model';
+import type { EdgeKindName, Platform } from '@clew/model';
 import type { Reads } from './analysisContext.ts';
 import type { Rule } from './rule.ts';
 import { allReads } from './ruleOrder.ts';
@@ -16,6 +16,11 @@ export interface Touched {
 export function looksAt({ kinds, keys }: Touched, reads: Reads): boolean {
   const { edges, nodeProperties } = allReads(reads);
   return [...edges].some((kind) => kinds.has(kind)) || [...nodeProperties].some((key) => keys.has(key));
+}
+
+/** Whether edges of one of these kinds are read, by shared structures, too. */
+export function readsEdgesOf(reads: Reads, kinds: ReadonlySet<EdgeKindName>): boolean {
+  return [...allReads(reads).edges].some((kind) => kinds.has(kind));
 }
 
 /** @returns false only where the rule certainly derives the same */

@@ -6,6 +6,7 @@ export * from './build/patchEdges.ts';
 export * from './build/withNodes.ts';
 export * from './build/withoutKinds.ts';
 export * from './columns/attackGraph.ts';
+export * from './columns/edgePlaces.ts';
 export * from './columns/edgeProperties.ts';
 export * from './columns/graphBuildError.ts';
 export * from './columns/lookup.ts';

@@ -9,6 +9,7 @@ import { encodeText, NodeSet, textStartsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
+import { commonMembers } from '../directory/commonMembers.ts';
 import { explainHeldRight, explainMembership } from '../directory/heldRights.ts';
 import { membership } from '../directory/membership.ts';
 import { principalSets } from '../directory/principalSets.ts';
@@ -21,9 +22,9 @@ export const canRdp: Rule = {
   name: 'CanRDP',
   produces: ['CanRDP'],
   reads: {
-    edges: ['MemberOfLocalGroup', 'LocalToComputer', 'RemoteInteractiveLogonRight'],
+    edges: ['MemberOf', 'MemberOfLocalGroup', 'LocalToComputer', 'RemoteInteractiveLogonRight'],
     nodeProperties: ['hasura'],
-    shared: [localGroups, membership, principalSets],
+    shared: [localGroups, membership, commonMembers, principalSets],
   },
   derive: (context, edges) => {
     const groups = context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers);
@@ -75,16 +76,30 @@ function principalsOf(context: AnalysisContext, computer: number, group: number)
   return membersAllowed(context, group, allowed);
 }
 
-/** Members of the group at any depth that hold the right, or are members of who holds it. */
+/**
+ * Members of the group at any depth that hold the right, or are members of who holds it. Local groups of thousands of
+ * computers have the same few groups in them, so what two groups have in common is worked out once for each pair.
+ */
 function membersAllowed(context: AnalysisContext, group: number, allowed: NodeSet): NodeSet {
-  const members = context.use(membership).membersOf(group);
-  let found = allowed.and(members);
-  allowed.andNot(members).forEach((holder) => {
-    if (context.use(membership).groups.has(holder)) {
-      found = found.or(context.use(membership).membersOf(holder).and(members));
-    }
+  const common = context.use(commonMembers);
+  const direct = directMembers(context, group);
+  const isMember = (node: number): boolean => direct.some((one) => common.holds(one, node));
+  const found: NodeSet[] = [allowed.filter(isMember)];
+  allowed.forEach((holder) => {
+    if (!context.use(membership).groups.has(holder) || isMember(holder)) return;
+    const isLocal = context.nodesOf('ADLocalGroup').has(holder);
+    for (const one of isLocal ? directMembers(context, holder) : [holder])
+      for (const other of direct) found.push(common.of(one, other));
   });
-  return found;
+  return NodeSet.union(context.graph.nodeCount, found).without(group);
+}
+
+function directMembers(context: AnalysisContext, group: number): number[] {
+  const members: number[] = [];
+  context.edges('MemberOf', 'MemberOfLocalGroup').into(group, (member) => {
+    if (member !== group) members.push(member);
+  });
+  return members;
 }
 
 function directAccessUsers(context: AnalysisContext, computer: number): number | undefined {

@@ -311,6 +311,54 @@ describe('CanRDP', () => {
     expect(explain(world, 'U2', 'CanRDP', 'C')).toEqual([]);
   });
 
+  test('is what a walk from each member finds, in any nest of groups', () => {
+    const locals = [R, 'C-544', 'C-1002'];
+    const domainGroups = ['G1', 'G2', 'G3'];
+    const people = ['U1', 'U2', 'U3'];
+    const node = fc.constantFrom(...people, ...domainGroups, ...locals);
+    const nests = fc.record({
+      members: fc.uniqueArray(fc.tuple(node, fc.constantFrom(...domainGroups)), { maxLength: 8 }),
+      locals: fc.uniqueArray(fc.tuple(node, fc.constantFrom(...locals)), { maxLength: 8 }),
+      rights: fc.uniqueArray(node, { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(nests, ({ members, locals: inLocal, rights }) => {
+        const world = worldOf(
+          [
+            ['C', 'Computer'],
+            ...locals.map(
+              (id): Thing => [id, 'ADLocalGroup', id === R ? { name: 'REMOTE DESKTOP USERS@C' } : {}],
+            ),
+            ...groups(...domainGroups),
+            ...users(...people),
+          ],
+          [
+            local,
+            ...members.map(([start, end]): Fact => [start, 'MemberOf', end]),
+            ...inLocal.map(([start, end]): Fact => [start, 'MemberOfLocalGroup', end]),
+            ...rights.map(right),
+          ],
+        );
+        const below = (group: string): Set<string> => {
+          const found = new Set<string>([group]);
+          for (const one of found)
+            for (const [start, end] of [...members, ...inLocal]) if (end === one) found.add(start);
+          found.delete(group);
+          return found;
+        };
+        const inGroup = below(R);
+        const expected = rights.includes(R)
+          ? inLocal.filter(([, end]) => end === R).map(([start]) => start)
+          : [...inGroup].filter((one) =>
+              rights.some((holder) => one === holder || (!inGroup.has(holder) && below(holder).has(one))),
+            );
+        const found = derive(world).filter((edge) => edge.endsWith(' CanRDP C'));
+        expect(found).toEqual([...new Set(expected)].sort().map((id) => `${id} CanRDP C`));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('can assume the default right where rights were not collected', () => {
     const choice: Choice = { features: ['rdp_without_user_rights'] };
     expect(derive(worldOf(things, [local, member('U1')]), choice)).toEqual(['U1 CanRDP C']);

@@ -15,6 +15,7 @@ import {
   nodeGroups,
   ReachCounter,
   reachableNodes,
+  reverseCondensation,
   selectSteps,
 } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
@@ -91,10 +92,13 @@ export function rateFindings(
   found: FoundColumns,
 ): { ratings: RatingColumns; risks: readonly TypeRisk[] } {
   const groups = groupByType(found);
-  const impact = rateImpact(input, found, groups);
-  const exposure = rateExposure(input, found, groups);
-  const foreign = foreignExposures(input, found, groups);
-  const added = input.rules === 'parity' ? impact.shares : addedImpacts(input, found, groups, impact);
+  const upstream = new Upstream(input);
+  const downstream = new ReachCounter(input.forward, input.cancel);
+  const impact = rateImpact(input, found, groups, downstream);
+  const exposure = rateExposure(input, found, groups, upstream);
+  const foreign = foreignExposures(input, found, groups, upstream);
+  const added =
+    input.rules === 'parity' ? impact.shares : addedImpacts(input, found, groups, impact, downstream);
   const severities = Uint8Array.from({ length: found.count }, (_, at) => {
     const exposed = Math.max(exposure.shares[at], ...(foreign.get(at) ?? []).map(({ share }) => share));
     const type = FINDING_TYPES[found.types[at]];
@@ -122,6 +126,37 @@ export function rateFindings(
     };
   });
   return { ratings, risks };
+}
+
+/** Counts who reaches nodes without going through a zone, by the rank of the zone; 0 for none. */
+class Upstream {
+  readonly #input: RatingInput;
+  readonly #counters = new Map<number, ReachCounter>();
+
+  constructor(input: RatingInput) {
+    this.#input = input;
+  }
+
+  counter(rank: number): ReachCounter {
+    let counter = this.#counters.get(rank);
+    if (counter === undefined) {
+      counter = new ReachCounter(this.#condensation(rank), this.#input.cancel);
+      this.#counters.set(rank, counter);
+    }
+    return counter;
+  }
+
+  /** @returns nodes that are not gone through; nothing for no zone */
+  blocked(rank: number): NodeSet | undefined {
+    return rank === 0 ? undefined : this.#input.ranks.atOrAbove(rank);
+  }
+
+  #condensation(rank: number): Condensation {
+    const { graph, steps, forward, cancel } = this.#input;
+    if (rank === 0) return reverseCondensation(forward);
+    const blocked = this.blocked(rank);
+    return condense(selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel }), cancel);
+  }
 }
 
 function sumOf(findings: readonly number[], counts: Uint32Array): number {
@@ -209,14 +244,19 @@ class Measure {
 }
 
 /** Who falls with the target: everybody it reaches. */
-function rateImpact(input: RatingInput, found: FoundColumns, groups: readonly TypeGroup[]): Measure {
-  const { scopes, forward, leadsTo, rules, cancel, warn } = input;
+function rateImpact(
+  input: RatingInput,
+  found: FoundColumns,
+  groups: readonly TypeGroup[],
+  downstream: ReachCounter,
+): Measure {
+  const { scopes, leadsTo, rules, warn } = input;
   const measure = new Measure('impact', found.count, groups.length, warn);
   if (groups.length === 0) return measure;
   const places = groups.map((group, place) => [group, place] as const);
   const scopeOf = ({ environment }: TypeGroup) => scopes.of[environment];
   measure.add(
-    new ReachCounter(forward, cancel),
+    downstream,
     places,
     scopeOf,
     (scope) => scopes.principals[scope],
@@ -232,22 +272,22 @@ function rateImpact(input: RatingInput, found: FoundColumns, groups: readonly Ty
  * @returns shares by finding, those of other findings as their impact
  */
 function addedImpacts(
-  { scopes, forward, leadsTo, ordinaryOf, cancel }: RatingInput,
+  { scopes, leadsTo, ordinaryOf }: RatingInput,
   found: FoundColumns,
   groups: readonly TypeGroup[],
   impact: Measure,
+  downstream: ReachCounter,
 ): Float64Array {
   const added = impact.shares.slice();
   const openings = groups.filter(({ type }) => isOpening(type));
   if (openings.length === 0) return added;
-  const counter = new ReachCounter(forward, cancel);
   for (const [environment, members] of Map.groupBy(openings, (group) => group.environment)) {
     const ordinary = ordinaryOf(environment);
     if (ordinary === undefined) continue;
     const whole = scopes.principals[scopes.of[environment]];
     const findings = members.flatMap((group) => group.findings);
     const roots = findings.map((at) => withLeads(found.targets[at], leadsTo));
-    const counts = counter.count(nodeGroups(roots), whole.andNot(ordinary));
+    const counts = downstream.count(nodeGroups(roots), whole.andNot(ordinary));
     for (const [place, at] of findings.entries()) added[at] = whole.isEmpty ? 0 : counts[place] / whole.size;
   }
   return added;
@@ -265,6 +305,7 @@ function foreignExposures(
   { graph, steps, ranks, scopes, forestOf, cancel }: RatingInput,
   found: FoundColumns,
   groups: readonly TypeGroup[],
+  upstream: Upstream,
 ): Map<number, ForeignExposure[]> {
   const foreign = new Map<number, ForeignExposure[]>();
   const note = (at: number, environment: number, count: number, whole: number): void => {
@@ -280,9 +321,8 @@ function foreignExposures(
   );
   const [acrossForests, others] = partition(attacked, ({ type }) => isAcrossForests(type));
   for (const [rank, members] of Map.groupBy(others, ({ zone }) => rankOfZone.get(zone) ?? 0)) {
-    const blocked = rank === 0 ? undefined : ranks.atOrAbove(rank);
-    const backward = selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel });
-    const counter = new ReachCounter(condense(backward, cancel), cancel);
+    const blocked = upstream.blocked(rank);
+    const counter = upstream.counter(rank);
     for (const [attacker, counted] of scopes.own.entries()) {
       const findings = members
         .filter(({ environment }) => scopes.attackers[environment].includes(attacker))
@@ -300,10 +340,10 @@ function foreignExposures(
     for (const at of findings) {
       const blocked = members.andNot(forestOf(found.sources[at]));
       const walk = { direction: 'in', filter: steps, blocked, cancel } as const;
-      const upstream = reachableNodes(graph, [found.sources[at]], walk);
+      const reaching = reachableNodes(graph, [found.sources[at]], walk);
       for (const attacker of scopes.attackers[environment]) {
         const whole = scopes.own[attacker].andNot(members);
-        note(at, attacker, upstream.and(whole).size, whole.size);
+        note(at, attacker, reaching.and(whole).size, whole.size);
       }
     }
   }
@@ -311,8 +351,13 @@ function foreignExposures(
 }
 
 /** Who can use the edge: everybody outside the zone who reaches the source without going through the zone. */
-function rateExposure(input: RatingInput, found: FoundColumns, groups: readonly TypeGroup[]): Measure {
-  const { graph, steps, ranks, scopes, cancel, warn } = input;
+function rateExposure(
+  input: RatingInput,
+  found: FoundColumns,
+  groups: readonly TypeGroup[],
+  upstream: Upstream,
+): Measure {
+  const { ranks, scopes, warn } = input;
   const measure = new Measure('exposure', found.count, groups.length, warn);
   const rankOfZone = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
   const relationships = groups
@@ -320,9 +365,8 @@ function rateExposure(input: RatingInput, found: FoundColumns, groups: readonly 
     .filter(([{ type }]) => FINDING_TYPES[type].kind === 'relationship');
   const [acrossForests, others] = partition(relationships, ([{ type }]) => isAcrossForests(type));
   for (const [rank, members] of Map.groupBy(others, ([{ zone }]) => rankOfZone.get(zone) ?? 0)) {
-    const blocked = rank === 0 ? undefined : ranks.atOrAbove(rank);
-    const backward = selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel });
-    const counter = new ReachCounter(condense(backward, cancel), cancel);
+    const blocked = upstream.blocked(rank);
+    const counter = upstream.counter(rank);
     const counted = (scope: number) =>
       blocked === undefined ? scopes.principals[scope] : scopes.principals[scope].andNot(blocked);
     measure.add(counter, members, ({ environment }) => scopes.of[environment], counted, found.sources);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NodeSet } from '../columns/nodeSet.ts';
 import { CancelledError, newCancel, requestCancel } from '../search/cancel.ts';
+import { reverseSteps } from '../search/steps.ts';
 import {
   arbitraryQuestion,
   buildGraph,
@@ -9,7 +11,8 @@ import {
   usableSteps,
 } from '../testing/arbitraryGraph.ts';
 import { findComponents } from './components.ts';
-import { condense } from './condensation.ts';
+import { condense, reverseCondensation } from './condensation.ts';
+import { ReachCounter, singleNodes } from './groupReach.ts';
 
 describe('findComponents', () => {
   it('puts two nodes together exactly when each reaches the other', () => {
@@ -85,6 +88,32 @@ describe('condense', () => {
           expect(cyclic[component] === 1).toBe(onCycle.has(component));
         }
         expect(found.sort()).toEqual([...links].sort());
+      }),
+    );
+  });
+});
+
+describe('reverseCondensation', () => {
+  it('is a condensation of the steps the other way', () => {
+    fc.assert(
+      fc.property(arbitraryQuestion(), (question) => {
+        const steps = stepsFor(question, buildGraph(question.plain));
+        const [turned, made] = [reverseCondensation(condense(steps)), condense(reverseSteps(steps))];
+        const { nodeCount } = steps;
+        expect(turned.count).toBe(made.count);
+        for (let a = 0; a < nodeCount; a++) {
+          const [one, other] = [turned.componentOf[a], made.componentOf[a]];
+          expect(turned.cyclic[one]).toBe(made.cyclic[other]);
+          const membersOf = ({ memberOffsets, members }: typeof made, component: number) =>
+            members.slice(memberOffsets[component], memberOffsets[component + 1]);
+          expect(membersOf(turned, one)).toEqual(membersOf(made, other));
+        }
+        for (let component = 0; component < turned.count; component++)
+          for (let at = turned.offsets[component]; at < turned.offsets[component + 1]; at++)
+            expect(turned.successors[at]).toBeLessThan(component);
+        const all = singleNodes(Array.from({ length: nodeCount }, (_, node) => node));
+        const counts = (one: typeof made) => [...new ReachCounter(one).count(all, NodeSet.all(nodeCount))];
+        expect(counts(turned)).toEqual(counts(made));
       }),
     );
   });

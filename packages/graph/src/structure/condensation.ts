@@ -33,6 +33,26 @@ export function condense(steps: Steps, cancel?: Cancel): Condensation {
   return { nodeCount: steps.nodeCount, blocked: steps.blocked, ...components, ...grouped, ...links };
 }
 
+/** The condensation of the same steps the other way. O(nodes + successors). */
+export function reverseCondensation(condensation: Condensation): Condensation {
+  const { count, nodeCount, blocked } = condensation;
+  const last = count - 1;
+  const componentOf = condensation.componentOf.map((component) => last - component);
+  const offsets = new Uint32Array(count + 1);
+  for (const successor of condensation.successors) offsets[last - successor + 1]++;
+  for (let component = 0; component < count; component++) offsets[component + 1] += offsets[component];
+  const next = offsets.slice(0, -1);
+  const successors = new Uint32Array(condensation.successors.length);
+  for (let component = 0; component < count; component++)
+    for (let at = condensation.offsets[component]; at < condensation.offsets[component + 1]; at++)
+      successors[next[last - condensation.successors[at]]++] = last - component;
+  return {
+    ...{ nodeCount, blocked, count, componentOf, offsets, successors },
+    ...groupMembers({ count, componentOf }, nodeCount),
+    cyclic: condensation.cyclic.slice().reverse(),
+  };
+}
+
 function groupMembers({ count, componentOf }: Components, nodeCount: number) {
   const memberOffsets = new Uint32Array(count + 1);
   for (let node = 0; node < nodeCount; node++) memberOffsets[componentOf[node] + 1]++;

@@ -33,9 +33,9 @@ export interface Analysis {
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
   /** Memberships of Authenticated Users that no collector reports. */
   everybodyOf(facts: LoadedFacts): readonly Membership[];
-  run(input: AnalysisFacts): AnalysisResult;
-  /** What rules see of facts, for those who run single ones. */
+  /** What rules see of facts. */
   contextOf(input: AnalysisFacts): AnalysisContext;
+  run(context: AnalysisContext): AnalysisResult;
 }
 
 type LoadedFacts = Pick<LoadedGraph, 'graph' | 'nodeProperties' | 'edgeProperties'>;
@@ -86,8 +86,8 @@ export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
       mode === 'parity'
         ? []
         : membershipsOfEverybody(new AnalysisContext({ graph, properties, edgeProperties, options })),
-    run: (facts) => analyse({ ...facts, options }),
     contextOf: (facts) => new AnalysisContext({ ...facts, options }),
+    run: (context) => analyse(context),
   };
 }
 

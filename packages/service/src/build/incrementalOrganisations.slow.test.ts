@@ -5,12 +5,18 @@
 import type { Generation } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
-import { driftedForest, forestFiles, type GeneratedFile, generateForest, generateTenant } from '@clew/synthetic';
+import {
+  driftedForest,
+  forestFiles,
+  type GeneratedFile,
+  generateForest,
+  generateTenant,
+} from '@clew/synthetic';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { emptyStore } from '../ingest/testing/emptyStore.ts';
 import { ingestAll, upload } from '../ingest/testing/uploads.ts';
-import { BuildMemory } from './buildMemory.ts';
 import { buildGeneration } from './buildGeneration.ts';
+import { BuildMemory } from './buildMemory.ts';
 import { loadPublished } from './loadPublished.ts';
 import { buildContext } from './testing/builds.ts';
 
@@ -74,7 +80,7 @@ const EDITS: Readonly<Record<string, string>> = {
     ) insert into node (id, kinds, properties, described, first_seen, environment_id)
       select id, array[(select id from node_kind where name = 'Base'), (select id from node_kind where name = 'Computer')],
              '{"name": "NEW.CORP", "enabled": true}', true, now(), (select min(environment_id) from node) from made`,
-  'logons': `delete from sample_edge where start_id % 3 = 0`,
+  logons: `delete from sample_edge where start_id % 3 = 0`,
 };
 
 it('publishes what a build of everything publishes', async () => {
@@ -114,10 +120,12 @@ it('publishes what a build of everything publishes', async () => {
     const changed = await written();
     expect([name, worksOn]).toEqual([name, name.startsWith('a property') ? 'everything' : 'changes']);
     expect([name, made]).toEqual([name, await loadPublished({ database, log: silentLog }, 0)]);
-    if (name !== 'nothing' && !name.startsWith('a property')) expect(JSON.stringify(changed)).not.toBe(before);
+    if (name !== 'nothing' && !name.startsWith('a property'))
+      expect(JSON.stringify(changed)).not.toBe(before);
     expect(await build(new BuildMemory())).toBe('everything');
     const whole = await written();
-    for (const part of Object.keys(WRITTEN)) expect([name, part, changed[part]]).toEqual([name, part, whole[part]]);
+    for (const part of Object.keys(WRITTEN))
+      expect([name, part, changed[part]]).toEqual([name, part, whole[part]]);
     before = JSON.stringify(whole);
     // What another memory published is not known to this one.
     expect(await build(context.memory)).toBe('everything');

@@ -9,6 +9,10 @@ import {
   findFindings,
   findingEdgeProperties,
   findingProperties,
+  type Origin,
+  type Reads,
+  RULES,
+  readsEdgesOf,
   type ScannedComputers,
 } from '@clew/analysis';
 import { type NodeMarks, noMarks, type PublishedZone } from '@clew/generation';
@@ -21,7 +25,7 @@ import {
   NodeSet,
   objectIdOf,
 } from '@clew/graph';
-import { displayKind, nodeKindById } from '@clew/model';
+import { displayKind, type EdgeKindName, nodeKindById } from '@clew/model';
 import { OWNED, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
 import { runSelectorQueries } from '../cypher/selectorQueries.ts';
@@ -53,6 +57,24 @@ export interface FindingFactsInput {
   readonly scanned: ScannedComputers;
   /** Analysis was not whole: some edges are those of an earlier run. */
   readonly isPartial: boolean;
+  /** That of the rules, over the same nodes and properties before any edge was derived. */
+  readonly rules?: AnalysisContext;
+}
+
+const DERIVED_KINDS: ReadonlySet<EdgeKindName> = new Set(RULES.flatMap(({ produces }) => produces));
+
+/** What rules shared among them and no rule's edges change, findings need not work out again. */
+function originOf(rules: AnalysisContext): Origin {
+  const isMade = new Map<Reads, boolean>();
+  const readsMade = (reads: Reads): boolean => readsEdgesOf(reads, DERIVED_KINDS);
+  return {
+    context: rules,
+    isSame: (reads) => {
+      const known = isMade.get(reads) ?? readsMade(reads);
+      isMade.set(reads, known);
+      return !known;
+    },
+  };
 }
 
 export interface FindingsOfGeneration {
@@ -73,7 +95,8 @@ export async function workOutFindings(
 ): Promise<FindingsOfGeneration> {
   const { graph } = facts;
   const stored = await readStoredZones(client);
-  const context = new AnalysisContext(facts);
+  const { rules } = facts;
+  const context = new AnalysisContext({ ...facts, ...(rules && { origin: originOf(rules) }) });
   const queries = queriesOf(stored);
   // Of the generation before: a query may ask for a zone.
   const shown = queries.length === 0 ? [] : await loadZones(client, graph, noMarks(graph.nodeCount));

@@ -1,5 +1,5 @@
 /** Adds the edges that follow from the collected ones, by the rules of the analysis. */
-import { warningsOf } from '@clew/analysis';
+import { type AnalysisContext, warningsOf } from '@clew/analysis';
 import { EdgeList, EdgeProperties, findNodeByStoreId, NO_NODE, withEdges } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type pg from 'pg';
@@ -35,6 +35,8 @@ interface Derived extends DerivedFacts {
   readonly worksOn: 'everything' | 'changes';
   /** What the store has other than this, where that is known. */
   readonly known?: { readonly sets: ChangedSets; readonly setCount: number };
+  /** That of the rules; absent where analysis failed. */
+  readonly context?: AnalysisContext;
   /** For the next build; absent where a rule failed. */
   readonly made?: DerivedGraph;
 }
@@ -64,17 +66,19 @@ function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
   const { graph, nodeProperties: properties, edgeProperties, change, load } = loaded;
   if (change === undefined || change.since !== before.load) return undefined;
   const facts = { graph, properties, edgeProperties, change, load, everybody };
-  const made = deriveAgain(facts, before, build.context.analysis.contextOf(facts));
+  const context = build.context.analysis.contextOf(facts);
+  const made = deriveAgain(facts, before, context);
   if (made === undefined) return undefined;
   const { sets, setCount } = made;
-  return { ...derivedOf(made), worksOn: 'changes', known: { sets, setCount } };
+  return { ...derivedOf(made), context, worksOn: 'changes', known: { sets, setCount } };
 }
 
 async function deriveAll(build: Build, before: DerivedGraph | undefined): Promise<Derived> {
   const { context, client } = build;
   const { loaded, everybody } = build.resultOf(loadStep);
   const { graph: facts, nodeProperties, edgeProperties, load } = loaded;
-  const result = context.analysis.run({ graph: facts, properties: nodeProperties, edgeProperties });
+  const analysed = context.analysis.contextOf({ graph: facts, properties: nodeProperties, edgeProperties });
+  const result = context.analysis.run(analysed);
   const failed = result.perRule.filter(({ status }) => status === 'failed');
   for (const { name, error } of failed)
     context.log.error({ err: error, rule: name }, 'a rule of analysis failed');
@@ -85,7 +89,10 @@ async function deriveAll(build: Build, before: DerivedGraph | undefined): Promis
   const properties = propertiesOf(result.runs.flatMap(({ parts }) => parts));
   const setCount = countDerivedSets(graph);
   const { runs } = result;
-  const made = derivedOf({ load, facts, everybody, runs, graph, properties, setCount });
+  const made = {
+    ...derivedOf({ load, facts, everybody, runs, graph, properties, setCount }),
+    context: analysed,
+  };
   const known = before && { sets: compareSets(before, made), setCount };
   if (failed.length === 0) return { ...made, known };
   return { ...made, known, made: undefined, outcome: 'partial' };

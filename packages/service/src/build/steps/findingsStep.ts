@@ -23,7 +23,7 @@ export const findingsStep: Step<Judgement> = {
     const { client, context } = build;
     const { analysis, log, signal } = context;
     const { loaded, scanned } = build.resultOf(loadStep);
-    const { graph, outcome } = build.resultOf(deriveStep);
+    const { graph, outcome, context: rules } = build.resultOf(deriveStep);
     try {
       const findings = await workOutFindings(client, {
         graph,
@@ -34,6 +34,7 @@ export const findingsStep: Step<Judgement> = {
         customEdgeKinds: loaded.customEdgeKinds,
         scanned,
         isPartial: outcome !== 'complete',
+        rules,
       });
       for (const [finding, error] of findings.result.failed) {
         log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');

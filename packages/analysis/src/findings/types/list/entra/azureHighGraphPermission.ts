@@ -23,6 +23,8 @@ export const azureHighGraphPermission = {
   what: 'A service principal holds a Microsoft Graph permission that leads to control of the tenant.',
   needs: [],
   reads: { edges: ['AZMGAddMember', 'AZMGAddOwner', 'AZMGAddSecret', 'AZMGGrantAppRoles', 'AZMGGrantRole'] },
-  find: (facts) =>
-    facts.of('AZServicePrincipal').filter((node) => !facts.edges(...GRAPH_CONTROL).endsOf(node).isEmpty),
+  find: (facts) => {
+    const control = facts.edges(...GRAPH_CONTROL);
+    return facts.of('AZServicePrincipal').filter((node) => control.isStart(node));
+  },
 } as const satisfies ListFindingType;
