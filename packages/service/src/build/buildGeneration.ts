@@ -65,11 +65,14 @@ async function publish(build: Build): Promise<PublishedAs> {
     for (const step of STEPS) await build.publish(step, generation);
     await finishJobs(client, due.jobIds, outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
-    const { zones } = build.resultOf(findingsStep);
+    const { zones, findings } = build.resultOf(findingsStep);
     await context.handOver(generationOf({ ...generation, zones }, loaded, graph));
     await client.query('commit');
+    const { memory, analysis } = context;
     const { made } = build.resultOf(deriveStep);
-    if (made !== undefined) context.memory.rememberDerived(generation, context.analysis.recipe, made);
+    // Those that could not be worked out are still in the store, and not among the others.
+    if (findings?.result.failed.size === 0) memory.findings.keep(generation, analysis.recipe, findings);
+    if (made !== undefined) memory.derived.keep(generation, analysis.recipe, made);
     return generation;
   } catch (error) {
     await client.query('rollback').catch(() => {});

@@ -4,6 +4,7 @@
  */
 import type { Generation } from '@clew/generation';
 import type pg from 'pg';
+import type { FindingsOfGeneration } from '../findings/findingStep.ts';
 import type { DerivedGraph } from './deriveAgain.ts';
 import { KnownRows } from './known/knownRows.ts';
 
@@ -11,28 +12,32 @@ type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
 
 export class BuildMemory {
   readonly rows = new KnownRows();
-  #derived:
-    | { readonly generation: PublishedAs; readonly recipe: string; readonly made: DerivedGraph }
-    | undefined;
+  readonly derived = new Remembered<DerivedGraph>();
+  readonly findings = new Remembered<FindingsOfGeneration>();
+}
 
-  /** @param generation was committed with these derived edges @param recipe of the analysis that made them */
-  rememberDerived({ id, publishedAt }: PublishedAs, recipe: string, made: DerivedGraph): void {
-    this.#derived = { generation: { id, publishedAt }, recipe, made };
+/** A part of what was published. It is given once: the one who works on it changes it. */
+class Remembered<Part> {
+  #known: { readonly generation: PublishedAs; readonly recipe: string; readonly part: Part } | undefined;
+
+  /** @param generation was committed with this part */
+  keep({ id, publishedAt }: PublishedAs, recipe: string, part: Part): void {
+    this.#known = { generation: { id, publishedAt }, recipe, part };
   }
 
   /**
-   * Gives what was derived for the newest generation in the store, if this worker published it by the same recipe; it is
-   * given once, since the one who works on it changes it.
+   * @param next number of the generation that is being published, if it is in the store already
+   * @returns the part if it is of the newest generation in the store, and of the same recipe
    */
-  async takeDerived(client: pg.ClientBase, recipe: string): Promise<DerivedGraph | undefined> {
-    const known = this.#derived;
-    this.#derived = undefined;
-    if (known === undefined) return undefined;
+  async take(client: pg.ClientBase, recipe: string, next?: number): Promise<Part | undefined> {
+    const known = this.#known;
+    this.#known = undefined;
+    if (known === undefined || known.recipe !== recipe) return undefined;
     const { rows } = await client.query<{ id: number; published_at: string }>(
-      'select id, published_at from generation order by id desc limit 1',
+      'select id, published_at from generation where $1::bigint is null or id < $1 order by id desc limit 1',
+      [next ?? null],
     );
-    const isNewest =
-      rows[0]?.id === known.generation.id && rows[0].published_at === known.generation.publishedAt;
-    return isNewest && known.recipe === recipe ? known.made : undefined;
+    const { id, publishedAt } = known.generation;
+    return rows[0]?.id === id && rows[0].published_at === publishedAt ? known.part : undefined;
   }
 }

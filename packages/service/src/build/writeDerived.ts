@@ -5,7 +5,7 @@
  */
 import { type AttackGraph, type EdgeProperties, findNodeByStoreId, NO_NODE } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
-import { copyIn, createStaged, indexStaged, type StagedRows, stagedTable, storableJson } from '@clew/store';
+import { copyIn, createStaged, halvesOf, indexStaged, stagedTable, storableJson } from '@clew/store';
 import type pg from 'pg';
 
 /** A graph whose edges flagged `Derived` are those of the analysis, and what these carry. */
@@ -23,7 +23,20 @@ const STAGE_DERIVED = stagedTable('stage_derived', [
   ['properties', 'jsonb', 'nullable'],
 ]);
 
-type Rows = StagedRows<typeof STAGE_DERIVED.columns>;
+/** The table of the store itself. */
+const STORE_SET = stagedTable('edge_set', [
+  ['owner_id', 'int4'],
+  ['aspect', 'int2'],
+  ['source_id', 'int2'],
+  ['start_ids', 'int4Array'],
+  ['kind_ids', 'int2Array'],
+  ['end_ids', 'int4Array'],
+  ['flags', 'int2Array'],
+  ['properties', 'jsonb', 'nullable'],
+  ['first_seen', 'timestamptz'],
+  ['collected_at', 'timestamptz'],
+  ['by_schedule', 'bool'],
+]);
 
 /**
  * @param client in a transaction
@@ -37,6 +50,11 @@ export async function writeDerived(
   known?: { readonly sets: ChangedSets; readonly setCount: number },
 ): Promise<void> {
   if (known !== undefined && (await writeChanges(client, facts, sourceId, known))) return;
+  const { rows } = await client.query(`select from edge_set where ${DERIVED_SETS} limit 1`, [sourceId]);
+  if (rows.length === 0) {
+    await writeNew(client, facts, sourceId);
+    return;
+  }
   await stage(
     client,
     facts,
@@ -135,34 +153,80 @@ class DerivedRow {
     return this.#properties.get(this.#node, kinds[edge], neighbours[edge]);
   }
 
-  /** Writes the set. No row where nothing was derived. */
-  write(rows: Rows): void {
+  /** @returns the set as a row; nothing where nothing was derived */
+  set(): DerivedSet | undefined {
     const { edges } = this;
-    if (edges.length === 0) return;
+    if (edges.length === 0) return undefined;
     const { kinds, neighbours, flags } = this.#graph.out;
-    const own = this.#graph.storeIds[this.#node];
+    const owner = this.#graph.storeIds[this.#node];
     const sparse: Record<string, Properties> = {};
     for (const [at, edge] of edges.entries()) {
       const some = this.propertiesOf(edge);
       if (some !== undefined) sparse[at] = some;
     }
-    rows
-      .begin()
-      .owner_id(own)
-      .start_ids(edges.map(() => own))
-      .kind_ids(edges.map((edge) => kinds[edge]))
-      .end_ids(edges.map((edge) => this.#graph.storeIds[neighbours[edge]]))
-      .flags(edges.map((edge) => flags[edge]))
-      .properties(Object.keys(sparse).length === 0 ? null : storableJson(sparse).json);
+    return {
+      owner,
+      starts: edges.map(() => owner),
+      kinds: edges.map((edge) => kinds[edge]),
+      ends: edges.map((edge) => this.#graph.storeIds[neighbours[edge]]),
+      flags: edges.map((edge) => flags[edge]),
+      properties: Object.keys(sparse).length === 0 ? null : storableJson(sparse).json,
+    };
   }
 }
+
+interface DerivedSet {
+  readonly owner: number;
+  readonly starts: readonly number[];
+  readonly kinds: readonly number[];
+  readonly ends: readonly number[];
+  readonly flags: readonly number[];
+  /** Text of JSON. */
+  readonly properties: string | null;
+}
+
+/** Where there are no sets, they are written once. */
+async function writeNew(client: pg.ClientBase, facts: DerivedFacts, sourceId: number): Promise<void> {
+  const { rows } = await client.query<{ microseconds: string }>(NOW);
+  const { high, low } = halvesOf(BigInt(rows[0].microseconds));
+  const row = new DerivedRow(facts);
+  await copyIn(client, STORE_SET, facts.graph.nodeCount, (sets, node) => {
+    row.read(node);
+    const set = row.set();
+    if (set === undefined) return;
+    sets
+      .begin()
+      .owner_id(set.owner)
+      .aspect(Aspect.derived)
+      .source_id(sourceId)
+      .start_ids(set.starts)
+      .kind_ids(set.kinds)
+      .end_ids(set.ends)
+      .flags(set.flags)
+      .properties(set.properties)
+      .first_seen(high, low)
+      .collected_at(high, low)
+      .by_schedule(false);
+  });
+}
+
+const NOW = `select (extract(epoch from now() - '2000-01-01Z'::timestamptz) * 1000000)::bigint::text as microseconds`;
 
 async function stage(client: pg.ClientBase, facts: DerivedFacts, nodes: ArrayLike<number>): Promise<void> {
   await createStaged(client, STAGE_DERIVED);
   const row = new DerivedRow(facts);
   await copyIn(client, STAGE_DERIVED, nodes.length, (rows, at) => {
     row.read(nodes[at]);
-    row.write(rows);
+    const set = row.set();
+    if (set === undefined) return;
+    rows
+      .begin()
+      .owner_id(set.owner)
+      .start_ids(set.starts)
+      .kind_ids(set.kinds)
+      .end_ids(set.ends)
+      .flags(set.flags)
+      .properties(set.properties);
   });
   await indexStaged(client, STAGE_DERIVED, ['owner_id']);
 }

@@ -31,6 +31,7 @@ import type pg from 'pg';
 import { runSelectorQueries } from '../cypher/selectorQueries.ts';
 import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
+import type { ShownFindings } from './publish/changedFindings.ts';
 import { publishFigures } from './publish/publishFigures.ts';
 import { type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
 import { type NodeLabels, publishZones } from './zones/publishZones.ts';
@@ -108,11 +109,15 @@ export async function workOutFindings(
   return { graph, labels, assigned, queried, result, isPartial: facts.isPartial || result.failed.size > 0 };
 }
 
-/** @param client in the transaction of the generation */
+/**
+ * @param client in the transaction of the generation
+ * @param before what was published right before, if that is known
+ */
 export async function publishWorkedOut(
   client: pg.ClientBase,
   generation: number,
   found: FindingsOfGeneration,
+  before?: ShownFindings,
 ): Promise<PublishedFindings> {
   const { graph, labels, assigned, queried, result, isPartial } = found;
   const instant = await takeInstantOn(client);
@@ -120,7 +125,7 @@ export async function publishWorkedOut(
   await publishZones(client, graph, labels, assigned, instant);
   await noteQueryErrors(client, queried);
   const zones = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
-  const published = await publishFindings(client, graph, labels, result, zones, instant);
+  const published = await publishFindings(client, found, zones, instant, before);
   const report = {
     ...published,
     gaps: result.gaps.map(({ finding, environment, missing }) => ({

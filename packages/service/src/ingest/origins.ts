@@ -2,6 +2,7 @@
  * Who says what, and when. A file whose content was ingested before is the same collection: what it says keeps the
  * time of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
  */
+import { halvesOf } from '@clew/store';
 import type pg from 'pg';
 import type { Observed } from './staging/fileScope.ts';
 import type { StagingTables } from './staging/stagingTables.ts';
@@ -85,7 +86,7 @@ export class JobOrigins {
       [time],
     );
     const microseconds = BigInt((rows[0] as { since2000: string }).since2000);
-    return { high: Number(microseconds >> 32n), low: Number(BigInt.asIntN(32, microseconds)) };
+    return halvesOf(microseconds);
   }
 
   /** The content was read to its end: next time it is known. */

@@ -7,6 +7,11 @@ import { columnList, type StagedColumn, StagedRows, type StagedTable } from './s
 
 const FLUSH_BYTES = 1024 * 1024;
 
+/** @returns an int8 as COPY takes it here: bits 32 to 63, and bits 0 to 31 as they would be in an int4 */
+export function halvesOf(value: bigint): { readonly high: number; readonly low: number } {
+  return { high: Number(value >> 32n), low: Number(BigInt.asIntN(32, value)) };
+}
+
 /** Makes a temporary table that is gone with the transaction. */
 export async function createStaged(client: pg.ClientBase, table: StagedTable): Promise<void> {
   await client.query(`create temporary table ${table.name} (${columnList(table)}) on commit drop`);

@@ -45,7 +45,7 @@ interface Derived extends DerivedFacts {
 async function derive(build: Build): Promise<Derived> {
   const { client, context } = build;
   const { loaded } = build.resultOf(loadStep);
-  const before = await context.memory.takeDerived(client, context.analysis.recipe);
+  const before = await context.memory.derived.take(client, context.analysis.recipe);
   try {
     return (before && deriveChange(build, before)) ?? (await deriveAll(build, before));
   } catch (error) {

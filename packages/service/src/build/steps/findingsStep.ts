@@ -47,7 +47,8 @@ export const findingsStep: Step<Judgement> = {
       return { findings: undefined, zones: await loadZones(client, graph, loaded.marks) };
     }
   },
-  async publish({ client }, { findings }, generation) {
-    if (findings !== undefined) await publishWorkedOut(client, generation.id, findings);
+  async publish({ client, context }, { findings }, generation) {
+    const before = await context.memory.findings.take(client, context.analysis.recipe, generation.id);
+    if (findings !== undefined) await publishWorkedOut(client, generation.id, findings, before);
   },
 };

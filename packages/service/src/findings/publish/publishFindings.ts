@@ -16,18 +16,12 @@
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
 import { createHash } from 'node:crypto';
-import {
-  causeOf,
-  FINDING_TYPES,
-  type FindingsResult,
-  type ForeignExposure,
-  HYGIENE_ZONE,
-} from '@clew/analysis';
-import { type AttackGraph, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { causeOf, FINDING_TYPES, type ForeignExposure, HYGIENE_ZONE } from '@clew/analysis';
+import { NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { copyIn, createStaged, type ExposureFrom, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
-import type { NodeLabels } from '../zones/publishZones.ts';
+import { changedFindings, type ShownFindings } from './changedFindings.ts';
 
 export interface PublishedFindings {
   readonly added: number;
@@ -38,28 +32,78 @@ export interface PublishedFindings {
 /**
  * @param client in the transaction of the generation
  * @param zones zones that were analysed
+ * @param before the findings that the store has, if that is known
  */
 export async function publishFindings(
   client: pg.ClientBase,
-  graph: AttackGraph,
-  labels: NodeLabels,
-  result: FindingsResult,
+  findings: ShownFindings,
+  zones: readonly number[],
+  instant: string,
+  before?: ShownFindings,
+): Promise<PublishedFindings> {
+  if (before !== undefined) {
+    await client.query('savepoint findings');
+    const published = await publishChanges(client, findings, zones, instant, before);
+    if (published !== undefined) return published;
+    // Something else wrote findings.
+    await client.query('rollback to savepoint findings');
+  }
+  return publishAll(client, findings, zones, instant);
+}
+
+/** Stages all findings, and lets the database find out what is other. */
+async function publishAll(
+  client: pg.ClientBase,
+  findings: ShownFindings,
   zones: readonly number[],
   instant: string,
 ): Promise<PublishedFindings> {
-  await stageFindings(client, graph, labels, result);
-  await indexStaged(client, STAGE_FINDING, KEY);
-  const environments = result.environments.nodes.map((node) => objectIdOf(graph, node));
-  const kept = [...result.failed.keys()];
-  const archived = await client.query(ARCHIVE, [instant, [HYGIENE_ZONE, ...zones], environments, kept]);
+  const { found, failed } = findings.result;
+  await stageFindings(
+    client,
+    findings,
+    Uint32Array.from({ length: found.count }, (_, at) => at),
+  );
+  const archived = await client.query(archive(NOT_STAGED), [
+    ...[instant, [HYGIENE_ZONE, ...zones], environmentsOf(findings)],
+    [...failed.keys()],
+  ]);
+  return { ...(await writeStaged(client, instant)), archived: archived.rowCount ?? 0 };
+}
+
+/** @returns nothing when the store then does not have these findings */
+async function publishChanges(
+  client: pg.ClientBase,
+  findings: ShownFindings,
+  zones: readonly number[],
+  instant: string,
+  before: ShownFindings,
+): Promise<PublishedFindings | undefined> {
+  const { changed, gone } = changedFindings(before, findings);
+  await stageFindings(client, findings, changed);
+  await stageGone(client, before, gone);
+  const archived = await client.query(archive(IS_GONE), [
+    instant,
+    [HYGIENE_ZONE, ...zones],
+    environmentsOf(findings),
+  ]);
+  const written = await writeStaged(client, instant);
+  const { rows } = await client.query<{ count: string }>(COUNT);
+  if (Number(rows[0].count) !== findings.result.found.count) return undefined;
+  return { ...written, archived: archived.rowCount ?? 0 };
+}
+
+async function writeStaged(
+  client: pg.ClientBase,
+  instant: string,
+): Promise<Pick<PublishedFindings, 'added' | 'changed'>> {
   const changed = await client.query(UPDATE, [instant]);
   const added = await client.query(INSERT, [instant]);
-  return {
-    added: added.rowCount ?? 0,
-    changed: changed.rowCount ?? 0,
-    archived: archived.rowCount ?? 0,
-  };
+  return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
 }
+
+const environmentsOf = ({ graph, result }: ShownFindings): string[] =>
+  result.environments.nodes.map((node) => objectIdOf(graph, node));
 
 const KEY = ['environment_id', 'tag_id', 'finding', 'source_id', 'target_id'] as const;
 const SHOWN = [
@@ -109,15 +153,32 @@ const sameKey = KEY.map((column) => `finding.${column} = staged.${column}`).join
 const columns = (names: readonly string[], table = 'staged'): string =>
   names.map((name) => `${table}.${name}`).join(', ');
 
+const STAGE_GONE = stagedTable('stage_gone_finding', [
+  ['environment_id', 'ctext'],
+  ['tag_id', 'int4'],
+  ['finding', 'ctext'],
+  ['source_id', 'ctext'],
+  ['target_id', 'ctext'],
+]);
+
 /** Findings of types that could not be worked out stay as they are. */
-const ARCHIVE = `
+const NOT_STAGED = {
+  from: '',
+  where: `finding <> all ($4::text[]) and not exists (select from stage_finding staged where ${sameKey})`,
+};
+
+const IS_GONE = { from: 'from stage_gone_finding staged', where: sameKey };
+
+const COUNT = 'select count(*) from finding where deleted_at is null';
+
+const archive = ({ from, where }: { readonly from: string; readonly where: string }): string => `
 update finding
 set status = case when not exists (select from finding_type where finding_type.id = finding.finding) then 'deprecated'
-                  when tag_id <> all ($2::integer[]) or environment_id <> all ($3::text[]) then 'orphaned'
+                  when finding.tag_id <> all ($2::integer[]) or finding.environment_id <> all ($3::text[]) then 'orphaned'
                   else 'remediated' end,
     accepted_until = null, accepted_by = null, accepted_reason = null, deleted_at = $1, updated_at = $1
-where deleted_at is null and finding <> all ($4::text[])
-  and not exists (select from stage_finding staged where ${sameKey})`;
+${from}
+where finding.deleted_at is null and ${where}`;
 
 const UPDATE = `
 update finding
@@ -131,22 +192,24 @@ const INSERT = `
 insert into finding (${[...KEY, ...SHOWN].join(', ')}, kind, principal_hash, status, previous_id, created_at, updated_at)
 select ${columns([...KEY, ...SHOWN])}, kind, principal_hash, 'active', previous.id, $1, $1
 from stage_finding staged
-left join (
-  select distinct on (${KEY.join(', ')}) id, ${KEY.join(', ')} from finding
-  where deleted_at is not null order by ${KEY.join(', ')}, deleted_at desc
-) previous using (${KEY.join(', ')})
+left join lateral (
+  select id from finding where ${sameKey} and deleted_at is not null order by deleted_at desc limit 1
+) previous on true
 where not exists (select from finding where ${sameKey} and finding.deleted_at is null)
 order by ${columns(KEY)}`;
 
+/** @param places of the findings to stage */
 async function stageFindings(
   client: pg.ClientBase,
-  graph: AttackGraph,
-  labels: NodeLabels,
-  { found, ratings, environments }: FindingsResult,
+  findings: ShownFindings,
+  places: ArrayLike<number>,
 ): Promise<void> {
+  const { graph, labels } = findings;
+  const { found, ratings } = findings.result;
   await createStaged(client, STAGE_FINDING);
-  const placeOf = environments.nodes.map((node) => objectIdOf(graph, node));
-  await copyIn(client, STAGE_FINDING, found.count, (rows, at) => {
+  const placeOf = environmentsOf(findings);
+  await copyIn(client, STAGE_FINDING, places.length, (rows, index) => {
+    const at = places[index];
     const type = FINDING_TYPES[found.types[at]];
     const [source, target] = [found.sources[at], found.targets[at]];
     const isListed = source === NO_NODE;
@@ -185,6 +248,31 @@ async function stageFindings(
       )
       .exposure_from(JSON.stringify(exposureFrom(ratings.foreign.get(at), placeOf)));
   });
+  await indexStaged(client, STAGE_FINDING, KEY);
+}
+
+/** @param places of findings that are no more */
+async function stageGone(
+  client: pg.ClientBase,
+  findings: ShownFindings,
+  places: readonly number[],
+): Promise<void> {
+  const { graph, result } = findings;
+  const { found } = result;
+  const environmentIds = environmentsOf(findings);
+  await createStaged(client, STAGE_GONE);
+  await copyIn(client, STAGE_GONE, places.length, (rows, index) => {
+    const at = places[index];
+    const source = found.sources[at];
+    rows
+      .begin()
+      .environment_id(environmentIds[found.environments[at]])
+      .tag_id(found.zones[at])
+      .finding(FINDING_TYPES[found.types[at]].id)
+      .source_id(source === NO_NODE ? '' : objectIdOf(graph, source))
+      .target_id(objectIdOf(graph, found.targets[at]));
+  });
+  await indexStaged(client, STAGE_GONE, KEY);
 }
 
 export function exposureFrom(
