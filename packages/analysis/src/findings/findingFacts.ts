@@ -1,5 +1,5 @@
 /** What the conditions of list findings look at: the graph, Tier Zero, and what several of them ask. */
-import { encodeText, type NodeSet, textEndsWith } from '@clew/graph';
+import { encodeText, type JsonValue, type NodeSet, textEndsWith } from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -89,6 +89,12 @@ export class FindingFacts {
     return nodes;
   }
 
+  /** @returns objects whose property passes the test; each value is tested once */
+  where(key: string, test: (value: NonNullable<JsonValue>) => boolean): NodeSet {
+    this.#keysRead.add(key);
+    return this.context.properties.nodesMatching(key, test);
+  }
+
   text(key: string, node: number): string {
     this.#keysRead.add(key);
     return this.context.properties.text(key, node) ?? '';
@@ -143,6 +149,16 @@ export class FindingFacts {
   domainOf(node: number): number {
     const { nodes, of } = this.context.use(environments);
     return nodes[of[node]];
+  }
+
+  /** @returns domain nodes of the objects' domains */
+  environmentsOf(objects: NodeSet): Set<number> {
+    const { nodes, of } = this.context.use(environments);
+    const isThere = new Uint8Array(nodes.length);
+    objects.forEach((node) => {
+      isThere[of[node]] = 1;
+    });
+    return new Set(nodes.filter((_, place) => isThere[place] === 1));
   }
 
   sameForest(a: number, b: number): boolean {

@@ -114,10 +114,7 @@ class Coverage {
     SEEN.set(properties, known);
     let seen = known.get(key);
     if (seen === undefined) {
-      const found = new Set<number>();
-      properties.nodesWith(key).forEach((node) => {
-        found.add(this.#facts.domainOf(node));
-      });
+      const found = this.#facts.environmentsOf(properties.nodesWith(key));
       known.set(key, found);
       seen = found;
     }

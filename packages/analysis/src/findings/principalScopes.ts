@@ -4,7 +4,7 @@
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
-import { type Cancel, type Condensation, groupsReached, type NodeGroups, type NodeSet } from '@clew/graph';
+import { type Cancel, type Condensation, groupsReached, type NodeGroups, NodeSet } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
 import { type Environments, NO_ENVIRONMENT } from './environments.ts';
 
@@ -37,7 +37,7 @@ export function principalScopes(
       for (; bits !== 0; bits &= bits - 1) sources[first + 31 - Math.clz32(bits & -bits)].add(of[principal]);
     });
   }
-  const own = nodes.map((_, place) => principals.filter((node) => of[node] === place));
+  const own = principalsByEnvironment(principals, of, nodes.length);
   if (rules === 'parity')
     return { ...shareScopes(sources, of, principals), attackers: nodes.map(() => []), own };
   return {
@@ -65,6 +65,15 @@ function shareScopes(
     return place;
   });
   return { of: scopes, principals: sets };
+}
+
+/** One pass, however many environments there are. */
+function principalsByEnvironment(principals: NodeSet, of: Uint32Array, count: number): NodeSet[] {
+  const lists = Array.from({ length: count }, (): number[] => []);
+  principals.forEach((node) => {
+    lists[of[node]].push(node);
+  });
+  return lists.map((nodes) => NodeSet.of(principals.capacity, nodes));
 }
 
 function nodesByEnvironment(of: Uint32Array, count: number): NodeGroups {

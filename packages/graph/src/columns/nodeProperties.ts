@@ -1,6 +1,6 @@
 /**
- * Node properties for analysis, by key: yes/no as one byte a node, texts as codes into a dictionary, numbers as
- * doubles, lists and whatever else JSON can say as sparse maps. A property that has another type than the one
+ * Node properties for analysis, by key: yes/no as one byte a node, texts and short lists as codes into a dictionary,
+ * numbers as doubles, long lists and whatever else JSON can say as sparse maps. A property that has another type than the one
  * asked for counts as absent, so a rule never takes the text "false" for a yes.
  */
 import { NO_NODE } from './attackGraph.ts';
@@ -23,15 +23,24 @@ const ABSENT = 0;
 const NO = 1;
 const YES = 2;
 
+type CodedValue = string | readonly JsonValue[];
+
+/** Longest list that goes into the dictionary. */
+const MAX_CODED_LIST = 2;
+/** No text of a collection begins like this. */
+const LIST_MARK = '\u{1}[]';
+
 /** All values of one key. Each part is made when the first value of its type comes. */
 interface Column {
   flags?: Int8Array;
   /** Per node a code into `dictionary`; codes begin at 1. */
-  texts?: NumberColumn;
-  readonly dictionary: string[];
+  coded?: NumberColumn;
+  /** Texts and short lists: a million accounts have the same empty one. */
+  readonly dictionary: CodedValue[];
+  /** By text, or by what `listKey` makes of a list. */
   readonly codes: Map<string, number>;
   numbers?: NumberColumn;
-  /** Lists and objects. */
+  /** Other lists, and objects. */
   others?: Map<number, readonly JsonValue[] | JsonObject>;
 }
 
@@ -120,9 +129,8 @@ export class NodeProperties {
 
   /** @returns the text; `undefined` when it is absent or of another type. */
   text(key: string, node: number): string | undefined {
-    const column = this.#columns.get(key);
-    const code = column?.texts?.get(node);
-    return code === undefined ? undefined : column?.dictionary[code];
+    const value = codedValue(this.#columns.get(key), node);
+    return typeof value === 'string' ? value : undefined;
   }
 
   /** @returns the number; `undefined` when it is absent or of another type. */
@@ -132,7 +140,8 @@ export class NodeProperties {
 
   /** @returns the list; `undefined` when it is absent or of another type. */
   list(key: string, node: number): readonly JsonValue[] | undefined {
-    const value = this.#columns.get(key)?.others?.get(node);
+    const column = this.#columns.get(key);
+    const value = codedValue(column, node) ?? column?.others?.get(node);
     return isList(value) ? value : undefined;
   }
 
@@ -145,11 +154,12 @@ export class NodeProperties {
 
   /** @returns the property as it was set; `undefined` when it is absent. */
   value(key: string, node: number): JsonValue | undefined {
+    const column = this.#columns.get(key);
     return (
       this.flag(key, node) ??
-      this.text(key, node) ??
-      this.number(key, node) ??
-      this.#columns.get(key)?.others?.get(node)
+      codedValue(column, node) ??
+      column?.numbers?.get(node) ??
+      column?.others?.get(node)
     );
   }
 
@@ -179,7 +189,7 @@ export class NodeProperties {
         });
       } else {
         const code = column.codes.get(value);
-        column.texts?.forEach((node, found) => {
+        column.coded?.forEach((node, found) => {
           if (found === code) add(node);
         });
       }
@@ -199,9 +209,9 @@ export class NodeProperties {
       forEachFlag(column, (node, state) => {
         if (test(state === YES)) add(node);
       });
-      // Each text of the dictionary is tested once, however many nodes have it.
-      const passes = column.dictionary.map((text) => test(text));
-      column.texts?.forEach((node, code) => {
+      // Each value of the dictionary is tested once, however many nodes have it.
+      const passes = column.dictionary.map((value) => test(value));
+      column.coded?.forEach((node, code) => {
         if (passes[code]) add(node);
       });
       column.numbers?.forEach((node, value) => {
@@ -225,10 +235,15 @@ function forEachFlag({ flags }: Column, visit: (node: number, state: number) => 
   for (let node = 0; node < flags.length; node++) if (flags[node] !== ABSENT) visit(node, flags[node]);
 }
 
-function copyOf({ flags, texts, dictionary, codes, numbers, others }: Column): Column {
+function codedValue(column: Column | undefined, node: number): CodedValue | undefined {
+  const code = column?.coded?.get(node);
+  return code === undefined ? undefined : column?.dictionary[code];
+}
+
+function copyOf({ flags, coded, dictionary, codes, numbers, others }: Column): Column {
   return {
     ...(flags !== undefined && { flags: flags.slice() }),
-    ...(texts !== undefined && { texts: texts.copy() }),
+    ...(coded !== undefined && { coded: coded.copy() }),
     dictionary: [...dictionary],
     codes: new Map(codes),
     ...(numbers !== undefined && { numbers: numbers.copy() }),
@@ -237,7 +252,7 @@ function copyOf({ flags, texts, dictionary, codes, numbers, others }: Column): C
 }
 
 function renumberedColumn(column: Column, nodeCount: number, numberOf: Uint32Array): Column {
-  const { flags, texts, numbers, others } = column;
+  const { flags, coded, numbers, others } = column;
   const made: Column = { dictionary: [...column.dictionary], codes: new Map(column.codes) };
   const stays = (node: number): boolean => numberOf[node] !== NO_NODE;
   if (flags !== undefined) {
@@ -247,7 +262,7 @@ function renumberedColumn(column: Column, nodeCount: number, numberOf: Uint32Arr
     });
     made.flags = moved;
   }
-  made.texts = texts && renumberedNumbers(texts, textCodes(nodeCount), numberOf);
+  made.coded = coded && renumberedNumbers(coded, newCodes(nodeCount), numberOf);
   made.numbers = numbers && renumberedNumbers(numbers, doubles(nodeCount), numberOf);
   made.others =
     others &&
@@ -264,7 +279,7 @@ function renumberedNumbers(from: NumberColumn, to: NumberColumn, numberOf: Uint3
 
 function clear(column: Column, node: number): void {
   if (column.flags !== undefined) column.flags[node] = ABSENT;
-  column.texts?.delete(node);
+  column.coded?.delete(node);
   column.numbers?.delete(node);
   column.others?.delete(node);
 }
@@ -276,20 +291,25 @@ function store(column: Column, node: number, value: NonNullable<JsonValue>, node
       column.flags[node] = value ? YES : NO;
       return;
     case 'string':
-      column.texts ??= textCodes(nodeCount);
-      column.texts.set(node, codeOf(column, value));
+      column.coded ??= newCodes(nodeCount);
+      column.coded.set(node, codeOf(column, value, value));
       return;
     case 'number':
       column.numbers ??= doubles(nodeCount);
       column.numbers.set(node, value);
       return;
     default:
+      if (isList(value) && value.length <= MAX_CODED_LIST) {
+        column.coded ??= newCodes(nodeCount);
+        column.coded.set(node, codeOf(column, listKey(value), value));
+        return;
+      }
       column.others ??= new Map();
       column.others.set(node, value);
   }
 }
 
-function textCodes(nodeCount: number): NumberColumn {
+function newCodes(nodeCount: number): NumberColumn {
   return new NumberColumn(nodeCount, (count) => new Int32Array(count), 0);
 }
 
@@ -297,18 +317,21 @@ function doubles(nodeCount: number): NumberColumn {
   return new NumberColumn(nodeCount, (count) => new Float64Array(count), Number.NaN);
 }
 
-function codeOf(column: Column, text: string): number {
-  let code = column.codes.get(text);
+function codeOf(column: Column, key: string, value: CodedValue): number {
+  let code = column.codes.get(key);
   if (code === undefined) {
-    code = column.dictionary.push(text) - 1;
-    column.codes.set(text, code);
+    code = column.dictionary.push(value) - 1;
+    column.codes.set(key, code);
   }
   return code;
 }
 
+const listKey = (list: readonly JsonValue[]): string =>
+  list.length === 0 ? LIST_MARK : LIST_MARK + JSON.stringify(list);
+
 const isSameValue = (a: JsonValue, b: JsonValue): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
-function isList(value: readonly JsonValue[] | JsonObject | undefined): value is readonly JsonValue[] {
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

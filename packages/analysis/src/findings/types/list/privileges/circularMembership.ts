@@ -1,15 +1,19 @@
 import { condense, type NodeSet, selectSteps } from '@clew/graph';
-import type { FindingFacts } from '../../../findingFacts.ts';
+import type { Shared } from '../../../../analysisContext.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
-function circularGroups(facts: FindingFacts): NodeSet {
-  const { graph, cancel } = facts.context;
-  const { filter } = facts.edges('MemberOf');
-  const { componentOf, cyclic } = condense(selectSteps(graph, { filter, cancel }), cancel);
-  // What Windows works out between domains that trust each other is no one's doing.
-  return facts.groups.filter((group) => cyclic[componentOf[group]] === 1 && !facts.isEverybody(group));
-}
+/** Groups that are members of themselves at any depth. */
+const circles: Shared<NodeSet> = {
+  name: 'circular groups',
+  reads: { edges: ['MemberOf'] },
+  build: (context) => {
+    const { graph, cancel } = context;
+    const { filter } = context.edges('MemberOf');
+    const { componentOf, cyclic } = condense(selectSteps(graph, { filter, cancel }), cancel);
+    return context.nodesOf('Group').filter((group) => cyclic[componentOf[group]] === 1);
+  },
+};
 
 export const circularMembership = {
   kind: 'list',
@@ -27,6 +31,7 @@ export const circularMembership = {
   },
   what: 'A group is a member of itself over other groups.',
   needs: [],
-  reads: { edges: ['MemberOf'] },
-  find: circularGroups,
+  reads: { shared: [circles] },
+  // What Windows works out between domains that trust each other is no one's doing.
+  find: (facts) => facts.context.use(circles).filter((group) => !facts.isEverybody(group)),
 } as const satisfies ListFindingType;

@@ -17,8 +17,8 @@ export function membersAtAnyDepth(facts: FindingFacts, group: number): NodeSet {
 }
 
 export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => boolean): NodeSet {
-  return facts.users
-    .or(facts.computers)
-    .or(facts.groups)
-    .filter((node) => facts.texts('sidhistory', node).some((sid) => sid !== '' && test(sid)));
+  const isHistory = (value: unknown): boolean => typeof value === 'string' && value !== '' && test(value);
+  return facts
+    .where('sidhistory', (value) => (Array.isArray(value) ? value.some(isHistory) : isHistory(value)))
+    .and(facts.users.or(facts.computers).or(facts.groups));
 }
