@@ -4,9 +4,10 @@
  * follows from the facts.
  */
 import { type KnownObject, wellKnownFacts, wellKnownIds } from '@clew/analysis';
-import { edgeKindByName, type NodeFact, NodeKind, nodeKindByName, type RulesMode } from '@clew/model';
+import { edgeKindByName, type NodeFact, nodeKindByName, type RulesMode } from '@clew/model';
 import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
+import { collectedDomains } from '../ingest/merge/lateNodes.ts';
 import type { StoreEdge } from './loadOptions.ts';
 import { nameManagementGroups } from './nameManagementGroups.ts';
 
@@ -57,15 +58,6 @@ export async function completeNodes(
     await client.query('rollback').catch(() => {});
     throw error;
   }
-}
-
-async function collectedDomains(client: pg.ClientBase): Promise<{ sid: string; name: string | undefined }[]> {
-  const { rows } = await client.query<{ sid: string; name: string | null }>(
-    `select object_id as sid, name from node join object_id using (id)
-     where kinds && array[${NodeKind.Domain}]::smallint[] and properties -> 'collected' = 'true' and deleted_at is null
-     order by object_id`,
-  );
-  return rows.map(({ sid, name }) => ({ sid, name: name ?? undefined }));
 }
 
 /** What collectors said; nodes that analysis made are made again if they are still due. */

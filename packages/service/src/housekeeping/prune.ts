@@ -5,6 +5,9 @@
  *
  * Edges go with their set, that is with the last time its aspect was enumerated (`merge/sightings.ts`): a collector that
  * comes without local groups for a week has nothing to say about them any more.
+ *
+ * What a job is just writing is passed over: its rows are locked for as long as the job takes, and it is not stale. The next
+ * round looks again.
  */
 import { EdgeKind } from '@clew/model';
 import { AdvisoryLock, type Db } from '@clew/store';
@@ -26,6 +29,7 @@ export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
   if (limits.objectDays > 0) {
     gone += await pruneSamples(db, limits.objectDays, '<>');
     await findStale(db, limits.objectDays);
+    await spareBusy(db);
     await spareNamed(db);
     gone += await pruneEdgeSets(db);
     gone += await pruneNodes(db);
@@ -43,7 +47,11 @@ async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<nu
     sql`
     with gone as (
       delete from sample_edge
-      where by_schedule and kind_id ${sql.raw(which)} ${EdgeKind.HasSession} and last_seen < ${limitOf(days)}
+      where ctid = any (array(
+        select ctid from sample_edge
+        where by_schedule and kind_id ${sql.raw(which)} ${EdgeKind.HasSession} and last_seen < ${limitOf(days)}
+        for update skip locked
+      ))
       returning source_id, kind_id
     ), counted as (
       insert into prune_record (pruned_at, source_id, what, kind, count)
@@ -71,6 +79,32 @@ async function findStale(db: Db, days: number): Promise<void> {
         then collected_by_schedule and last_collected < ${limitOf(days)}
       else by_schedule and collected_at < ${limitOf(days)} end`.execute(db);
   await sql`analyze stale_sighting, stale_set`.execute(db);
+}
+
+/** Locks what is stale, and leaves out what something else has locked. */
+async function spareBusy(db: Db): Promise<void> {
+  await sql`
+    with free as (
+      select owner_id, aspect, edge_set.source_id
+      from edge_set join stale_set using (owner_id, aspect, source_id) for update of edge_set skip locked
+    )
+    delete from stale_set where (owner_id, aspect, source_id) not in (select owner_id, aspect, source_id from free)`.execute(
+    db,
+  );
+  await sql`
+    with free_node as (
+      select id from node where id in (select node_id from stale_sighting) for update skip locked
+    ), free_set as (
+      select owner_id, aspect, source_id from edge_set
+      where (owner_id, source_id) in (select node_id, source_id from stale_sighting) for update skip locked
+    )
+    delete from stale_sighting stale
+    where node_id not in (select id from free_node) and exists (select from node where node.id = stale.node_id)
+      or exists (
+        select from edge_set held
+        where held.owner_id = stale.node_id and held.source_id = stale.source_id
+          and (held.owner_id, held.aspect, held.source_id) not in (select owner_id, aspect, source_id from free_set)
+      )`.execute(db);
 }
 
 /**

@@ -25,6 +25,7 @@ import { selectorQueriesMigration } from './020-selector-queries.ts';
 import { knownRecordsMigration } from './021-known-records.ts';
 import { acceptedReasonMigration } from './022-accepted-reason.ts';
 import { goneSetsMigration } from './023-gone-sets.ts';
+import { tenantsMigration } from './024-tenants.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly Migration[] = [
   knownRecordsMigration,
   acceptedReasonMigration,
   goneSetsMigration,
+  tenantsMigration,
 ];

@@ -5,6 +5,7 @@ import { whatBatchHas } from './batchContents.ts';
 import { mergeDeletions } from './deletions.ts';
 import { mergeEdgeSets } from './edgeSets.ts';
 import { mergeKnownRecords } from './knownRecords.ts';
+import { findLateNodes, putLateNodesAside, stageLateNodes } from './lateNodes.ts';
 import { type RefusedEdge, resolveMatchedEdges } from './matchedEdges.ts';
 import { mergeHints, mergeNodes } from './nodes.ts';
 import { mergeSamples } from './samples.ts';
@@ -56,8 +57,10 @@ export class Merge {
   }
 
   async mergeBatch(): Promise<void> {
-    if (this.#batches++ === 0) await this.#session.run(`analyze ${BATCH_COLUMNS.join(', ')}`);
+    if (this.#batches === 0) await this.#session.run(`analyze ${BATCH_COLUMNS.join(', ')}`);
+    if (this.#batches === 0) await findLateNodes(this.#session);
     const has = await whatBatchHas(this.#session);
+    await putLateNodesAside(this.#session, this.#batches++);
     await mergeNodes(this.#session, has);
     await mergeEdgeSets(this.#session, has);
     await this.#session.run(CLEAR_BATCH);
@@ -68,6 +71,9 @@ export class Merge {
     const session = this.#session;
     session.changes += storedRows;
     await session.run(`analyze ${JOB_COLUMNS.join(', ')}`);
+    await stageLateNodes(session);
+    await mergeNodes(session, await whatBatchHas(session));
+    await session.run(CLEAR_BATCH);
     await mergeHints(session);
     const refusedEdges = await resolveMatchedEdges(session);
     await mergeEdgeSets(session, await whatBatchHas(session));

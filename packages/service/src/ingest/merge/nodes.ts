@@ -40,9 +40,13 @@ from (
 ) folded
 where stage_node.id = folded.id`;
 
+/** Those that are merged last are passed over. */
 const FIND_KNOWN = `
 insert into stage_known
-select id from node where id in (select id from stage_mention union all select id from stage_node)`;
+select id from node where id in (
+  select id from (select id from stage_mention union all select id from stage_node) said
+  where id not in (select id from stage_late)
+)`;
 
 // A node may be made by the analysis at the same moment.
 const INSERT_NEW = `
@@ -53,6 +57,7 @@ from stage_mention mention
 join stage_origin on stage_origin.origin = mention.origin
 left join stage_node described using (id)
 where not exists (select from stage_known where stage_known.id = mention.id)
+  and mention.id not in (select id from stage_late)
 on conflict (id) do update set
   kinds = excluded.kinds, environment_id = excluded.environment_id, properties = excluded.properties,
   described = excluded.described, derived = false, deleted_at = null, first_seen = excluded.first_seen`;

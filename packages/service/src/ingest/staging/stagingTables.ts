@@ -161,6 +161,22 @@ const JOB_TABLES = {
   /** Records that are remembered, once those are forgotten that said the same before. */
   record: stagedTable('stage_record', RECORD_COLUMNS),
   deleted: stagedTable('stage_deleted', [['id', 'int4']]),
+  /** Nodes that are merged last (`merge/lateNodes.ts`), and what is said of them; `place` orders it. */
+  late: stagedTable('stage_late', [['id', 'int4']]),
+  lateNode: stagedTable('stage_late_node', [
+    ['place', 'int8'],
+    ['id', 'int4'],
+    ['origin', 'int4'],
+    ['environment_id', 'int4', 'nullable'],
+    /** Cleared keys are nulls. */
+    ['properties', 'jsonb'],
+  ]),
+  lateMention: stagedTable('stage_late_mention', [
+    ['place', 'int8'],
+    ['id', 'int4'],
+    ['origin', 'int4'],
+    ['kinds', 'int2Array'],
+  ]),
 } as const;
 
 const TABLES = { ...BATCH_TABLES, ...JOB_TABLES };

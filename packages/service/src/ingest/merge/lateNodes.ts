@@ -1,0 +1,89 @@
+/**
+ * Nodes that others write, too: environments, whose marks users set, and what each build of a generation completes
+ * before it loads. The merge of a large job takes minutes, and a row that it has changed is locked until its end; so what
+ * a job says of these few is put aside, and merged last.
+ */
+import { wellKnownIds } from '@clew/analysis';
+import { NodeKind } from '@clew/model';
+import type pg from 'pg';
+import type { MergeSession } from './statement.ts';
+
+export interface CollectedDomain {
+  readonly sid: string;
+  readonly name: string | undefined;
+}
+
+/** Domains that a collector described, in the order of their SIDs. */
+export async function collectedDomains(client: Pick<pg.ClientBase, 'query'>): Promise<CollectedDomain[]> {
+  const { rows } = await client.query<{ sid: string; name: string | null }>(
+    `select object_id as sid, name from node join object_id using (id)
+     where kinds && array[${NodeKind.Domain}]::smallint[] and properties -> 'collected' = 'true' and deleted_at is null
+     order by object_id`,
+  );
+  return rows.map(({ sid, name }) => ({ sid, name: name ?? undefined }));
+}
+
+/** Notes which nodes are merged last. */
+export async function findLateNodes(session: MergeSession): Promise<void> {
+  const domains = await collectedDomains(session.client);
+  const ids = [...new Set([...wellKnownIds(domains, 'clean'), ...wellKnownIds(domains, 'parity')])];
+  await session.run(FIND, [ids]);
+  await session.run('analyze stage_late');
+}
+
+/** Puts aside what a batch says of them. @param batch its number, ascending */
+export async function putLateNodesAside(session: MergeSession, batch: number): Promise<void> {
+  await session.run(PUT_DESCRIPTIONS_ASIDE, [batch]);
+  await session.run(PUT_MENTIONS_ASIDE, [batch]);
+}
+
+/** Stages what was put aside as a batch of its own, in which these nodes are like any other. */
+export async function stageLateNodes(session: MergeSession): Promise<void> {
+  await session.run('truncate stage_late');
+  for (const statement of [STAGE_FIRST, STAGE_FURTHER, STAGE_MENTIONS]) await session.run(statement);
+}
+
+const FEW_KINDS = [NodeKind.Domain, NodeKind.AZTenant, NodeKind.AZManagementGroup];
+
+/** By partial indexes, where there are some. */
+const FIND = `
+insert into stage_late
+${FEW_KINDS.map((kind) => `select id from node where kinds && array[${kind}]::smallint[]`).join(' union ')}
+union select id from node where derived or derived_kinds <> '{}'
+union select id from object_id where object_id = any ($1)`;
+
+const PLACE = '$1::bigint << 32';
+
+const PUT_DESCRIPTIONS_ASIDE = `
+insert into stage_late_node (place, id, origin, environment_id, properties)
+select ${PLACE}, id, origin, environment_id,
+       properties || coalesce((select jsonb_object_agg(key, null) from unnest(cleared) as key), '{}')
+from stage_node where id in (select id from stage_late)
+union all
+select (${PLACE}) + 1 + sequence, id, origin, environment_id, properties
+from stage_node_again where id in (select id from stage_late)`;
+
+const PUT_MENTIONS_ASIDE = `
+insert into stage_late_mention (place, id, origin, kinds)
+select ${PLACE}, id, origin, kinds from stage_mention where id in (select id from stage_late)`;
+
+/** Empty aspects were merged with the batch. */
+const STAGE_FIRST = `
+insert into stage_node (id, origin, emptied, environment_id, properties, cleared)
+select distinct on (id) id, origin, 0, environment_id,
+       (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(properties) where value <> 'null'),
+       nullif(array(select key from jsonb_each(properties) where value = 'null'), '{}')
+from stage_late_node order by id, place`;
+
+const STAGE_FURTHER = `
+insert into stage_node_again (id, origin, emptied, environment_id, properties, sequence)
+select id, origin, 0, environment_id, properties, number
+from (select *, row_number() over (partition by id order by place) as number from stage_late_node) said
+where number > 1`;
+
+const STAGE_MENTIONS = `
+insert into stage_mention (id, origin, kinds)
+select id, (array_agg(origin order by place))[1],
+       (select array_agg(distinct kind order by kind) from stage_late_mention other
+        cross join lateral unnest(other.kinds) as kind where other.id = said.id)
+from stage_late_mention said group by id`;
