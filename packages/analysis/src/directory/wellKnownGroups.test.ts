@@ -77,6 +77,20 @@ describe('wellKnownFacts', () => {
     expect(facts.nodes).toHaveLength(12);
   });
 
+  it('makes the special groups of two domains of one name once, and says so', () => {
+    const twin = { sid: 'S-1-5-21-9', name: CORP.name.toLowerCase() };
+    const { nodes, edges, warnings } = wellKnownFacts([CORP, twin], nothing, 'clean');
+    const ids = nodes.map(({ objectId }) => objectId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('S-1-5-21-9-513');
+    expect(
+      edges.some(({ startId, endId }) => startId === 'S-1-5-21-9-513' && endId === 'CORP.LOCAL-S-1-5-11'),
+    ).toBe(true);
+    expect(warnings).toEqual([
+      'the collected domains S-1-5-21-1 and S-1-5-21-9 are both named CORP.LOCAL: they share special groups',
+    ]);
+  });
+
   it('asks about no other ids than it says', () => {
     const ids = new Set(wellKnownIds([CORP], 'clean'));
     const asked: string[] = [];

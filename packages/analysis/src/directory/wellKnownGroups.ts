@@ -77,19 +77,28 @@ export function wellKnownFacts(
   known: (objectId: string) => KnownObject | undefined,
   mode: RulesMode,
 ): WellKnownFacts {
-  const nodes: NodeFact[] = [];
+  /** By object id: domains of one name have the same special groups, as collectors name them. */
+  const nodes = new Map<string, NodeFact>();
   const edges: EdgeFact[] = [];
   const warnings: string[] = [];
+  const named = new Map<string, CollectedDomain>();
   for (const domain of domains) {
     if (domain.name === undefined) {
       warnings.push(`the collected domain ${domain.sid} has no name: its well-known groups stay unlinked`);
       continue;
     }
-    const group = ([suffix, name]: readonly [string, string]): string => {
+    const name = domain.name.toUpperCase();
+    const other = named.get(name);
+    if (other === undefined) named.set(name, domain);
+    else
+      warnings.push(
+        `the collected domains ${other.sid} and ${domain.sid} are both named ${name}: they share special groups`,
+      );
+    const group = ([suffix, title]: readonly [string, string]): string => {
       const objectId = idOf(domain, suffix);
       const object = known(objectId);
-      if (object === undefined) nodes.push(newGroup(domain, objectId, name));
-      else if (!object.kinds.includes('Group')) nodes.push(groupKind(objectId));
+      const node = object === undefined ? newGroup(domain, objectId, title) : groupKind(objectId);
+      if (object?.kinds.includes('Group') !== true && !nodes.has(objectId)) nodes.set(objectId, node);
       return objectId;
     };
     const everyone = group(GROUPS.everyone);
@@ -104,7 +113,7 @@ export function wellKnownFacts(
       ...guestLinks(idOf(domain, GUEST), everyone, known),
     );
   }
-  return { nodes, edges, warnings };
+  return { nodes: [...nodes.values()], edges, warnings };
 }
 
 /** The Guest account is never made up; only while it is enabled can everybody log on as Guest. */

@@ -1,0 +1,69 @@
+/** Watches how much memory a service and the database that it started take: their shares, so that nothing counts twice. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const INTERVAL_MS = 500;
+
+export interface MemoryUse {
+  /** Peaks, in MB. */
+  readonly service: number;
+  readonly database: number;
+}
+
+export class MemoryWatch {
+  readonly #pid: number;
+  readonly #timer: NodeJS.Timeout;
+  #service = 0;
+  #database = 0;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#timer = setInterval(() => this.#look(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** @returns the peaks since the last call */
+  take(): MemoryUse {
+    this.#look();
+    const use = { service: Math.round(this.#service / 1024), database: Math.round(this.#database / 1024) };
+    this.#service = 0;
+    this.#database = 0;
+    return use;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    this.#service = Math.max(this.#service, shareOf(this.#pid));
+    const database = descendants(this.#pid).reduce((sum, pid) => sum + shareOf(pid), 0);
+    this.#database = Math.max(this.#database, database);
+  }
+}
+
+/** @returns kilobytes of a process; what it shares with others counts in parts. 0 for one that has ended. */
+function shareOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+function descendants(of: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      parents.set(Number(name), Number(parent));
+    } catch {
+      // It has ended since.
+    }
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === of || isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
+}
