@@ -17,7 +17,7 @@ const SIZES = {
   large: { users: 250_000, beside: 23_000 },
 } as const;
 const CHANGED_EVERY = 100;
-const REQUESTS = 2000;
+const REQUESTS = 1000;
 const CONNECTIONS = 4;
 
 interface Result {
@@ -188,14 +188,12 @@ function scenariosOf(): { readonly name: string; readonly targets: readonly stri
   const letters = 'ABCDEFGHIJKLMNOPRSTUVW';
   const search = (at: number): string =>
     `/api/v2/search?q=${letters[at % letters.length]}${letters[(at * 7) % letters.length]}${letters[(at * 3) % letters.length]}`;
+  const page = (at: number): string => `/api/v2/file-upload?limit=${5 + (at % 20)}`;
   const cycle = (target: (at: number) => string): string[] =>
     Array.from({ length: REQUESTS }, (_, at) => target(at));
   return [
     { name: 'search by three characters', targets: cycle(search) },
-    {
-      name: 'urgent findings',
-      targets: cycle((at) => `/api/v2/attack-paths/findings?limit=${10 + (at % 20)}`),
-    },
+    { name: 'upload jobs', targets: cycle(page) },
   ];
 }
 

@@ -42,8 +42,16 @@ export function startOfDay(now = Date.now()): number {
 export async function generate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, err, directory } = context;
   // Loaded where it is needed, as no other command is to wait for it.
-  const { driftedForest, FLAWS, forestFiles, generateForest, generateOpenGraph, generateTenant, writeFiles, writeZip } =
-    await import('@clew/synthetic');
+  const {
+    driftedForest,
+    FLAWS,
+    forestFiles,
+    generateForest,
+    generateOpenGraph,
+    generateTenant,
+    writeFiles,
+    writeZip,
+  } = await import('@clew/synthetic');
   const start = performance.now();
   const asPlanned = planned(() => generateForest(options));
   const { changedEvery: every } = options;
