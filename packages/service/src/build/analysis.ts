@@ -21,7 +21,7 @@ import {
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
-import type { LoadedGraph } from './loadGraph.ts';
+import type { LoadedGraph } from './loadedGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
 
 /** What the analysis is given, and what it makes of it. */

@@ -8,8 +8,8 @@ import { edgeKindByName, type NodeFact, nodeKindByName, type RulesMode } from '@
 import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
 import { collectedDomains } from '../ingest/merge/lateNodes.ts';
-import type { StoreEdge } from './loadOptions.ts';
 import { nameManagementGroups } from './nameManagementGroups.ts';
+import type { StoreEdge } from './storeEdge.ts';
 
 export interface CompletedNodes {
   /** Memberships and claims of the groups. */

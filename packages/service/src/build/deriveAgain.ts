@@ -26,7 +26,7 @@ import {
 import { EdgeFlag, EdgeKind, edgeKindById, NodeKind, type Platform } from '@clew/model';
 import type { AnalysisFacts } from './analysis.ts';
 import { unitedFlags } from './edgeFlags.ts';
-import type { LoadChange } from './loadGraph.ts';
+import type { LoadChange } from './loadedGraph.ts';
 import type { ChangedSets } from './writeDerived.ts';
 
 /** A graph with all that was derived, and what it was made of. */

@@ -2,7 +2,7 @@
 
 import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
-import type { LoadedGraph } from './loadGraph.ts';
+import type { LoadedGraph } from './loadedGraph.ts';
 
 /** @param graph the loaded one, or that with what was derived from it */
 export function generationOf(

@@ -20,7 +20,7 @@ import { ChangedEdges, type EdgesNow } from './known/changedEdges.ts';
 import type { KnownFacts, KnownRows, Written } from './known/knownRows.ts';
 import { KnownSets } from './known/knownSets.ts';
 import { goneSets, readSamples, readSets, setsOf } from './loadEdges.ts';
-import type { LoadChange, LoadedGraph } from './loadGraph.ts';
+import type { LoadChange, LoadedGraph } from './loadedGraph.ts';
 import {
   type KindNumbers,
   type LoadedNodes,
@@ -28,7 +28,8 @@ import {
   readChangedNodes,
   readKnownNodes,
 } from './loadNodes.ts';
-import type { LoadOptions, StoreEdge } from './loadOptions.ts';
+import type { LoadOptions } from './loadOptions.ts';
+import type { StoreEdge } from './storeEdge.ts';
 
 type KnownOptions = LoadOptions & { readonly known: KnownRows };
 

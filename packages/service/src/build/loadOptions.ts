@@ -1,13 +1,6 @@
 /** What of the store a load reads. */
 import type { KnownRows } from './known/knownRows.ts';
-
-/** Edges beside those of the store, by store ids. */
-export interface StoreEdge {
-  readonly startId: number;
-  readonly kind: number;
-  readonly endId: number;
-  readonly flags: number;
-}
+import type { StoreEdge } from './storeEdge.ts';
 
 export interface LoadOptions {
   /** Whether edges that analysis wrote back are loaded. */

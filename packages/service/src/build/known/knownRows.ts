@@ -10,7 +10,7 @@
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import type pg from 'pg';
 import type { LoadedNodes } from '../loadNodes.ts';
-import type { StoreEdge } from '../loadOptions.ts';
+import type { StoreEdge } from '../storeEdge.ts';
 import { KnownNodes } from './knownNodes.ts';
 import { KnownSamples } from './knownSamples.ts';
 import { KnownSets, type SetKey, setKey } from './knownSets.ts';

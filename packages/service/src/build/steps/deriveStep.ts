@@ -8,7 +8,7 @@ import { SourceNumbers } from '../../ingest/origins.ts';
 import { countDerivedSets, type DerivedGraph, deriveAgain, propertiesOf } from '../deriveAgain.ts';
 import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
 import { ANALYSIS_SOURCE } from '../loadEdges.ts';
-import type { LoadedGraph } from '../loadGraph.ts';
+import type { LoadedGraph } from '../loadedGraph.ts';
 import type { Build, Step } from '../step.ts';
 import { type ChangedSets, compareSets, type DerivedFacts, writeDerived } from '../writeDerived.ts';
 import { loadStep } from './loadStep.ts';

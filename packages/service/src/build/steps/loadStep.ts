@@ -4,7 +4,8 @@ import { changeEdges } from '@clew/graph';
 import { QUALITY_PROPERTIES } from '../../quality/measureQuality.ts';
 import { readScannedComputers } from '../../quality/scannedComputers.ts';
 import { type Due, whatIsDue } from '../due.ts';
-import { type LoadedGraph, loadGraph } from '../loadGraph.ts';
+import type { LoadedGraph } from '../loadedGraph.ts';
+import { loadGraph } from '../loadGraph.ts';
 import type { Step } from '../step.ts';
 import { completeStep } from './completeStep.ts';
 

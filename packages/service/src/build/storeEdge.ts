@@ -1,0 +1,7 @@
+/** Edges beside those of the store, by store ids. */
+export interface StoreEdge {
+  readonly startId: number;
+  readonly kind: number;
+  readonly endId: number;
+  readonly flags: number;
+}
