@@ -83,10 +83,12 @@ async function publish(build: Build): Promise<PublishedAs> {
 async function insertGeneration(build: Build): Promise<PublishedAs> {
   const { due } = build.resultOf(loadStep);
   const { graph, rules, warnings, worksOn } = build.resultOf(deriveStep);
+  const found = [...build.resultOf(completeStep).warnings, ...warnings];
+  for (const warning of found) build.context.log.warn({}, warning);
   const report = {
     ms: build.laps,
     works_on: worksOn,
-    warnings: [...build.resultOf(completeStep).warnings, ...warnings],
+    warnings: found,
     rules,
     recipe: build.context.analysis.recipe,
   };
