@@ -80,6 +80,10 @@ const EDITS: Readonly<Record<string, string>> = {
     ) insert into node (id, kinds, properties, described, first_seen, environment_id)
       select id, array[(select id from node_kind where name = 'Base'), (select id from node_kind where name = 'Computer')],
              '{"name": "NEW.CORP", "enabled": true}', true, now(), (select min(environment_id) from node) from made`,
+  'service principals that are none': `update node set kinds = array_remove(kinds, kind.id)
+      from (select id from node_kind where name = 'AZServicePrincipal') kind where kinds @> array[kind.id]::smallint[]`,
+  'computers that are none': `update node set kinds = array_remove(kinds, kind.id)
+      from (select id from node_kind where name = 'Computer') kind where kinds @> array[kind.id]::smallint[] and node.id % 4 = 1`,
   logons: `delete from sample_edge where start_id % 3 = 0`,
 };
 
