@@ -66,7 +66,7 @@ function changedUser(object: CollectedObject, neighbour: CollectedObject, turn: 
   };
 }
 
-/** One member left, or two did not know each other's groups: every second one has one member less, the others one more. */
+/** Every second one has a member less, the others a member of the neighbour more, where it has one. */
 function changedGroup(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
   const [members, others] = [membersOf(object), membersOf(neighbour)];
   const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));

@@ -170,7 +170,7 @@ function touchedBy(
   return {
     kinds: new Set([...kinds].map((kind) => edgeKindById(kind)?.name)),
     // Of a node that is gone no value is left to compare.
-    keys: new Set(gone.length > 0 ? properties.keys() : change.keys.keys()),
+    keys: new Set(gone.length > 0 ? properties.keys() : change.keys),
     nodes,
   };
 }

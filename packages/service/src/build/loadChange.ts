@@ -119,12 +119,12 @@ async function changeProperties(
   written: Written,
   before: KnownFacts,
   { nodes, numberOf }: ChangedNodes,
-): Promise<{ readonly values: NodeProperties; readonly keys: ReadonlyMap<string, readonly number[]> }> {
+): Promise<{ readonly values: NodeProperties; readonly keys: ReadonlySet<string> }> {
   const values =
     numberOf === undefined
       ? before.nodeProperties.fork()
       : before.nodeProperties.renumbered(nodes.count, numberOf);
-  const changed = new Map<string, number[]>();
+  const changed = new Set<string>();
   if (keys.length === 0 || written.nodes.length === 0) return { values, keys: changed };
   const wanted = new Set(keys);
   await copyOut(
@@ -134,11 +134,7 @@ async function changeProperties(
       const node = nodes.nodeOf[row.int4(0)];
       const all = row.json(1) as JsonObject;
       const some = Object.fromEntries(Object.entries(all).filter(([key]) => wanted.has(key)));
-      for (const key of values.replace(node, some)) {
-        const found = changed.get(key);
-        if (found === undefined) changed.set(key, [node]);
-        else found.push(node);
-      }
+      for (const key of values.replace(node, some)) changed.add(key);
     },
     signal,
   );

@@ -27,8 +27,8 @@ export interface LoadChange {
   /** Numbers, then and now, of nodes that went, came, or have another name, kind or environment, or another mark. */
   readonly nodesBefore: readonly number[];
   readonly nodes: readonly number[];
-  /** Keys of properties that have another value at some node, with these nodes. */
-  readonly keys: ReadonlyMap<string, readonly number[]>;
+  /** Keys of properties that have another value at some node. */
+  readonly keys: ReadonlySet<string>;
   readonly edges: EdgePatch;
   /** Kinds of edges of which one carries other properties. */
   readonly edgeProperties: ReadonlySet<number>;

@@ -10,7 +10,6 @@ import {
   findingEdgeProperties,
   findingProperties,
   type Origin,
-  type Reads,
   RULES,
   readsEdgesOf,
   type ScannedComputers,
@@ -66,16 +65,7 @@ const DERIVED_KINDS: ReadonlySet<EdgeKindName> = new Set(RULES.flatMap(({ produc
 
 /** What rules shared among them and no rule's edges change, findings need not work out again. */
 function originOf(rules: AnalysisContext): Origin {
-  const isMade = new Map<Reads, boolean>();
-  const readsMade = (reads: Reads): boolean => readsEdgesOf(reads, DERIVED_KINDS);
-  return {
-    context: rules,
-    isSame: (reads) => {
-      const known = isMade.get(reads) ?? readsMade(reads);
-      isMade.set(reads, known);
-      return !known;
-    },
-  };
+  return { context: rules, isSame: (reads) => !readsEdgesOf(reads, DERIVED_KINDS) };
 }
 
 export interface FindingsOfGeneration {

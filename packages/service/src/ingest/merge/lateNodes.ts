@@ -3,15 +3,10 @@
  * before it loads. The merge of a large job takes minutes, and a row that it has changed is locked until its end; so what
  * a job says of these few is put aside, and merged last.
  */
-import { wellKnownIds } from '@clew/analysis';
+import { type CollectedDomain, wellKnownIds } from '@clew/analysis';
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 import type { MergeSession } from './statement.ts';
-
-export interface CollectedDomain {
-  readonly sid: string;
-  readonly name: string | undefined;
-}
 
 /** Domains that a collector described, in the order of their SIDs. */
 export async function collectedDomains(client: Pick<pg.ClientBase, 'query'>): Promise<CollectedDomain[]> {
