@@ -18,9 +18,9 @@ const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };
 const SID = 'S-1-5-21-1-2-3';
 const READER = `${SID}-1100`;
 const GROUP = `${SID}-1200`;
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 180_000, interval: 50 };
 // Processes start, and work is taken over after a time without a sign of life: a loaded machine is given time for both.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-processes-'));
 let primary: PostgresServer;

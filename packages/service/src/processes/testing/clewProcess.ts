@@ -7,6 +7,12 @@ import { freePort } from '@clew/embedded/testing';
 
 const COMMAND = join(import.meta.dirname, '../../../../cli/src/main.ts');
 
+/** Beside what a program needs to run, where compiled code is kept: starting takes half the time. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+}
+
 export class ClewProcess {
   readonly url: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -27,7 +33,7 @@ export class ClewProcess {
 
   async start(): Promise<void> {
     const child = spawn(process.execPath, [COMMAND, 'serve'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, CLEW_LOG_LEVEL: 'error', ...this.#env },
+      env: { ...inherited(), CLEW_LOG_LEVEL: 'error', ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
