@@ -187,7 +187,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     return openExternal(options.databaseUrl, options);
   }
   const server = await EmbeddedPostgres.start({ directory: options.dataDirectory, log: options.log });
-  const database = connectDatabase(server.connection, options.log, options);
+  const connection = { ...server.connection, isEmbedded: true };
+  const database = connectDatabase(connection, options.log, options);
   return {
     ...database,
     close: async () => {
