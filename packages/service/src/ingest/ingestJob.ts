@@ -115,7 +115,7 @@ async function attemptJob(
   const tables = await StagingTables.create(client);
   await client.query('begin');
   try {
-    const merge = new Merge(client);
+    const merge = new Merge(client, pool);
     const known = passesKnown ? await knownRecordsFor(client, jobFiles.bytes) : undefined;
     const attempt: Attempt = {
       context,

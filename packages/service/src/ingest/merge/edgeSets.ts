@@ -9,11 +9,11 @@ import type { MergeSession } from './statement.ts';
 
 /** Of one batch. */
 export async function mergeEdgeSets(session: MergeSession, has: BatchContents): Promise<void> {
-  if (has.emptied) await session.change(DELETE_EMPTIED);
-  if (has.emptied_elsewhere) await session.change(DELETE_EMPTIED_ELSEWHERE);
+  if (has.emptied) await session.written.sets(DELETE_EMPTIED);
+  if (has.emptied_elsewhere) await session.written.sets(DELETE_EMPTIED_ELSEWHERE);
   if (!has.sets) return;
   if (has.parts) await unite(session);
-  await session.change(MERGE);
+  await session.written.sets(MERGE);
   if (has.dated) await session.run(DATE);
 }
 

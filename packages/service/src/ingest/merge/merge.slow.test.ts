@@ -318,6 +318,20 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
         ['U3', dayTime(2)],
       ]);
     });
+
+    it('counts sessions that are new or others, and none that are only seen again', async () => {
+      const seen = (user: string, flags = 0) =>
+        record(
+          [described('C1', 'Computer')],
+          [edgeSet('C1', 'sessions', [edge(`C1 -HasSession-> ${user}`, { flags })])],
+        );
+      await mergeRecords(database, 1, seen('U1'));
+      expect((await mergeRecords(database, 2, seen('U1'))).changes).toBe(0);
+      const { rows } = await database.pool.query('select last_seen from sample_edge');
+      expect(rows).toEqual([{ last_seen: dayTime(2) }]);
+      expect((await mergeRecords(database, 3, seen('U1', EdgeFlag.Acl))).changes).toBe(1);
+      expect((await mergeRecords(database, 4, seen('U2'))).changes).toBeGreaterThan(0);
+    });
   });
 
   describe('deletion', () => {
@@ -525,6 +539,36 @@ it('gives the sets that the rule gives, for any sequence of jobs', async () => {
          where owner.id = owner_id and s.id = start_id and e.id = end_id`,
         );
         expect(rows.map((row) => row.line).sort()).toEqual(naiveEdges(jobs));
+      },
+    ),
+    { numRuns: 20 },
+  );
+}, 60_000);
+
+it('counts changes exactly where something is other than before', async () => {
+  const titled = fc.tuple(anyRecord, fc.constantFrom('A', 'B', null)).map(([one, title]) => ({
+    ...one,
+    nodes: one.nodes.map((node) => ({ ...node, properties: { title } })),
+  }));
+  const facts = async (): Promise<string[]> =>
+    (await dumpFacts(database.pool, { times: false }))
+      .split('\n')
+      .filter((line) => !line.startsWith('["sighting"'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(titled, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }),
+      fc.constantFrom(undefined, 1, 2),
+      async (jobs, objects) => {
+        batchObjects = objects;
+        await database.pool.query(
+          'truncate node, sighting, edge_set, sample_edge, object_id restart identity',
+        );
+        // The last job says again what the one before it left.
+        for (const [day, job] of [...jobs, jobs[jobs.length - 1]].entries()) {
+          const before = await facts();
+          const { changes } = await mergeRecords(database, day + 1, ...job);
+          expect(changes > 0).toBe(before.join() !== (await facts()).join());
+        }
       },
     ),
     { numRuns: 20 },

@@ -13,7 +13,7 @@ import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
 
 export interface MergeResult {
-  /** Rows of facts that were written, changed or removed; 0 when the job brought nothing new. */
+  /** Rows of facts that are new, others or gone; 0 when the job brought nothing new. */
   readonly changes: number;
   readonly refusedEdges: readonly RefusedEdge[];
 }
@@ -49,11 +49,13 @@ on conflict do nothing`;
 /** The merge of one job: batch by batch while it is being staged, then what needs all of it. */
 export class Merge {
   readonly #session: MergeSession;
+  readonly #pool: pg.Pool;
   #batches = 0;
 
   /** @param client the session of the staging tables, in a transaction until `finish` has run */
-  constructor(client: pg.ClientBase) {
+  constructor(client: pg.ClientBase, pool: pg.Pool) {
     this.#session = new MergeSession(client);
+    this.#pool = pool;
   }
 
   async mergeBatch(): Promise<void> {
@@ -79,10 +81,12 @@ export class Merge {
     await mergeEdgeSets(session, await whatBatchHas(session));
     await mergeSightings(session);
     await mergeSamples(session);
+    session.changes += await session.written.countChanges(this.#pool);
     await mergeDeletions(session);
     await mergeKnownRecords(session);
     await session.run(REGISTER_SOURCE_KINDS);
-    if (session.changes > 0) await session.run('update facts_state set version = version + 1');
-    return { changes: session.changes, refusedEdges };
+    const { changes } = session;
+    if (changes > 0) await session.run('update facts_state set version = version + 1');
+    return { changes, refusedEdges };
   }
 }

@@ -9,13 +9,13 @@ import type { MergeSession } from './statement.ts';
 export async function mergeNodes(session: MergeSession, { again }: BatchContents): Promise<void> {
   if (again) await session.run(FOLD_DESCRIPTIONS);
   await session.run(FIND_KNOWN);
-  await session.change(INSERT_NEW);
-  await session.change(UPDATE_KNOWN);
+  await session.written.nodes(INSERT_NEW);
+  await session.written.nodes(UPDATE_KNOWN);
 }
 
 /** Of the whole job. */
 export async function mergeHints(session: MergeSession): Promise<void> {
-  await session.change(FILL_FROM_HINTS);
+  await session.written.nodes(FILL_FROM_HINTS);
 }
 
 /** Properties said in several rows, the later one winning. */

@@ -3,28 +3,39 @@ import type { MergeSession } from './statement.ts';
 
 export async function mergeSamples(session: MergeSession): Promise<void> {
   await session.change(MERGE);
+  await session.run(SEE_AGAIN);
 }
 
+const JOB = `
+select start_id, kind_id, end_id, stage_sample.source_id, (array_agg(owner_id order by sequence))[1] as owner_id,
+       bit_or(flags) as flags, nullif(jsonb_merge(properties order by sequence), '{}') as properties,
+       min(observed_at) as first_at, max(observed_at) as last_at, bool_or(by_schedule) as by_schedule
+from stage_sample join stage_origin using (origin)
+group by start_id, kind_id, end_id, stage_sample.source_id`;
+
+const IS_SAME_EDGE = `
+sample_edge.start_id = job.start_id and sample_edge.kind_id = job.kind_id
+  and sample_edge.end_id = job.end_id and sample_edge.source_id = job.source_id`;
+
+const AS_SEEN = `
+last_seen = greatest(sample_edge.last_seen, job.last_at),
+by_schedule = case when job.last_at < sample_edge.last_seen then sample_edge.by_schedule else job.by_schedule end`;
+
 const MERGE = `
-merge into sample_edge
-using (
-  select start_id, kind_id, end_id, stage_sample.source_id, (array_agg(owner_id order by sequence))[1] as owner_id,
-         bit_or(flags) as flags, nullif(jsonb_merge(properties order by sequence), '{}') as properties,
-         min(observed_at) as first_at, max(observed_at) as last_at, bool_or(by_schedule) as by_schedule
-  from stage_sample join stage_origin using (origin)
-  group by start_id, kind_id, end_id, stage_sample.source_id
-) job
-on sample_edge.start_id = job.start_id and sample_edge.kind_id = job.kind_id
-  and sample_edge.end_id = job.end_id and sample_edge.source_id = job.source_id
+merge into sample_edge using (${JOB}) job on ${IS_SAME_EDGE}
 when matched and (
-  sample_edge.last_seen < job.last_at or sample_edge.flags <> job.flags
+  sample_edge.flags <> job.flags
   or coalesce(sample_edge.properties, '{}') || coalesce(job.properties, '{}') <> coalesce(sample_edge.properties, '{}')
 ) then update set
-  last_seen = greatest(sample_edge.last_seen, job.last_at),
-  by_schedule = case when job.last_at < sample_edge.last_seen then sample_edge.by_schedule else job.by_schedule end,
+  ${AS_SEEN},
   flags = job.flags,
   properties = nullif(coalesce(sample_edge.properties, '{}') || coalesce(job.properties, '{}'), '{}')
 when not matched then
   insert (start_id, kind_id, end_id, source_id, owner_id, flags, properties, first_seen, last_seen, by_schedule)
   values (job.start_id, job.kind_id, job.end_id, job.source_id, job.owner_id, job.flags, job.properties,
           job.first_at, job.last_at, job.by_schedule)`;
+
+/** Nothing but the time at which the edge was seen is another: no fact has changed. */
+const SEE_AGAIN = `
+update sample_edge set ${AS_SEEN}
+from (${JOB}) job where ${IS_SAME_EDGE} and sample_edge.last_seen < job.last_at`;

@@ -1,17 +1,21 @@
 /** Runs the statements of a merge and counts what they changed. */
 import type pg from 'pg';
+import { WrittenRows } from './writtenRows.ts';
 
 /** All steps of a job's merge are one transaction, on the session that holds its staging tables. */
 export class MergeSession {
   readonly client: pg.ClientBase;
-  /** Rows of facts that were written, changed or removed. Times of sighting do not count. */
+  /** Nodes and edge sets: those of a job that says one object in several batches may be written back and forth. */
+  readonly written: WrittenRows;
+  /** Other rows of facts that were written, changed or removed. Times of sighting do not count. */
   changes = 0;
 
   constructor(client: pg.ClientBase) {
     this.client = client;
+    this.written = new WrittenRows(client);
   }
 
-  /** A statement that changes facts. */
+  /** A statement that changes facts, and each of them once in a job. */
   async change(text: string, values: unknown[] = []): Promise<void> {
     this.changes += (await this.client.query(text, values)).rowCount ?? 0;
   }

@@ -161,6 +161,9 @@ const JOB_TABLES = {
   /** Records that are remembered, once those are forgotten that said the same before. */
   record: stagedTable('stage_record', RECORD_COLUMNS),
   deleted: stagedTable('stage_deleted', [['id', 'int4']]),
+  /** Rows that the merge wrote, and owners of those of edge sets (`merge/writtenRows.ts`); some repeatedly. */
+  writtenNode: stagedTable('stage_written_node', [['id', 'int4']]),
+  writtenSet: stagedTable('stage_written_set', [['owner_id', 'int4']]),
   /** Nodes that are merged last (`merge/lateNodes.ts`), and what is said of them; `place` orders it. */
   late: stagedTable('stage_late', [['id', 'int4']]),
   lateNode: stagedTable('stage_late_node', [

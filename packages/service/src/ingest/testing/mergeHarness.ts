@@ -79,7 +79,7 @@ async function attempt(
 ): Promise<TestMerge> {
   const client = await sessionOf(database);
   const tables = await StagingTables.create(client);
-  const merge = new Merge(watch === undefined ? client : watched(client, watch));
+  const merge = new Merge(watch === undefined ? client : watched(client, watch), database.pool);
   await client.query('begin');
   const known = passesKnown ? await KnownRecords.load(client) : undefined;
   const stager = new FactStager({
