@@ -5,7 +5,7 @@
  */
 import { type AttackGraph, type EdgeProperties, findNodeByStoreId, NO_NODE } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
-import { copyIn, createStaged, halvesOf, indexStaged, stagedTable, storableJson } from '@clew/store';
+import { copyIn, createStaged, halvesOfTime, indexStaged, stagedTable, storableJson } from '@clew/store';
 import type pg from 'pg';
 
 /** A graph whose edges flagged `Derived` are those of the analysis, and what these carry. */
@@ -47,7 +47,7 @@ export async function writeDerived(
   client: pg.ClientBase,
   facts: DerivedFacts,
   sourceId: number,
-  known?: { readonly sets: ChangedSets; readonly setCount: number },
+  known?: KnownDifference,
 ): Promise<void> {
   if (known !== undefined && (await writeChanges(client, facts, sourceId, known))) return;
   const { rows } = await client.query(`select from edge_set where ${DERIVED_SETS} limit 1`, [sourceId]);
@@ -69,15 +69,25 @@ async function writeChanges(
   client: pg.ClientBase,
   facts: DerivedFacts,
   sourceId: number,
-  { sets: { changed, gone }, setCount }: { readonly sets: ChangedSets; readonly setCount: number },
+  { sets: { changed, gone }, setCount, isCounted }: KnownDifference,
 ): Promise<boolean> {
   await client.query(DELETE_NAMED, [sourceId, gone]);
   await stage(client, facts, changed);
   await client.query(MERGE, [sourceId]);
+  if (isCounted) return true;
   const { rows } = await client.query<{ count: string }>(COUNT, [sourceId]);
   if (Number(rows[0].count) === setCount) return true;
   await client.query(`drop table ${STAGE_DERIVED.name}`);
   return false;
+}
+
+/** Which sets differ from those in the store. */
+export interface KnownDifference {
+  readonly sets: ChangedSets;
+  /** How many there are then. */
+  readonly setCount: number;
+  /** The load counted those that were there, and found all of them. */
+  readonly isCounted: boolean;
 }
 
 export interface ChangedSets {
@@ -187,8 +197,7 @@ interface DerivedSet {
 
 /** Where there are no sets, they are written once. */
 async function writeNew(client: pg.ClientBase, facts: DerivedFacts, sourceId: number): Promise<void> {
-  const { rows } = await client.query<{ microseconds: string }>(NOW);
-  const { high, low } = halvesOf(BigInt(rows[0].microseconds));
+  const { high, low } = await halvesOfTime(client);
   const row = new DerivedRow(facts);
   await copyIn(client, STORE_SET, facts.graph.nodeCount, (sets, node) => {
     row.read(node);
@@ -209,8 +218,6 @@ async function writeNew(client: pg.ClientBase, facts: DerivedFacts, sourceId: nu
       .by_schedule(false);
   });
 }
-
-const NOW = `select (extract(epoch from now() - '2000-01-01Z'::timestamptz) * 1000000)::bigint::text as microseconds`;
 
 async function stage(client: pg.ClientBase, facts: DerivedFacts, nodes: ArrayLike<number>): Promise<void> {
   await createStaged(client, STAGE_DERIVED);

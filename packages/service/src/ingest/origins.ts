@@ -2,7 +2,7 @@
  * Who says what, and when. A file whose content was ingested before is the same collection: what it says keeps the
  * time of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
  */
-import { halvesOf } from '@clew/store';
+import { halvesOfTime } from '@clew/store';
 import type pg from 'pg';
 import type { Observed } from './staging/fileScope.ts';
 import type { StagingTables } from './staging/stagingTables.ts';
@@ -75,18 +75,7 @@ export class JobOrigins {
         this.#jobTime,
       ]);
     });
-    return { ...(await this.#microsecondsOf(observedAt)), bySchedule: this.#bySchedule };
-  }
-
-  /** The store counts: its times have more digits than those of JavaScript. */
-  async #microsecondsOf(time: string): Promise<{ readonly high: number; readonly low: number }> {
-    const { rows } = await this.#pool.query<{ since2000: string }>(
-      `select ((extract(epoch from $1::timestamptz) - extract(epoch from timestamptz '2000-01-01Z')) * 1000000)::bigint::text
-         as since2000`,
-      [time],
-    );
-    const microseconds = BigInt((rows[0] as { since2000: string }).since2000);
-    return halvesOf(microseconds);
+    return { ...(await halvesOfTime(this.#pool, observedAt)), bySchedule: this.#bySchedule };
   }
 
   /** The content was read to its end: next time it is known. */

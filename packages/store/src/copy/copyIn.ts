@@ -7,8 +7,23 @@ import { columnList, type StagedColumn, StagedRows, type StagedTable } from './s
 
 const FLUSH_BYTES = 1024 * 1024;
 
-/** @returns an int8 as COPY takes it here: bits 32 to 63, and bits 0 to 31 as they would be in an int4 */
-export function halvesOf(value: bigint): { readonly high: number; readonly low: number } {
+/** An int8 as COPY takes it here: bits 32 to 63, and bits 0 to 31 as they would be in an int4. */
+export interface Halves {
+  readonly high: number;
+  readonly low: number;
+}
+
+/**
+ * @param time default: that of the transaction
+ * @returns it as COPY takes it. The store counts: its times have more digits than those of JavaScript
+ */
+export async function halvesOfTime(client: Pick<pg.ClientBase, 'query'>, time?: string): Promise<Halves> {
+  const { rows } = await client.query<{ since2000: string }>(
+    `select ((extract(epoch from coalesce($1::timestamptz, now())) - extract(epoch from timestamptz '2000-01-01Z'))
+             * 1000000)::bigint::text as since2000`,
+    [time ?? null],
+  );
+  const value = BigInt(rows[0].since2000);
   return { high: Number(value >> 32n), low: Number(BigInt.asIntN(32, value)) };
 }
 
@@ -24,7 +39,8 @@ export async function copyIn<Columns extends readonly StagedColumn[]>(
   count: number,
   write: (rows: StagedRows<Columns>, at: number) => void,
 ): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${table.name} from stdin (format binary)`));
+  const columns = table.columns.map(([name]) => name).join(', ');
+  const stream = client.query(copyFrom(`copy ${table.name} (${columns}) from stdin (format binary)`));
   const finished = once(stream, 'finish');
   finished.catch(() => {});
   stream.on('error', () => {});

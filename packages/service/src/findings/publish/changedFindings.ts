@@ -22,25 +22,78 @@ export interface ChangedFindings {
 }
 
 export function changedFindings(before: ShownFindings, after: ShownFindings): ChangedFindings {
-  const placeOf = new Map<string, number>();
-  for (let at = 0; at < before.result.found.count; at++) placeOf.set(keyOf(before, at), at);
+  const places = new PlacesByKey(keysOf(before));
+  const keys = keysOf(after);
   const comparison = new Comparison(before, after);
   const changed: number[] = [];
+  const isGone = new Uint8Array(before.result.found.count).fill(1);
   for (let at = 0; at < after.result.found.count; at++) {
-    const key = keyOf(after, at);
-    const known = placeOf.get(key);
+    const known = places.find(keys, at);
     if (known === undefined || !comparison.isSame(known, at)) changed.push(at);
-    placeOf.delete(key);
+    if (known !== undefined) isGone[known] = 0;
   }
-  return { changed, gone: [...placeOf.values()] };
+  return { changed, gone: [...isGone.keys()].filter((at) => isGone[at] === 1) };
 }
 
-/** What a finding is about. */
-function keyOf({ graph, result: { found, environments } }: ShownFindings, at: number): string {
+/** Environment, zone, type, source and target: what a finding is about. */
+const KEY_LENGTH = 5;
+
+/** @returns the keys of all findings, one after the other; nodes by their store ids, 0 for none */
+function keysOf({ graph, result: { found, environments } }: ShownFindings): Uint32Array {
   const storeId = (node: number): number => (node === NO_NODE ? 0 : graph.storeIds[node]);
-  const environment = storeId(environments.nodes[found.environments[at]]);
-  const ends = `${storeId(found.sources[at])} ${storeId(found.targets[at])}`;
-  return `${environment} ${found.zones[at]} ${found.types[at]} ${ends}`;
+  const keys = new Uint32Array(found.count * KEY_LENGTH);
+  for (let at = 0; at < found.count; at++) {
+    const first = at * KEY_LENGTH;
+    keys[first] = storeId(environments.nodes[found.environments[at]]);
+    keys[first + 1] = found.zones[at];
+    keys[first + 2] = found.types[at];
+    keys[first + 3] = storeId(found.sources[at]);
+    keys[first + 4] = storeId(found.targets[at]);
+  }
+  return keys;
+}
+
+/** Finds findings by their keys: a hash table with open addresses, since hundreds of thousands of texts are slow. */
+class PlacesByKey {
+  readonly #keys: Uint32Array;
+  /** One more than a place; 0 for none. Less than half of them are taken. */
+  readonly #slots: Uint32Array;
+
+  /** @param keys all different */
+  constructor(keys: Uint32Array) {
+    const count = keys.length / KEY_LENGTH;
+    this.#keys = keys;
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(count * 2 + 2)));
+    for (let at = 0; at < count; at++) this.#slots[this.#slotOf(keys, at)] = at + 1;
+  }
+
+  find(keys: Uint32Array, at: number): number | undefined {
+    const found = this.#slots[this.#slotOf(keys, at)];
+    return found === 0 ? undefined : found - 1;
+  }
+
+  /** @returns that of the key, or a free one */
+  #slotOf(keys: Uint32Array, at: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hashOf(keys, at) & mask;
+    while (this.#slots[slot] !== 0 && !this.#isKey(this.#slots[slot] - 1, keys, at)) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #isKey(known: number, keys: Uint32Array, at: number): boolean {
+    for (let part = 0; part < KEY_LENGTH; part++)
+      if (this.#keys[known * KEY_LENGTH + part] !== keys[at * KEY_LENGTH + part]) return false;
+    return true;
+  }
+}
+
+function hashOf(keys: Uint32Array, at: number): number {
+  let hash = 0;
+  for (let part = 0; part < KEY_LENGTH; part++) {
+    hash = Math.imul(hash ^ keys[at * KEY_LENGTH + part], 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
 }
 
 const UNKNOWN = 0;

@@ -7,7 +7,7 @@ import { FINDING_TYPES } from '@clew/analysis';
 import { type AttackGraph, hasKind, nameOf, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
-import { exposureFrom } from './publishFindings.ts';
+import { exposureFrom } from './findingRows.ts';
 
 /** Days for which the figures of every run are kept; of older days only those of the last run. */
 const FULL_DAYS = 31;

@@ -15,13 +15,12 @@
  *
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
-import { createHash } from 'node:crypto';
-import { causeOf, FINDING_TYPES, type ForeignExposure, HYGIENE_ZONE } from '@clew/analysis';
-import { NO_NODE, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeFlag } from '@clew/model';
-import { copyIn, createStaged, type ExposureFrom, indexStaged, stagedTable } from '@clew/store';
+import { FINDING_TYPES, HYGIENE_ZONE } from '@clew/analysis';
+import { NO_NODE, objectIdOf } from '@clew/graph';
+import { copyIn, createStaged, halvesOfTime, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import { changedFindings, type ShownFindings } from './changedFindings.ts';
+import { environmentsOf, FindingWriter, STAGE_FINDING, STORE_FINDING } from './findingRows.ts';
 
 export interface PublishedFindings {
   readonly added: number;
@@ -48,7 +47,25 @@ export async function publishFindings(
     // Something else wrote findings.
     await client.query('rollback to savepoint findings');
   }
+  const { rows } = await client.query('select from finding limit 1');
+  if (rows.length === 0) return publishNew(client, findings, instant);
   return publishAll(client, findings, zones, instant);
+}
+
+/** Where there are no findings, not even archived ones, they are written once. In the order of what they are about. */
+async function publishNew(
+  client: pg.ClientBase,
+  findings: ShownFindings,
+  instant: string,
+): Promise<PublishedFindings> {
+  const { high, low } = await halvesOfTime(client, instant);
+  const writer = new FindingWriter(findings);
+  const places = writer.placesByKey();
+  await copyIn(client, STORE_FINDING, places.length, (rows, index) => {
+    const row = rows.begin().status('active').created_at(high, low).updated_at(high, low);
+    writer.write(row, places[index]);
+  });
+  return { added: places.length, changed: 0, archived: 0 };
 }
 
 /** Stages all findings, and lets the database find out what is other. */
@@ -102,9 +119,6 @@ async function writeStaged(
   return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
 }
 
-const environmentsOf = ({ graph, result }: ShownFindings): string[] =>
-  result.environments.nodes.map((node) => objectIdOf(graph, node));
-
 const KEY = ['environment_id', 'tag_id', 'finding', 'source_id', 'target_id'] as const;
 const SHOWN = [
   'edge_kind',
@@ -123,31 +137,6 @@ const SHOWN = [
   'group_id',
   'exposure_from',
 ] as const;
-
-const STAGE_FINDING = stagedTable('stage_finding', [
-  ['environment_id', 'ctext'],
-  ['tag_id', 'int4'],
-  ['finding', 'ctext'],
-  ['source_id', 'ctext'],
-  ['target_id', 'ctext'],
-  ['kind', 'text'],
-  ['edge_kind', 'int2', 'nullable'],
-  ['is_inherited', 'bool'],
-  ['source_name', 'text'],
-  ['source_kind', 'text'],
-  ['source_environment_id', 'text', 'nullable'],
-  ['target_name', 'text'],
-  ['target_kind', 'text'],
-  ['also_from', 'textArray'],
-  ['principal_hash', 'text'],
-  ['exposure_count', 'int4'],
-  ['exposure_percentage', 'float8'],
-  ['impact_count', 'int4'],
-  ['impact_percentage', 'float8'],
-  ['severity', 'int2'],
-  ['group_id', 'ctext'],
-  ['exposure_from', 'jsonb'],
-]);
 
 const sameKey = KEY.map((column) => `finding.${column} = staged.${column}`).join(' and ');
 const columns = (names: readonly string[], table = 'staged'): string =>
@@ -204,49 +193,10 @@ async function stageFindings(
   findings: ShownFindings,
   places: ArrayLike<number>,
 ): Promise<void> {
-  const { graph, labels } = findings;
-  const { found, ratings } = findings.result;
+  const writer = new FindingWriter(findings);
   await createStaged(client, STAGE_FINDING);
-  const placeOf = environmentsOf(findings);
   await copyIn(client, STAGE_FINDING, places.length, (rows, index) => {
-    const at = places[index];
-    const type = FINDING_TYPES[found.types[at]];
-    const [source, target] = [found.sources[at], found.targets[at]];
-    const isListed = source === NO_NODE;
-    const sourceId = isListed ? '' : objectIdOf(graph, source);
-    const targetId = objectIdOf(graph, target);
-    const home = isListed ? NO_NODE : labels.environmentOf(source);
-    rows
-      .begin()
-      .environment_id(placeOf[found.environments[at]])
-      .tag_id(found.zones[at])
-      .finding(type.id)
-      .source_id(sourceId)
-      .target_id(targetId)
-      .kind(type.kind)
-      .edge_kind(isListed ? null : found.edgeKinds[at])
-      .is_inherited((found.edgeFlags[at] & EdgeFlag.Inherited) !== 0)
-      .source_name(isListed ? '' : nameOf(graph, source) || sourceId)
-      .source_kind(isListed ? '' : labels.kindOf(source))
-      .source_environment_id(home === NO_NODE ? null : objectIdOf(graph, home))
-      .target_name(nameOf(graph, target) || targetId)
-      .target_kind(labels.kindOf(target))
-      .also_from((found.alsoFrom.get(at) ?? []).map((group) => objectIdOf(graph, group)))
-      .principal_hash(principalHash(sourceId, targetId))
-      .exposure_count(ratings.exposureCounts[at])
-      .exposure_percentage(ratings.exposures[at])
-      .impact_count(ratings.impactCounts[at])
-      .impact_percentage(ratings.impacts[at])
-      .severity(ratings.severities[at])
-      .group_id(
-        groupId(
-          placeOf[found.environments[at]],
-          sourceId,
-          targetId,
-          causeOf(found.types[at], found.edgeKinds[at]),
-        ),
-      )
-      .exposure_from(JSON.stringify(exposureFrom(ratings.foreign.get(at), placeOf)));
+    writer.write(rows.begin(), places[index]);
   });
   await indexStaged(client, STAGE_FINDING, KEY);
 }
@@ -273,23 +223,4 @@ async function stageGone(
       .target_id(objectIdOf(graph, found.targets[at]));
   });
   await indexStaged(client, STAGE_GONE, KEY);
-}
-
-export function exposureFrom(
-  foreign: readonly ForeignExposure[] | undefined,
-  environmentIds: readonly string[],
-): ExposureFrom[] {
-  return (foreign ?? []).map(({ environment, count, share }) => ({
-    ...{ environment_id: environmentIds[environment], count, percentage: share },
-  }));
-}
-
-/** Rule: `docs/findings.md#groups`. */
-function groupId(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
-}
-
-/** A key to search by, no secret: `docs/findings.md#life-of-a-finding`. */
-export function principalHash(sourceId: string, targetId: string): string {
-  return createHash('sha256').update(`${sourceId}\0${targetId}`).digest().subarray(0, 8).toString('base64');
 }
