@@ -19,6 +19,7 @@ import { type CoverageGap, findListed, type ListedBefore } from './listFindings.
 import { type Posture, postures } from './postures.ts';
 import { principalScopes } from './principalScopes.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
+import type { Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
 import type { ListFindingType } from './types/findingType.ts';
 import { LIST_FINDINGS } from './types/list/index.ts';
@@ -87,19 +88,29 @@ export interface CollectedFindings {
 
 /** @throws CancelledError */
 export function findFindings(input: FindingsInput): FindingsResult {
+  return rateCollected(input, collectFindings(input));
+}
+
+/** @param reach of the same graph and zones, where that was worked out elsewhere @throws CancelledError */
+export function rateCollected(
+  input: FindingsInput,
+  collected: CollectedFindings,
+  reach?: Reach,
+): FindingsResult {
   const { context } = input;
   const { graph, cancel } = context;
   const known = context.use(environments);
   const warnings: string[] = [];
-  const { facts, ranks, found, listed, homeless } = collectFindings(input);
+  const { facts, ranks, found, listed, homeless } = collected;
   if (homeless > 0) warnings.push(`${homeless} findings about objects of unknown environments are not shown`);
   const steps = attackSteps(input.customSteps);
-  const forward = condense(selectSteps(graph, { filter: steps, cancel }), cancel);
+  const forward = reach?.forward ?? condense(selectSteps(graph, { filter: steps, cancel }), cancel);
   const { rules } = context.options;
   const scopes = principalScopes(known, forward, rules, cancel);
   const warn = (message: string) => warnings.push(message);
   const forestOf = (node: number) => forestMembers(context, node);
-  const ratingInput = { graph, steps, forward, ranks, scopes, forestOf, rules, warn, cancel };
+  const upstream = reach?.upstream;
+  const ratingInput = { graph, steps, forward, upstream, ranks, scopes, forestOf, rules, warn, cancel };
   const { ratings, risks } = rateFindings(
     { ...ratingInput, leadsTo: context.use(leadsTo), ordinaryOf: ordinaryReach(context, steps) },
     found,

@@ -9,6 +9,7 @@ export { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
 export type { ForeignExposure, RatingColumns, TypeRisk } from './ratings.ts';
+export { findReach, type Reach, type ReachQuestion, reachQuestion } from './reach.ts';
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export { findingSeverity, isRatedByImpact, SEVERITIES, severityOf } from './severity.ts';
 export * from './types/index.ts';

@@ -9,19 +9,18 @@ import {
   type AttackGraph,
   type Cancel,
   type Condensation,
-  condense,
   type EdgeFilter,
   type NodeSet,
   nodeGroups,
   ReachCounter,
   reachableNodes,
   reverseCondensation,
-  selectSteps,
 } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
 import type { FoundColumns } from './findingColumns.ts';
 import type { LeadsTo } from './leadsTo.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
+import { condenseUpstream } from './reach.ts';
 import { findingSeverity, isRatedByImpact } from './severity.ts';
 import { FINDING_TYPES } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
@@ -66,6 +65,8 @@ export interface RatingInput {
   readonly steps: EdgeFilter;
   /** Of all steps, along the edges. */
   readonly forward: Condensation;
+  /** Of all steps against the edges but through no zone, by its rank; those that are missing are made. */
+  readonly upstream?: ReadonlyMap<number, Condensation>;
   readonly ranks: ZoneRanks;
   readonly scopes: PrincipalScopes;
   /** Domains that share the forest of a node, with everything in them. */
@@ -152,10 +153,9 @@ class Upstream {
   }
 
   #condensation(rank: number): Condensation {
-    const { graph, steps, forward, cancel } = this.#input;
+    const { graph, steps, forward, upstream, cancel } = this.#input;
     if (rank === 0) return reverseCondensation(forward);
-    const blocked = this.blocked(rank);
-    return condense(selectSteps(graph, { direction: 'in', filter: steps, blocked, cancel }), cancel);
+    return upstream?.get(rank) ?? condenseUpstream(graph, steps, this.blocked(rank), cancel);
   }
 }
 

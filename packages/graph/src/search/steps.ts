@@ -3,7 +3,7 @@
  * every edge several times (components, closures, reach counts, dominators) work on steps, so direction, kinds
  * and blocked nodes are dealt with once.
  */
-import { type Adjacency, type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
+import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
@@ -72,13 +72,15 @@ function selectRows(
   let used = 0;
   for (let node = 0; node < nodeCount; node++) {
     if (node % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
-    const rowEnd = hasBit(isBlocked, node) ? 0 : rows.offsets[node + 1];
-    let last = NO_NODE;
+    const rowEnd = bitAt(isBlocked, node) === 1 ? 0 : rows.offsets[node + 1];
+    let last = -1;
+    // Without branches, which on edges in no order would be foreseen wrongly: a step that does not count is written over.
     for (let at = rows.offsets[node]; at < rowEnd; at++) {
       const next = neighbours[at];
-      if (allows[kinds[at]] === 0 || next === last || hasBit(isBlocked, next)) continue;
-      targets[used++] = next;
-      last = next;
+      targets[used] = next;
+      const isStep = allows[kinds[at]] & ~bitAt(isBlocked, next);
+      used += isStep & Number(next !== last);
+      last ^= (last ^ next) & -isStep;
     }
     offsets[node + 1] = used;
   }
@@ -86,6 +88,7 @@ function selectRows(
   return { offsets, targets: used * 2 < targets.length ? targets.slice(0, used) : targets.subarray(0, used) };
 }
 
-function hasBit(words: Uint32Array, bit: number): boolean {
-  return ((words[bit >>> 5] >>> (bit & 31)) & 1) === 1;
+/** @returns 1 or 0 */
+function bitAt(words: Uint32Array, bit: number): number {
+  return (words[bit >>> 5] >>> (bit & 31)) & 1;
 }

@@ -5,12 +5,16 @@
 import {
   AnalysisContext,
   type AnalysisOptions,
+  collectFindings,
   type FindingsResult,
-  findFindings,
   findingEdgeProperties,
   findingProperties,
   type Origin,
+  type Reach,
+  type ReachQuestion,
   RULES,
+  rateCollected,
+  reachQuestion,
   readsEdgesOf,
   type ScannedComputers,
 } from '@clew/analysis';
@@ -59,6 +63,8 @@ export interface FindingFactsInput {
   readonly isPartial: boolean;
   /** That of the rules, over the same nodes and properties before any edge was derived. */
   readonly rules?: AnalysisContext;
+  /** Works out beside this thread who reaches whom; without it, or where it fails, this one does. */
+  readonly reachBeside?: (question: ReachQuestion) => Promise<Reach | undefined>;
 }
 
 const DERIVED_KINDS: ReadonlySet<EdgeKindName> = new Set(RULES.flatMap(({ produces }) => produces));
@@ -94,7 +100,10 @@ export async function workOutFindings(
   const queried = await runSelectorQueries(client, { ...facts, zones: shown }, queries);
   const assigned = assignStoredZones(context, stored, queried);
   const zones = findingZones(assigned);
-  const result = findFindings({ context, zones, now: now / 1000, scanned: facts.scanned });
+  const reach = facts.reachBeside?.(reachQuestion(graph, zones));
+  const input = { context, zones, now: now / 1000, scanned: facts.scanned };
+  const collected = collectFindings(input);
+  const result = rateCollected(input, collected, await reach);
   const labels = labelsOf(graph, result, facts.customNodeKinds);
   return { graph, labels, assigned, queried, result, isPartial: facts.isPartial || result.failed.size > 0 };
 }

@@ -1,4 +1,5 @@
 /** Works out zones and findings. When they break, those of the generation before stay. */
+import type { Reach, ReachQuestion } from '@clew/analysis';
 import type { PublishedZone } from '@clew/generation';
 import {
   type FindingsOfGeneration,
@@ -7,6 +8,7 @@ import {
   showZones,
   workOutFindings,
 } from '../../findings/findingStep.ts';
+import { findReachBeside, REACH_BESIDE_EDGES } from '../../findings/reach/reachBeside.ts';
 import type { Step } from '../step.ts';
 import { deriveStep } from './deriveStep.ts';
 import { loadStep } from './loadStep.ts';
@@ -24,6 +26,11 @@ export const findingsStep: Step<Judgement> = {
     const { analysis, log, signal } = context;
     const { loaded, scanned } = build.resultOf(loadStep);
     const { graph, outcome, context: rules } = build.resultOf(deriveStep);
+    const reachBeside = (question: ReachQuestion): Promise<Reach | undefined> =>
+      findReachBeside(question, signal).catch((error) => {
+        if (!signal.aborted) log.warn({ err: error }, 'a thread failed; its work is done here');
+        return undefined;
+      });
     try {
       const findings = await workOutFindings(client, {
         graph,
@@ -35,6 +42,7 @@ export const findingsStep: Step<Judgement> = {
         scanned,
         isPartial: outcome !== 'complete',
         rules,
+        reachBeside: graph.edgeCount < REACH_BESIDE_EDGES ? undefined : reachBeside,
       });
       for (const [finding, error] of findings.result.failed) {
         log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');

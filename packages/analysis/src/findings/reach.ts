@@ -1,0 +1,58 @@
+/**
+ * Who reaches whom, as findings count it: the condensation of all attack steps along the edges, and those against them
+ * that go through no zone. They are made of the columns of the graph alone, so another thread can make them.
+ */
+import {
+  type AttackGraph,
+  type Cancel,
+  type Condensation,
+  condense,
+  type EdgeFilter,
+  type NodeSet,
+  selectSteps,
+} from '@clew/graph';
+import { attackSteps } from './attackSteps.ts';
+import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
+
+export interface ReachQuestion {
+  readonly graph: AttackGraph;
+  readonly steps: EdgeFilter;
+  /** Nodes that are not gone through, by the rank of their zone. */
+  readonly blocked: ReadonlyMap<number, NodeSet>;
+  readonly cancel?: Cancel;
+}
+
+export interface Reach {
+  readonly forward: Condensation;
+  /** By the rank of the zone. */
+  readonly upstream: ReadonlyMap<number, Condensation>;
+}
+
+/** @returns what the findings of these zones will ask */
+export function reachQuestion(graph: AttackGraph, zones: readonly FindingZone[]): ReachQuestion {
+  const ranks = new ZoneRanks(graph.nodeCount, zones);
+  const analysed = ranks.zones.flatMap(({ analysed: isAsked }, at) => (isAsked ? [at + 1] : []));
+  return {
+    graph,
+    steps: attackSteps(),
+    blocked: new Map(analysed.map((rank) => [rank, ranks.atOrAbove(rank)])),
+  };
+}
+
+/** @throws CancelledError */
+export function findReach({ graph, steps, blocked, cancel }: ReachQuestion): Reach {
+  const forward = condense(selectSteps(graph, { filter: steps, cancel }), cancel);
+  const upstream = new Map(
+    [...blocked].map(([rank, nodes]) => [rank, condenseUpstream(graph, steps, nodes, cancel)]),
+  );
+  return { forward, upstream };
+}
+
+export function condenseUpstream(
+  graph: AttackGraph,
+  filter: EdgeFilter,
+  blocked: NodeSet | undefined,
+  cancel: Cancel | undefined,
+): Condensation {
+  return condense(selectSteps(graph, { direction: 'in', filter, blocked, cancel }), cancel);
+}

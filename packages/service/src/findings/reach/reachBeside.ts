@@ -1,0 +1,34 @@
+/** Has another thread work out who reaches whom, while the one that asks looks for findings. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Reach, ReachQuestion } from '@clew/analysis';
+import { exportColumns } from '@clew/graph';
+import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
+
+/** Edges from which on it takes longer than to start a thread. */
+export const REACH_BESIDE_EDGES = 8_000_000;
+
+/** @param signal ends the thread @throws the reason of the signal, what the thread throws */
+export async function findReachBeside(
+  { graph, steps, blocked }: ReachQuestion,
+  signal?: AbortSignal,
+): Promise<Reach> {
+  const request: ReachRequest = {
+    columns: exportColumns(graph),
+    allows: steps.allows,
+    blocked: [...blocked].map(([rank, nodes]) => [rank, nodes.bitmap()]),
+  };
+  const thread = new Worker(new URL('./reachThread.ts', import.meta.url), {
+    name: 'clew-reach',
+    workerData: request,
+  });
+  try {
+    const [answer] = (await once(thread, 'message', { signal })) as [ReachAnswer];
+    const upstream = answer.upstream.map(
+      ([rank, condensation]) => [rank, { ...condensation, blocked: blocked.get(rank) }] as const,
+    );
+    return { forward: answer.forward, upstream: new Map(upstream) };
+  } finally {
+    void thread.terminate();
+  }
+}

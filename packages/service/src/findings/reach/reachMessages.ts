@@ -1,0 +1,15 @@
+/** Messages between a build and the thread that works out who reaches whom. */
+import type { Condensation, GraphColumns } from '@clew/graph';
+
+export interface ReachRequest {
+  readonly columns: GraphColumns;
+  /** By kind of edge, as in a filter. */
+  readonly allows: Uint8Array;
+  /** Bitmaps by the rank of the zone. */
+  readonly blocked: readonly (readonly [rank: number, bitmap: Uint32Array])[];
+}
+
+export interface ReachAnswer {
+  readonly forward: Omit<Condensation, 'blocked'>;
+  readonly upstream: readonly (readonly [rank: number, condensation: Omit<Condensation, 'blocked'>])[];
+}

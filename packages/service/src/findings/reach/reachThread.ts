@@ -1,0 +1,33 @@
+/** Works out who reaches whom, and ends: it is started with the question. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { findReach } from '@clew/analysis';
+import { type Condensation, importColumns, NodeSet } from '@clew/graph';
+import { lowerThreadPriority } from '@clew/store';
+import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
+
+lowerThreadPriority();
+const { columns, allows, blocked } = workerData as ReachRequest;
+const graph = importColumns(columns);
+const { forward, upstream } = findReach({
+  graph,
+  steps: { allows },
+  blocked: new Map(blocked.map(([rank, bitmap]) => [rank, NodeSet.ofBitmap(graph.nodeCount, bitmap)])),
+});
+const answer: ReachAnswer = {
+  forward: plain(forward),
+  upstream: [...upstream].map(([rank, condensation]) => [rank, plain(condensation)]),
+};
+const made = [answer.forward, ...answer.upstream.map(([, condensation]) => condensation)];
+parentPort?.postMessage(answer, [...new Set(made.flatMap(buffersOf))]);
+
+/** The one who asked has the blocked nodes. */
+function plain({ blocked: _, ...columnsOfIt }: Condensation): Omit<Condensation, 'blocked'> {
+  return columnsOfIt;
+}
+
+/** They are handed over instead of copied. */
+function buffersOf(condensation: Omit<Condensation, 'blocked'>): ArrayBuffer[] {
+  return Object.values(condensation).flatMap((column) =>
+    ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : [],
+  );
+}
