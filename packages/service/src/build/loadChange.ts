@@ -64,6 +64,7 @@ export async function loadChange(
     keys: properties.keys,
     edges: edges.patch,
     edgeProperties: replaceProperties(edgeProperties, edges),
+    otherSetCount: written.otherSetCount,
   };
   const facts = { graph, nodes, nodeProperties: properties.values, edgeProperties, moreEdges };
   return {
@@ -94,7 +95,7 @@ async function changeNodes(
   written: Written,
   before: KnownFacts,
 ): Promise<ChangedNodes | undefined> {
-  const changes = await readChangedNodes(client, written.nodes, signal);
+  const changes = written.nodes === 0 ? [] : await readChangedNodes(client, written.whichNodes, signal);
   const { nodeOf } = before.nodes;
   const { kind, storeIds } = known.nodes.change(changes, (storeId) => nodeOf[storeId] ?? NO_NODE);
   if (known.nodes.count !== written.nodeCount) return undefined;
@@ -125,11 +126,11 @@ async function changeProperties(
       ? before.nodeProperties.fork()
       : before.nodeProperties.renumbered(nodes.count, numberOf);
   const changed = new Set<string>();
-  if (keys.length === 0 || written.nodes.length === 0) return { values, keys: changed };
+  if (keys.length === 0 || written.nodes === 0) return { values, keys: changed };
   const wanted = new Set(keys);
   await copyOut(
     client,
-    `select id, properties from node where ${NOT_DELETED} and id = any (array[${written.nodes.join()}])`,
+    `select id, properties from node where ${NOT_DELETED} and ${written.whichNodes}`,
     (row) => {
       const node = nodes.nodeOf[row.int4(0)];
       const all = row.json(1) as JsonObject;
@@ -148,19 +149,19 @@ async function changeEdgeSources(
   before: KnownFacts,
   nodes: LoadedNodes,
 ): Promise<EdgesNow | undefined> {
-  const { known, derived, moreEdges = [], signal } = options;
+  const { known, derived, moreEdges = [], beside = client, signal } = options;
   const { nodeOf } = nodes;
   const changed = new ChangedEdges(Math.max(nodeOf.length, before.nodes.nodeOf.length));
   const note = changed.note.bind(changed);
-  const owners = [...new Set(written.setOwners)];
-  const which = `${setsOf(derived)} and owner_id = any (array[${owners.join()}]::integer[])`;
-  const sets = await readSets(client, `${which} and ${written.setCondition}`, options);
+  const [sets, samples] = await Promise.all([
+    readSets(client, written.whichSets, options),
+    readSamples(beside, options),
+  ]);
   known.sets.update(written.goneSets, sets, note);
   if (known.sets.count !== written.setCount) {
     known.sets.update(await goneSets(client, known.sets, setsOf(derived), signal), new KnownSets(), note);
     if (known.sets.count !== written.setCount) return undefined;
   }
-  const samples = await readSamples(client, options);
   known.samples.visitDifference(samples, note);
   known.samples = samples;
   for (const { startId, kind, endId } of [...before.moreEdges, ...moreEdges]) note(startId, kind, endId);

@@ -21,7 +21,7 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
   const kinds = { customNodeKinds, customEdgeKinds };
   const kindNumbers = new Map([...customNodeKinds].map(([id, name]) => [name, id]));
   const { known, derived } = options;
-  const written = await known?.begin(client, recipeOf(options, kindNumbers), setsOf(derived));
+  const written = await known?.begin(client, recipeOf(options, kindNumbers), setsOf(derived), options.beside);
   if (known !== undefined && written !== undefined) {
     const loaded = await loadChange(client, { ...options, known }, kindNumbers, written);
     if (loaded !== undefined) return { ...loaded, ...kinds };

@@ -112,18 +112,17 @@ export function readKnownNodes(
   return reader.nodes;
 }
 
-/** @returns the rows of these nodes now, in the order of their object ids */
+/** @param which condition for the rows @returns the nodes now, deleted ones included, in the order of their object ids */
 export async function readChangedNodes(
   client: pg.ClientBase,
-  storeIds: readonly number[],
+  which: string,
   signal?: AbortSignal,
 ): Promise<ChangedNode[]> {
   const changes: ChangedNode[] = [];
   const take = (row: CopyRow): void => {
     changes.push(changedNode(row, row.bool(IS_DELETED)));
   };
-  if (storeIds.length > 0)
-    await copyOut(client, nodesWhere(`node.id = any (array[${storeIds.join()}])`), take, signal);
+  await copyOut(client, nodesWhere(which), take, signal);
   return changes;
 }
 

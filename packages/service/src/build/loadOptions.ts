@@ -1,4 +1,5 @@
 /** What of the store a load reads. */
+import type pg from 'pg';
 import type { KnownRows } from './known/knownRows.ts';
 import type { StoreEdge } from './storeEdge.ts';
 
@@ -12,5 +13,7 @@ export interface LoadOptions {
   readonly edgeProperties?: { readonly keys: readonly string[]; readonly kinds: ReadonlySet<number> };
   /** Of loads before, which then need not be read again; they had the same options but for `moreEdges`. */
   readonly known?: KnownRows;
+  /** Another connection that sees the same rows, to ask two things at a time of; without it one follows the other. */
+  readonly beside?: pg.ClientBase;
   readonly signal?: AbortSignal;
 }

@@ -32,4 +32,6 @@ export interface LoadChange {
   readonly edges: EdgePatch;
   /** Kinds of edges of which one carries other properties. */
   readonly edgeProperties: ReadonlySet<number>;
+  /** Number of edge sets in the store that the load did not read. */
+  readonly otherSetCount: number;
 }

@@ -33,16 +33,18 @@ export interface KnownFacts {
 
 /** Which rows a load has to ask for. */
 export interface Written {
-  /** Store ids of nodes that were written, deleted ones included. */
-  readonly nodes: readonly number[];
-  /** Store ids of owners of edge sets that were written; some repeatedly. */
-  readonly setOwners: readonly number[];
+  /** Number of nodes that were written, deleted ones included. */
+  readonly nodes: number;
+  /** Condition for their rows. */
+  readonly whichNodes: string;
+  /** Condition for the rows of edge sets that were written. */
+  readonly whichSets: string;
   /** Sets that were deleted; some may be there again. */
   readonly goneSets: readonly SetKey[];
-  /** Condition for edge sets that were written. */
-  readonly setCondition: string;
   readonly nodeCount: number;
   readonly setCount: number;
+  /** Number of edge sets in the store that the load does not read: those of the analysis. */
+  readonly otherSetCount: number;
 }
 
 interface Mark {
@@ -79,9 +81,15 @@ export class KnownRows {
    * @param client in a repeatable-read transaction
    * @param recipe names what the load reads of each row
    * @param setsOf condition for the edge sets that it reads
+   * @param beside another connection that sees the same
    * @returns what was written since the last load; nothing when all is to be read, and then nothing is known any more
    */
-  async begin(client: pg.ClientBase, recipe: string, setsOf: string): Promise<Written | undefined> {
+  async begin(
+    client: pg.ClientBase,
+    recipe: string,
+    setsOf: string,
+    beside = client,
+  ): Promise<Written | undefined> {
     const known = this.#mark;
     // A load that breaks leaves rows of two moments.
     this.#mark = undefined;
@@ -93,10 +101,10 @@ export class KnownRows {
       known.server === this.#next.server &&
       this.#next.transaction - known.transaction < MOST_TRANSACTIONS &&
       known.readAnew < MOST_READ_ANEW;
-    const written = isOfUse ? await findWritten(client, known.transaction, setsOf) : undefined;
+    const written = isOfUse ? await findWritten(client, beside, known.transaction, setsOf) : undefined;
     if (written === undefined) this.clear();
     else {
-      const share = written.nodes.length / Math.max(1, written.nodeCount);
+      const share = written.nodes / Math.max(1, written.nodeCount);
       this.#next = { ...this.#next, readAnew: (known?.readAnew ?? 0) + share };
     }
     return written;
@@ -130,32 +138,59 @@ async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
 /** @returns nothing when it is a large share of what there is */
 async function findWritten(
   client: pg.ClientBase,
+  beside: pg.ClientBase,
   since: bigint,
   setsOf: string,
 ): Promise<Written | undefined> {
-  const condition = (table: string): string =>
-    `age(${table}.xmin) <= age('${BigInt.asUintN(32, since)}'::xid)`;
-  const { rows } = await client.query<{
-    node_count: string;
-    nodes: number[];
-    set_count: string;
-    set_owners: number[];
-  }>(
-    `select node_count, nodes, set_count, set_owners from
-       (select count(*) filter (where deleted_at is null) as node_count,
-               coalesce(array_agg(id) filter (where ${condition('node')}), '{}') as nodes
-        from node) counted_nodes,
-       (select count(*) as set_count,
-               coalesce(array_agg(owner_id) filter (where ${condition('edge_set')}), '{}') as set_owners
-        from edge_set where ${setsOf}) counted_sets`,
-  );
-  const [{ nodes, set_owners: setOwners }] = rows;
-  const [nodeCount, setCount] = [Number(rows[0].node_count), Number(rows[0].set_count)];
-  if (nodes.length > nodeCount * LARGE_SHARE || setOwners.length > setCount * LARGE_SHARE) return undefined;
+  const [nodes, sets] = await Promise.all([
+    findPlaces(client, { table: 'node', since, counted: 'deleted_at is null', read: 'true' }),
+    findPlaces(beside, { table: 'edge_set', since, counted: setsOf, read: setsOf }),
+  ]);
+  if (nodes.written > nodes.count * LARGE_SHARE || sets.written > sets.count * LARGE_SHARE) return undefined;
   const gone = await client.query<{ owner_id: number; aspect: number; source_id: number }>(
     `select owner_id, aspect, source_id from gone_edge_set where transaction >= $1::text::xid8 and ${setsOf}`,
     [String(since)],
   );
-  const goneSets = gone.rows.map((row) => setKey(row.owner_id, row.aspect, row.source_id));
-  return { nodes, setOwners, goneSets, setCondition: condition('edge_set'), nodeCount, setCount };
+  return {
+    nodes: nodes.written,
+    whichNodes: nodes.which,
+    whichSets: sets.which,
+    goneSets: gone.rows.map((row) => setKey(row.owner_id, row.aspect, row.source_id)),
+    nodeCount: nodes.count,
+    setCount: sets.count,
+    otherSetCount: sets.otherCount,
+  };
+}
+
+interface Places {
+  readonly written: number;
+  /** Condition for the rows that were written. In one snapshot a row stays where it is. */
+  readonly which: string;
+  /** Of the rows that are counted, and of all others. */
+  readonly count: number;
+  readonly otherCount: number;
+}
+
+/** Passes over a table once. @param counted @param read conditions for the rows that are counted, and that are asked for */
+async function findPlaces(
+  client: pg.ClientBase,
+  wanted: { readonly table: string; readonly since: bigint; readonly counted: string; readonly read: string },
+): Promise<Places> {
+  const { table, since, counted, read } = wanted;
+  const isWritten = `age(${table}.xmin) <= age('${BigInt.asUintN(32, since)}'::xid) and ${read}`;
+  const { rows } = await client.query<{
+    count: string;
+    all_count: string;
+    written: string;
+    places: string;
+  }>(
+    `select count(*) filter (where ${counted}) as count, count(*) as all_count,
+            count(*) filter (where ${isWritten}) as written,
+            coalesce(array_agg(ctid) filter (where ${isWritten}), '{}')::text as places
+     from ${table}`,
+  );
+  const [{ places }] = rows;
+  const [count, all] = [Number(rows[0].count), Number(rows[0].all_count)];
+  const which = `${table}.ctid = any ('${places}'::tid[])`;
+  return { written: Number(rows[0].written), which, count, otherCount: all - count };
 }

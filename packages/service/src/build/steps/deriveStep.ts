@@ -10,7 +10,7 @@ import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
 import { ANALYSIS_SOURCE } from '../loadEdges.ts';
 import type { LoadedGraph } from '../loadedGraph.ts';
 import type { Build, Step } from '../step.ts';
-import { type ChangedSets, compareSets, type DerivedFacts, writeDerived } from '../writeDerived.ts';
+import { compareSets, type DerivedFacts, type KnownDifference, writeDerived } from '../writeDerived.ts';
 import { loadStep } from './loadStep.ts';
 
 export const deriveStep: Step<Derived> = {
@@ -34,7 +34,7 @@ interface Derived extends DerivedFacts {
   /** Whether all was worked out, or what the changes move alone. */
   readonly worksOn: 'everything' | 'changes';
   /** What the store has other than this, where that is known. */
-  readonly known?: { readonly sets: ChangedSets; readonly setCount: number };
+  readonly known?: KnownDifference;
   /** That of the rules; absent where analysis failed. */
   readonly context?: AnalysisContext;
   /** For the next build; absent where a rule failed. */
@@ -70,7 +70,10 @@ function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
   const made = deriveAgain(facts, before, context);
   if (made === undefined) return undefined;
   const { sets, setCount } = made;
-  return { ...derivedOf(made), context, worksOn: 'changes', known: { sets, setCount } };
+  // Otherwise something else deleted some of them, and all are written.
+  const isStored = change.otherSetCount === before.setCount;
+  const known = isStored ? { sets, setCount, isCounted: true } : undefined;
+  return { ...derivedOf(made), context, worksOn: 'changes', known };
 }
 
 async function deriveAll(build: Build, before: DerivedGraph | undefined): Promise<Derived> {
@@ -93,7 +96,7 @@ async function deriveAll(build: Build, before: DerivedGraph | undefined): Promis
     ...derivedOf({ load, facts, everybody, runs, graph, properties, setCount }),
     context: analysed,
   };
-  const known = before && { sets: compareSets(before, made), setCount };
+  const known = before && { sets: compareSets(before, made), setCount, isCounted: false };
   if (failed.length === 0) return { ...made, known };
   return { ...made, known, made: undefined, outcome: 'partial' };
 }
