@@ -53,4 +53,6 @@ export interface GenerationSource {
   current(): Generation;
   /** Called after each swap. @returns a function that ends the subscription. */
   onSwap(listener: (generation: Generation) => void): () => void;
+  /** Called before each swap, which waits for it, within bounds. @returns a function that ends the subscription. */
+  beforeSwap(prepare: (generation: Generation) => Promise<void>): () => void;
 }

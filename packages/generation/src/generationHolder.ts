@@ -1,11 +1,22 @@
 /** Where requests find the current generation: one reference that is swapped whole. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exportColumns, GraphBuilder, type GraphColumns, importColumns } from '@clew/graph';
 import type { Generation, GenerationSource, KindCounts } from './generation.ts';
 import { noMarks } from './nodeMarks.ts';
 
+/** Threads that prepare may be busy with what requests asked. */
+const MOST_PREPARATION_MS = 10_000;
+
 export class GenerationHolder implements GenerationSource {
   #current = emptyGeneration();
   readonly #listeners = new Set<(generation: Generation) => void>();
+  readonly #preparations = new Set<(generation: Generation) => Promise<void>>();
+
+  readonly #mostPreparationMs: number;
+
+  constructor(mostPreparationMs = MOST_PREPARATION_MS) {
+    this.#mostPreparationMs = mostPreparationMs;
+  }
 
   current(): Generation {
     return this.#current;
@@ -14,6 +25,22 @@ export class GenerationHolder implements GenerationSource {
   onSwap(listener: (generation: Generation) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  beforeSwap(prepare: (generation: Generation) => Promise<void>): () => void {
+    this.#preparations.add(prepare);
+    return () => this.#preparations.delete(prepare);
+  }
+
+  /** Swaps once all that has to be there for requests is prepared; what fails is met again by the request that needs it. */
+  async offer(generation: Generation): Promise<void> {
+    if (generation.id <= this.#current.id) return;
+    const prepared = Promise.allSettled([...this.#preparations].map((prepare) => prepare(generation)));
+    const patience = new AbortController();
+    const late = sleep(this.#mostPreparationMs, undefined, { signal: patience.signal }).catch(() => {});
+    await Promise.race([prepared, late]);
+    patience.abort();
+    this.swap(generation);
   }
 
   /** An older generation than the current one is passed over. */

@@ -8,6 +8,9 @@ export interface CountedKinds {
   readonly derived: KindCounts;
 }
 
+/** Numbers that a kind may have. */
+const KIND_COUNT = 0x1_0000;
+
 /** Nodes are counted under each kind they carry; edges that were collected and derived count as collected. */
 export class KindCounter {
   readonly #nodes = { collected: new Map<number, number>(), derived: new Map<number, number>() };
@@ -25,11 +28,7 @@ export class KindCounter {
     graph: AttackGraph,
     names: { readonly nodes: ReadonlyMap<number, string>; readonly edges: ReadonlyMap<number, string> },
   ): CountedKinds {
-    const edges = { collected: new Map<number, number>(), derived: new Map<number, number>() };
-    const { kinds, flags } = graph.out;
-    for (let edge = 0; edge < graph.edgeCount; edge++) {
-      increase((flags[edge] & EdgeFlag.Derived) === 0 ? edges.collected : edges.derived, kinds[edge]);
-    }
+    const edges = countEdges(graph);
     const nodeName = (kind: number) => nodeKindById(kind)?.name ?? names.nodes.get(kind) ?? `kind ${kind}`;
     const edgeName = (kind: number) => edgeKindById(kind)?.name ?? names.edges.get(kind) ?? `kind ${kind}`;
     const counts = (part: 'collected' | 'derived'): KindCounts => ({
@@ -40,6 +39,18 @@ export class KindCounter {
     });
     return { collected: counts('collected'), derived: counts('derived') };
   }
+}
+
+/** By kind. */
+function countEdges({ out: { kinds, flags } }: AttackGraph): Record<keyof CountedKinds, Map<number, number>> {
+  // All kinds that are not derived, then all that are.
+  const counts = new Uint32Array(2 * KIND_COUNT);
+  for (let edge = 0; edge < kinds.length; edge++)
+    counts[kinds[edge] + ((flags[edge] & EdgeFlag.Derived) === 0 ? 0 : KIND_COUNT)]++;
+  const found = { collected: new Map<number, number>(), derived: new Map<number, number>() };
+  for (const [at, count] of counts.entries())
+    if (count > 0) (at < KIND_COUNT ? found.collected : found.derived).set(at % KIND_COUNT, count);
+  return found;
 }
 
 function increase(counts: Map<number, number>, kind: number): void {

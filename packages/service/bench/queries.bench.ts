@@ -41,7 +41,7 @@ export default {
 async function measure(directory: DirectoryGraph): Promise<Result[]> {
   const { generation } = directory;
   const services = createQueryServices({
-    generations: { current: () => generation, onSwap: () => () => {} },
+    generations: { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} },
     properties: { read: async () => new Map(), readTexts: async () => new Map() },
     ratings: async () => new Map(),
     rules: 'clean',

@@ -123,3 +123,22 @@ export function endOf(graph: AttackGraph, edge: number): number {
 export function edgeKindOf(graph: AttackGraph, edge: number): number {
   return graph.out.kinds[edge];
 }
+
+/** Whether nodes have the same numbers, object ids, names and kinds. The time is that of comparing memory. */
+export function haveSameNodes(a: AttackGraph, b: AttackGraph): boolean {
+  return (
+    a.nodeCount === b.nodeCount &&
+    isSameMemory(a.kindSetOf, b.kindSetOf) &&
+    JSON.stringify(a.kindSets) === JSON.stringify(b.kindSets) &&
+    [a.objectIds, a.names].every((texts, at) => {
+      const others = [b.objectIds, b.names][at];
+      return isSameMemory(texts.offsets, others.offsets) && isSameMemory(texts.bytes, others.bytes);
+    })
+  );
+}
+
+function isSameMemory(a: Uint8Array | Uint16Array | Uint32Array, b: typeof a): boolean {
+  const bytesOf = ({ buffer, byteOffset, byteLength }: typeof a): Buffer =>
+    Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+  return a.byteLength === b.byteLength && bytesOf(a).equals(bytesOf(b));
+}

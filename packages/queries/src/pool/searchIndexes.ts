@@ -1,5 +1,9 @@
-/** The search index of each generation that is still in use; made once, however many ask for it at a time. */
+/**
+ * The search index of each generation that is still in use; made once, however many ask for it at a time. One whose nodes
+ * are those of the generation before has its index: whatever else changed, it is not searched for.
+ */
 
+import { type AttackGraph, haveSameNodes } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
 import type { SearchIndex } from '../search/searchIndex.ts';
 import type { QueryPool } from './queryPool.ts';
@@ -7,6 +11,7 @@ import type { QueryPool } from './queryPool.ts';
 export class SearchIndexes {
   readonly #pool: QueryPool;
   readonly #indexes = new WeakMap<QueryData, Promise<SearchIndex>>();
+  #newest: { readonly graph: AttackGraph; readonly index: Promise<SearchIndex> } | undefined;
 
   constructor(pool: QueryPool) {
     this.#pool = pool;
@@ -14,12 +19,19 @@ export class SearchIndexes {
 
   /** An index that could not be made is tried again at the next call. */
   get(data: QueryData): Promise<SearchIndex> {
-    let index = this.#indexes.get(data);
-    if (index === undefined) {
-      index = this.#pool.run(data, 'searchIndex', {}, new AbortController().signal);
-      this.#indexes.set(data, index);
-      index.catch(() => this.#indexes.delete(data));
-    }
+    const known = this.#indexes.get(data);
+    if (known !== undefined) return known;
+    const newest = this.#newest;
+    const index =
+      newest !== undefined && haveSameNodes(newest.graph, data.graph)
+        ? newest.index
+        : this.#pool.run(data, 'searchIndex', {}, new AbortController().signal);
+    this.#indexes.set(data, index);
+    this.#newest = { graph: data.graph, index };
+    index.catch(() => {
+      this.#indexes.delete(data);
+      if (this.#newest?.index === index) this.#newest = undefined;
+    });
     return index;
   }
 }

@@ -61,6 +61,11 @@ export class SwappableGenerations implements GenerationSource {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Tests prepare nothing. */
+  beforeSwap(): () => void {
+    return () => {};
+  }
+
   swap(generation: Generation): void {
     this.#current = generation;
     for (const listener of this.#listeners) listener(generation);

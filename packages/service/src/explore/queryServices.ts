@@ -3,7 +3,7 @@
 import type { DomainSelector } from '@clew/api';
 import type { GenerationSource } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
-import { QueryPool, type QueryPoolOptions, SearchIndexes, warmUp } from '@clew/queries';
+import { QueryPool, type QueryPoolOptions, queryDataOf, SearchIndexes, warmUp } from '@clew/queries';
 import { type Database, type NodePropertySource, storedProperties } from '@clew/store';
 import { createExports, type Exports } from '../operation/exports.ts';
 import { KindLooks } from './render/kindLooks.ts';
@@ -51,6 +51,10 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   const pool = new QueryPool(options.pool);
   const searchIndexes = new SearchIndexes(pool);
   let warming = new AbortController();
+  // Without it the first searches of a generation would wait for it, at a million objects for seconds.
+  const unprepare = generations.beforeSwap(async (generation) => {
+    await searchIndexes.get(queryDataOf(generation));
+  });
   const unsubscribe = generations.onSwap((generation) => {
     warming.abort();
     warming = new AbortController();
@@ -69,6 +73,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     exports: options.exports ?? createExports(database),
     looks: options.looks ?? new KindLooks(database.db),
     async close() {
+      unprepare();
       unsubscribe();
       warming.abort();
       await pool.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const handlers = systemHandlers({
     version: '1.2.3',
     edition: 'community',
-    generations: { current: () => generation, onSwap: () => () => {} },
+    generations: { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} },
     metrics: { contentType: 'text/plain; version=0.0.4', observeRequest() {}, text: async () => 'up 1\n' },
     datapipeStatus: async () => ({
       status: 'idle',

@@ -49,8 +49,8 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
         obstacle = message.obstacle;
         return;
       }
-      generations.swap(fromMessage(message.generation));
-      send({ type: 'received', id: message.generation.id });
+      const { id } = message.generation;
+      void generations.offer(fromMessage(message.generation)).then(() => send({ type: 'received', id }));
     });
     started.on('error', (error) => log.error({ err: error }, 'the worker thread failed'));
     const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));

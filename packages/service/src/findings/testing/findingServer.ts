@@ -60,7 +60,7 @@ export function useFindingServer(): FindingServer {
   beforeAll(async () => {
     database = await startTestDatabase();
     cypher = new CypherRunner({ connection: database.connection, logLevel: 'silent' });
-    const generations = { current: () => generation, onSwap: () => () => {} };
+    const generations = { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} };
     const ratings = storedRatings(database.db);
     const { GetAvailableDomains } = environmentHandlers({ generations, ratings } as unknown as QueryServices);
     const handlers = {

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Generation } from './generation.ts';
+import { emptyGeneration, GenerationHolder } from './generationHolder.ts';
+
+const numbered = (id: number): Generation => ({ ...emptyGeneration(), id });
+
+it('swaps when all is prepared, whatever fails, and passes over older generations', async () => {
+  const holder = new GenerationHolder();
+  const swapped: number[] = [];
+  holder.onSwap(({ id }) => swapped.push(id));
+  const ready = Promise.withResolvers<void>();
+  holder.beforeSwap(() => ready.promise);
+  const end = holder.beforeSwap(() => Promise.reject(new Error('cannot be prepared')));
+  const offered = holder.offer(numbered(2));
+  await sleep(5);
+  expect(holder.current().id).toBe(0);
+  ready.resolve();
+  await offered;
+  expect(holder.current().id).toBe(2);
+  await holder.offer(numbered(1));
+  end();
+  expect(swapped).toEqual([2]);
+});
+
+it('does not wait for ever', async () => {
+  const holder = new GenerationHolder(20);
+  holder.beforeSwap(() => new Promise(() => {}));
+  await holder.offer(numbered(1));
+  expect(holder.current().id).toBe(1);
+});
