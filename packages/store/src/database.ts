@@ -187,8 +187,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     return openExternal(options.databaseUrl, options);
   }
   const server = await EmbeddedPostgres.start({ directory: options.dataDirectory, log: options.log });
-  const connection = { ...server.connection, isEmbedded: true };
-  const database = connectDatabase(connection, options.log, options);
+  const database = connectDatabase(server.connection, options.log, options);
   return {
     ...database,
     close: async () => {

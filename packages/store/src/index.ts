@@ -12,7 +12,6 @@ export * from './edgePropertyRows.ts';
 export * from './listener.ts';
 export * from './migrate.ts';
 export * from './nodeProperties.ts';
-export * from './priority.ts';
 export * from './requestWork.ts';
 export * from './schema.ts';
 export * from './serverClient.ts';

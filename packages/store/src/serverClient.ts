@@ -1,6 +1,5 @@
 /** A connection to the server that takes writes, with the settings of every session of ours. */
 import pg from 'pg';
-import { lowerPriority } from './priority.ts';
 import { type ConnectionConfig, moveTo, NoPrimaryError, type Servers, serversOf } from './servers.ts';
 
 /** Every session uses UTC, so that times read the same everywhere. Set by a statement: poolers refuse `options`. */
@@ -10,7 +9,6 @@ const BEGIN_SESSION = `select pg_backend_pid() as pid, pg_is_in_recovery() as st
 export class ServerClient extends pg.Client {
   readonly #servers: Servers | undefined;
   readonly #mayBeStandby: boolean;
-  readonly #givesWay: boolean;
   /** Of the process of the server that serves the connection: a pooler reports another one. */
   backendPid: number | undefined;
 
@@ -18,7 +16,6 @@ export class ServerClient extends pg.Client {
     super(config);
     this.#servers = serversOf(config);
     this.#mayBeStandby = config?.mayBeStandby ?? false;
-    this.#givesWay = config?.isEmbedded === true && config.isBackground === true;
   }
 
   /** Whether a pooler stands in front of the server. */
@@ -47,7 +44,6 @@ export class ServerClient extends pg.Client {
       const { rows } = await super.query<{ pid: number; standby: boolean }>(BEGIN_SESSION);
       if (rows[0].standby && !this.#mayBeStandby) throw new NoPrimaryError('it is a standby that only reads');
       this.backendPid = rows[0].pid;
-      if (this.#givesWay) lowerPriority(rows[0].pid);
     } catch (error) {
       this.#servers?.forget();
       void super.end().catch(() => {});

@@ -16,10 +16,6 @@ export interface ConnectionConfig extends pg.ClientConfig {
   readonly servers?: readonly ServerAddress[];
   /** Connections that only read may be to a standby. */
   readonly mayBeStandby?: boolean;
-  /** The processes of the server are on this machine, and those of its connections may be given another priority. */
-  readonly isEmbedded?: boolean;
-  /** What users wait for goes before the work of these connections. Of the embedded server alone. */
-  readonly isBackground?: boolean;
 }
 
 /** None of the servers takes writes now. A class 57P03 of PostgreSQL: the same work succeeds later. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toMessage } from '@clew/generation';
-import { connectDatabase, lowerThreadPriority } from '@clew/store';
+import { connectDatabase } from '@clew/store';
 import { createLogger } from '../config/log.ts';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
 import { startWorker } from './worker.ts';
@@ -10,11 +10,7 @@ import { startWorker } from './worker.ts';
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, ...options } = workerData as ThreadOptions;
 const log = createLogger(logLevel).child({ component: 'worker' });
-lowerThreadPriority();
-const database = connectDatabase({ ...connection, isBackground: true }, log, {
-  maxConnections: 8,
-  applicationName: 'clew worker',
-});
+const database = connectDatabase(connection, log, { maxConnections: 8, applicationName: 'clew worker' });
 
 const send = (message: FromThread): void => port.postMessage(message);
 

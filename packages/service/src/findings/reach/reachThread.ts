@@ -2,10 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { findReach } from '@clew/analysis';
 import { type Condensation, importColumns, NodeSet } from '@clew/graph';
-import { lowerThreadPriority } from '@clew/store';
 import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
 
-lowerThreadPriority();
 const { columns, allows, blocked } = workerData as ReachRequest;
 const graph = importColumns(columns);
 const { forward, upstream } = findReach({
