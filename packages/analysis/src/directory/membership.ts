@@ -52,6 +52,11 @@ export class Membership {
     return NodeSet.ofBitmap(groups.capacity, words);
   }
 
+  /** Whether the group is a member of itself, at any depth. */
+  isInCircle(group: number): boolean {
+    return this.#closure().isInCircle(group);
+  }
+
   /** Made when first asked for: explanations often do without. */
   #closure(): Closure {
     if (this.#members === undefined) {

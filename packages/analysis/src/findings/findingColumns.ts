@@ -42,20 +42,28 @@ export class FindingList {
 
   seal(): FoundColumns {
     const all = this.#findings;
+    const count = all.length;
     const alsoFrom = new Map<number, readonly number[]>();
-    for (const [at, finding] of all.entries()) {
+    const columns = {
+      types: new Uint16Array(count),
+      zones: new Uint32Array(count),
+      sources: new Uint32Array(count),
+      edgeKinds: new Uint16Array(count),
+      edgeFlags: new Uint8Array(count),
+      targets: new Uint32Array(count),
+      environments: new Uint32Array(count),
+    };
+    for (let at = 0; at < count; at++) {
+      const finding = all[at];
+      columns.types[at] = finding.type;
+      columns.zones[at] = finding.zone;
+      columns.sources[at] = finding.source ?? NO_NODE;
+      columns.edgeKinds[at] = finding.edgeKind ?? 0;
+      columns.edgeFlags[at] = finding.edgeFlags ?? 0;
+      columns.targets[at] = finding.target;
+      columns.environments[at] = finding.environment;
       if (finding.alsoFrom !== undefined) alsoFrom.set(at, finding.alsoFrom);
     }
-    return {
-      count: all.length,
-      types: Uint16Array.from(all, ({ type }) => type),
-      zones: Uint32Array.from(all, ({ zone }) => zone),
-      sources: Uint32Array.from(all, ({ source }) => source ?? NO_NODE),
-      edgeKinds: Uint16Array.from(all, ({ edgeKind }) => edgeKind ?? 0),
-      edgeFlags: Uint8Array.from(all, ({ edgeFlags }) => edgeFlags ?? 0),
-      targets: Uint32Array.from(all, ({ target }) => target),
-      environments: Uint32Array.from(all, ({ environment }) => environment),
-      alsoFrom,
-    };
+    return { count, ...columns, alsoFrom };
   }
 }

@@ -32,10 +32,13 @@ export function principalScopes(
   const sources = nodes.map((_, place) => new Set<number>([place]));
   for (let first = 0; first < nodes.length; first += 32) {
     const reached = groupsReached(condensation, groups, first, cancel);
+    /** By environment, bits of those that its principals reach. */
+    const targets = new Int32Array(nodes.length);
     principals.forEach((principal) => {
-      let bits = reached[condensation.componentOf[principal]];
-      for (; bits !== 0; bits &= bits - 1) sources[first + 31 - Math.clz32(bits & -bits)].add(of[principal]);
+      targets[of[principal]] |= reached[condensation.componentOf[principal]];
     });
+    for (let [from, bits] of targets.entries())
+      for (; bits !== 0; bits &= bits - 1) sources[first + 31 - Math.clz32(bits & -bits)].add(from);
   }
   const own = principalsByEnvironment(principals, of, nodes.length);
   if (rules === 'parity')

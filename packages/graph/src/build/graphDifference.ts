@@ -54,7 +54,7 @@ export function graphDifference(
   for (let node = 0; node < before.nodeCount; node++) {
     const renumbered = newOf[node];
     if (renumbered === NO_NODE) collector.nodeWent(node);
-    else if (!isSameNode(before, node, after, renumbered)) collector.touchNew(renumbered);
+    else if (!isSameNode(before, node, after, renumbered, newOf)) collector.touchNew(renumbered);
     compareRows(before, node, after, renumbered, newOf, collector);
     if (collector.isFull) return undefined;
   }
@@ -152,11 +152,18 @@ function matchNodes(before: AttackGraph, after: AttackGraph): Match {
   return { newOf, oldOf };
 }
 
-function isSameNode(before: AttackGraph, old: number, after: AttackGraph, node: number): boolean {
+function isSameNode(
+  before: AttackGraph,
+  old: number,
+  after: AttackGraph,
+  node: number,
+  newOf: Uint32Array,
+): boolean {
+  const [was, is] = [before.environmentOf[old], after.environmentOf[node]];
   return (
     compareTexts(before.names, old, after.names, node) === 0 &&
     isSameList(kindsOf(before, old), kindsOf(after, node)) &&
-    environmentId(before, old) === environmentId(after, node)
+    (was === NO_NODE || is === NO_NODE ? was === is : newOf[was] === is)
   );
 }
 

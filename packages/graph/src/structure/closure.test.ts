@@ -26,6 +26,7 @@ describe('Closure', () => {
               steps.filter(([from]) => from === node).flatMap(([, to]) => naiveReach(question, to)),
             );
             expect([...closure.of(node)]).toEqual([...reached].sort((a, b) => a - b));
+            expect(closure.isInCircle(node)).toBe(reached.has(node));
             expect([...closure.withSelf(node)]).toEqual(naiveReach(question, node));
           }
           const all = new Set(question.sources.flatMap((node) => naiveReach(question, node)));
@@ -58,5 +59,6 @@ describe('Closure', () => {
     const question = { plain, direction: 'out' as const, kinds: [1], blocked: [], sources: [], targets: [] };
     const closure = new Closure(stepsFor(question, buildGraph(plain)));
     expect(closure.of(0)).toBe(closure.of(1));
+    expect(closure.isInCircle(0)).toBe(true);
   });
 });

@@ -51,6 +51,11 @@ export class Closure {
     return this.#answerOf(this.#condensation.componentOf[node]);
   }
 
+  /** Whether the node reaches itself. */
+  isInCircle(node: number): boolean {
+    return this.#condensation.cyclic[this.#condensation.componentOf[node]] === 1;
+  }
+
   /** @returns `node` and all nodes it reaches. A blocked node reaches nothing and is absent too. */
   withSelf(node: number): NodeSet {
     if (this.#condensation.blocked?.has(node)) return this.#empty;

@@ -1,4 +1,4 @@
-import { objectIdOf } from '@clew/graph';
+import { NodeSet, objectIdOf } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { largeGroups } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
@@ -28,9 +28,10 @@ export const broadGroupNested = {
   reads: { edges: ['MemberOf'] },
   find: (facts) => {
     const members = facts.edges('MemberOf');
-    return facts.groups.filter((group) => {
-      if (!isMadeByPeople(facts, group)) return false;
-      return [...members.startsOf(group)].some((member) => facts.isEverybody(member));
-    });
+    const broad = facts.groups.filter((group) => facts.isEverybody(group));
+    const containers = [...broad].map((group) => members.endsOf(group));
+    return NodeSet.union(broad.capacity, containers)
+      .and(facts.groups)
+      .filter((group) => isMadeByPeople(facts, group));
   },
 } as const satisfies ListFindingType;

@@ -1,19 +1,6 @@
-import { condense, type NodeSet, selectSteps } from '@clew/graph';
-import type { Shared } from '../../../../analysisContext.ts';
+import { membership } from '../../../../directory/membership.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
-
-/** Groups that are members of themselves at any depth. */
-const circles: Shared<NodeSet> = {
-  name: 'circular groups',
-  reads: { edges: ['MemberOf'] },
-  build: (context) => {
-    const { graph, cancel } = context;
-    const { filter } = context.edges('MemberOf');
-    const { componentOf, cyclic } = condense(selectSteps(graph, { filter, cancel }), cancel);
-    return context.nodesOf('Group').filter((group) => cyclic[componentOf[group]] === 1);
-  },
-};
 
 export const circularMembership = {
   kind: 'list',
@@ -31,7 +18,10 @@ export const circularMembership = {
   },
   what: 'A group is a member of itself over other groups.',
   needs: [],
-  reads: { shared: [circles] },
+  reads: { shared: [membership] },
   // What Windows works out between domains that trust each other is no one's doing.
-  find: (facts) => facts.context.use(circles).filter((group) => !facts.isEverybody(group)),
+  find: (facts) => {
+    const members = facts.context.use(membership);
+    return facts.groups.filter((group) => members.isInCircle(group) && !facts.isEverybody(group));
+  },
 } as const satisfies ListFindingType;
