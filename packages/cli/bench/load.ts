@@ -16,6 +16,13 @@ export interface LoadResult {
   readonly p99: number;
   readonly max: number;
   readonly perSecond: number;
+  /** Of each request, ascending. */
+  readonly times: Float64Array;
+}
+
+/** @param times ascending @param share 0..1 */
+export function percentile(times: Float64Array, share: number): number {
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] as number;
 }
 
 /** @returns headers of a signed GET. Rule: `docs/reference/api.md#signed-requests`. */
@@ -61,9 +68,8 @@ export async function load(
   }
   const seconds = (performance.now() - began) / 1000;
   times.sort();
-  const at = (share: number): number =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] as number;
-  return { p50: at(0.5), p99: at(0.99), max: at(1), perSecond: targets.length / seconds };
+  const at = (share: number): number => percentile(times, share);
+  return { p50: at(0.5), p99: at(0.99), max: at(1), perSecond: targets.length / seconds, times };
 }
 
 function get(
