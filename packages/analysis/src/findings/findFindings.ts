@@ -2,7 +2,7 @@
  * From the analysed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
  * function of its input; equal facts give equal findings in equal order.
  */
-import { condense, type EdgeFilter, NO_NODE, NodeSet, reachableNodes, selectSteps } from '@clew/graph';
+import { type EdgeFilter, NO_NODE, NodeSet, reachableNodes } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
@@ -19,7 +19,7 @@ import { type CoverageGap, findListed, type ListedBefore } from './listFindings.
 import { type Posture, postures } from './postures.ts';
 import { principalScopes } from './principalScopes.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
-import type { Reach } from './reach.ts';
+import { condenseForward, type Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
 import type { ListFindingType } from './types/findingType.ts';
 import { LIST_FINDINGS } from './types/list/index.ts';
@@ -104,7 +104,7 @@ export function rateCollected(
   const { facts, ranks, found, listed, homeless } = collected;
   if (homeless > 0) warnings.push(`${homeless} findings about objects of unknown environments are not shown`);
   const steps = attackSteps(input.customSteps);
-  const forward = reach?.forward ?? condense(selectSteps(graph, { filter: steps, cancel }), cancel);
+  const forward = reach?.forward ?? condenseForward(graph, steps, cancel);
   const { rules } = context.options;
   const scopes = principalScopes(known, forward, rules, cancel);
   const warn = (message: string) => warnings.push(message);

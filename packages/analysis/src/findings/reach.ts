@@ -28,24 +28,36 @@ export interface Reach {
   readonly upstream: ReadonlyMap<number, Condensation>;
 }
 
-/** @returns what the findings of these zones will ask */
-export function reachQuestion(graph: AttackGraph, zones: readonly FindingZone[]): ReachQuestion {
+/** @param customSteps as of the findings @returns what the findings of these zones will ask */
+export function reachQuestion(
+  graph: AttackGraph,
+  zones: readonly FindingZone[],
+  customSteps?: readonly number[],
+): ReachQuestion {
   const ranks = new ZoneRanks(graph.nodeCount, zones);
   const analysed = ranks.zones.flatMap(({ analysed: isAsked }, at) => (isAsked ? [at + 1] : []));
   return {
     graph,
-    steps: attackSteps(),
+    steps: attackSteps(customSteps),
     blocked: new Map(analysed.map((rank) => [rank, ranks.atOrAbove(rank)])),
   };
 }
 
 /** @throws CancelledError */
 export function findReach({ graph, steps, blocked, cancel }: ReachQuestion): Reach {
-  const forward = condense(selectSteps(graph, { filter: steps, cancel }), cancel);
+  const forward = condenseForward(graph, steps, cancel);
   const upstream = new Map(
     [...blocked].map(([rank, nodes]) => [rank, condenseUpstream(graph, steps, nodes, cancel)]),
   );
   return { forward, upstream };
+}
+
+export function condenseForward(
+  graph: AttackGraph,
+  filter: EdgeFilter,
+  cancel: Cancel | undefined,
+): Condensation {
+  return condense(selectSteps(graph, { filter, cancel }), cancel);
 }
 
 export function condenseUpstream(

@@ -124,8 +124,21 @@ export function edgeKindOf(graph: AttackGraph, edge: number): number {
   return graph.out.kinds[edge];
 }
 
+/** What a graph says of its nodes, without their edges, environments and store ids. */
+export type NodeColumns = Pick<AttackGraph, 'nodeCount' | 'kindSetOf' | 'kindSets' | 'objectIds' | 'names'>;
+
+export function nodeColumnsOf({
+  nodeCount,
+  kindSetOf,
+  kindSets,
+  objectIds,
+  names,
+}: AttackGraph): NodeColumns {
+  return { nodeCount, kindSetOf, kindSets, objectIds, names };
+}
+
 /** Whether nodes have the same numbers, object ids, names and kinds. The time is that of comparing memory. */
-export function haveSameNodes(a: AttackGraph, b: AttackGraph): boolean {
+export function haveSameNodes(a: NodeColumns, b: NodeColumns): boolean {
   return (
     a.nodeCount === b.nodeCount &&
     isSameMemory(a.kindSetOf, b.kindSetOf) &&

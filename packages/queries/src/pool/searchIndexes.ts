@@ -3,7 +3,7 @@
  * are those of the generation before has its index: whatever else changed, it is not searched for.
  */
 
-import { type AttackGraph, haveSameNodes } from '@clew/graph';
+import { haveSameNodes, type NodeColumns, nodeColumnsOf } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
 import type { SearchIndex } from '../search/searchIndex.ts';
 import type { QueryPool } from './queryPool.ts';
@@ -11,7 +11,8 @@ import type { QueryPool } from './queryPool.ts';
 export class SearchIndexes {
   readonly #pool: QueryPool;
   readonly #indexes = new WeakMap<QueryData, Promise<SearchIndex>>();
-  #newest: { readonly graph: AttackGraph; readonly index: Promise<SearchIndex> } | undefined;
+  /** The last one, and the columns it was made of: it keeps no edges in memory. */
+  #last: { readonly nodes: NodeColumns; readonly index: Promise<SearchIndex> } | undefined;
 
   constructor(pool: QueryPool) {
     this.#pool = pool;
@@ -21,16 +22,16 @@ export class SearchIndexes {
   get(data: QueryData): Promise<SearchIndex> {
     const known = this.#indexes.get(data);
     if (known !== undefined) return known;
-    const newest = this.#newest;
+    const last = this.#last;
     const index =
-      newest !== undefined && haveSameNodes(newest.graph, data.graph)
-        ? newest.index
+      last !== undefined && haveSameNodes(last.nodes, data.graph)
+        ? last.index
         : this.#pool.run(data, 'searchIndex', {}, new AbortController().signal);
     this.#indexes.set(data, index);
-    this.#newest = { graph: data.graph, index };
+    this.#last = { nodes: nodeColumnsOf(data.graph), index };
     index.catch(() => {
       this.#indexes.delete(data);
-      if (this.#newest?.index === index) this.#newest = undefined;
+      if (this.#last?.index === index) this.#last = undefined;
     });
     return index;
   }

@@ -5,10 +5,13 @@ import type { Reach, ReachQuestion } from '@clew/analysis';
 import { exportColumns } from '@clew/graph';
 import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
 
-/** Edges from which on it takes longer than to start a thread. */
+/**
+ * Edges from which on a thread is worth its start: it answers after some 0.8 s, most of them for its modules. Here the
+ * work takes 0.2 s at 3.5 million edges and 2.9 s at 23 million.
+ */
 export const REACH_BESIDE_EDGES = 8_000_000;
 
-/** @param signal ends the thread @throws the reason of the signal, what the thread throws */
+/** @param signal ends the thread @throws AbortError when it does, and what the thread throws */
 export async function findReachBeside(
   { graph, steps, blocked }: ReachQuestion,
   signal?: AbortSignal,
