@@ -11,7 +11,6 @@ export class GenerationHolder implements GenerationSource {
   #current = emptyGeneration();
   readonly #listeners = new Set<(generation: Generation) => void>();
   readonly #preparations = new Set<(generation: Generation) => Promise<void>>();
-
   readonly #mostPreparationMs: number;
 
   constructor(mostPreparationMs = MOST_PREPARATION_MS) {

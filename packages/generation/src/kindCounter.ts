@@ -1,5 +1,5 @@
 /** Counts what a generation holds, by kind: what was collected, and what analysis added to it. */
-import type { AttackGraph } from '@clew/graph';
+import { type AttackGraph, KIND_COUNT } from '@clew/graph';
 import { EdgeFlag, edgeKindById, nodeKindById } from '@clew/model';
 import type { KindCounts } from './generation.ts';
 
@@ -7,9 +7,6 @@ export interface CountedKinds {
   readonly collected: KindCounts;
   readonly derived: KindCounts;
 }
-
-/** Numbers that a kind may have. */
-const KIND_COUNT = 0x1_0000;
 
 /** Nodes are counted under each kind they carry; edges that were collected and derived count as collected. */
 export class KindCounter {

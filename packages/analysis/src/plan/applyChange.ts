@@ -8,6 +8,7 @@ import {
   Drop,
   type EdgeChanges,
   findEdge,
+  KIND_COUNT,
   type NewEdge,
   NO_EDGE,
   withoutKinds,
@@ -50,7 +51,7 @@ export function applyChange(
   const keys = new Set(properties.map(({ key }) => key));
   const { affected, touched } = affectedRules(rules, { kinds, keys });
   const made = new Set(affected.flatMap(({ produces }) => produces));
-  const drops = new Uint8Array(0x1_0000);
+  const drops = new Uint8Array(KIND_COUNT);
   for (const name of made) drops[EdgeKind[name]] = Drop.flagged;
   const input = { properties: changed, edgeProperties, options, cancelNow };
   if (affected.length === 0) return changedBy({ removed, added });

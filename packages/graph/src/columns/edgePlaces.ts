@@ -2,7 +2,7 @@
  * Where the edges of a kind stand, for kinds that few edges have: a reader of those need not pass over all edges of the
  * graph. Made when first asked for, in one pass, and kept with the graph.
  */
-import type { Adjacency } from './attackGraph.ts';
+import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 
 /** A kind that more than this share of the edges has is found as fast by passing over them. */
 const FEW = 1 / 16;
@@ -20,10 +20,10 @@ export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undef
 }
 
 function findPlaces({ kinds }: Adjacency): ReadonlyMap<number, Uint32Array> {
-  const counts = new Uint32Array(0x1_0000);
+  const counts = new Uint32Array(KIND_COUNT);
   for (let at = 0; at < kinds.length; at++) counts[kinds[at]]++;
   const places = new Map<number, Uint32Array>();
-  const isFew = new Uint8Array(0x1_0000);
+  const isFew = new Uint8Array(KIND_COUNT);
   for (let kind = 0; kind < counts.length; kind++) {
     if (counts[kind] > kinds.length * FEW) continue;
     isFew[kind] = 1;

@@ -1,7 +1,6 @@
 /** What few edges carry beyond their flags: a sparse map by (start, kind, end). */
+import { KIND_COUNT } from './attackGraph.ts';
 import type { JsonObject } from './nodeProperties.ts';
-
-const KIND_COUNT = 0x1_0000;
 
 export class EdgeProperties {
   /** By start and kind (48 bits in one number), then by end. */

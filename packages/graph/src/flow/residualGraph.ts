@@ -3,13 +3,11 @@
  * down, so a flow of twenty units through ten million edges costs next to nothing. Edges are named by their
  * place in the incoming rows.
  */
-import type { AttackGraph } from '../columns/attackGraph.ts';
+import { type AttackGraph, KIND_COUNT } from '../columns/attackGraph.ts';
 import type { FlowingStep, Residual } from './maximumFlow.ts';
 
 /** Capacity of an edge, > 0; `Infinity` where there is no limit. */
 export type CapacityOf = (start: number, kind: number, end: number) => number;
-
-const KIND_COUNT = 0x1_0000;
 
 export class ResidualGraph implements Residual {
   readonly #graph: AttackGraph;

@@ -1,11 +1,10 @@
 /** Which kinds of edges a traversal follows. */
+import { KIND_COUNT } from '../columns/attackGraph.ts';
 
 export interface EdgeFilter {
   /** One entry for each of the 65,536 kind numbers: 1 to follow edges of that kind, else 0. */
   readonly allows: Uint8Array;
 }
-
-const KIND_COUNT = 0x1_0000;
 
 /** Follows every edge. */
 export const ALL_EDGES: EdgeFilter = { allows: new Uint8Array(KIND_COUNT).fill(1) };

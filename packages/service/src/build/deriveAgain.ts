@@ -17,6 +17,7 @@ import {
   EdgeProperties,
   findEdge,
   GONE,
+  KIND_COUNT,
   kindsOf,
   NO_EDGE,
   NO_NODE,
@@ -108,12 +109,12 @@ class TripleSet {
       row = new Set();
       this.#rows.set(start, row);
     }
-    row.add(end * 0x1_0000 + kind);
+    row.add(end * KIND_COUNT + kind);
   }
 
   *[Symbol.iterator](): Generator<Triple> {
     for (const [start, row] of this.#rows)
-      for (const key of row) yield { start, kind: key % 0x1_0000, end: Math.floor(key / 0x1_0000) };
+      for (const key of row) yield { start, kind: key % KIND_COUNT, end: Math.floor(key / KIND_COUNT) };
   }
 }
 

@@ -2,11 +2,9 @@
  * Edges of which one source or other says something else than at the load before, by store ids; and what all sources
  * together say of them now.
  */
-import { type EdgeChunk, type EdgePatch, GONE, type JsonObject, NO_NODE } from '@clew/graph';
+import { type EdgeChunk, type EdgePatch, GONE, type JsonObject, KIND_COUNT, NO_NODE } from '@clew/graph';
 import { unitedFlags } from '../edgeFlags.ts';
 import type { PowerlessEdges } from '../powerlessEdges.ts';
-
-const KIND_COUNT = 0x1_0000;
 
 interface ChangedEdge {
   readonly startId: number;
