@@ -18,6 +18,14 @@ const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };
 const SID = 'S-1-5-21-1-2-3';
 const READER = `${SID}-1100`;
 const GROUP = `${SID}-1200`;
+const STATE_OF_DATABASE = [
+  'select status, count(*), min(id), max(id) from upload_job group by 1',
+  'select max(id) as generation, max(published_at) from generation',
+  `select application_name, state, wait_event, now() - xact_start as since, left(query, 80) as query,
+     pg_blocking_pids(pid) as behind
+   from pg_stat_activity where backend_type = 'client backend' and state <> 'idle'`,
+  'select state, sync_state, sent_lsn, flush_lsn, replay_lsn from pg_stat_replication',
+];
 const PATIENCE = { timeout: 180_000, interval: 50 };
 // Processes start, and work is taken over after a time without a sign of life: a loaded machine is given time for both.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -61,6 +69,19 @@ afterAll(async () => {
   await Promise.all([primary?.stop(), standby?.stop()]);
   rmSync(directory, { recursive: true, force: true });
 });
+
+/** @throws Error that tells what the processes and their database were doing, when it does not come true in time */
+async function within(isSo: () => Promise<boolean>): Promise<void> {
+  await vi.waitUntil(isSo, PATIENCE).catch(async () => {
+    const ask = (text: string) => primary.query(text).catch(String);
+    const told = [
+      `uploads: ${JSON.stringify(acknowledged.slice(-3))}`,
+      ...(await Promise.all(STATE_OF_DATABASE.map(ask))).map((rows) => JSON.stringify(rows)),
+      ...[...apis, ...workers].map(({ report }) => report),
+    ];
+    throw new Error(`it did not recover\n${told.join('\n')}`);
+  });
+}
 
 /** @throws Error of the status when it is not the one of success */
 async function ask(method: string, path: string, body?: object): Promise<Answer> {
@@ -130,7 +151,7 @@ async function underLoad(
   expect(before.failures).toEqual({});
   const beganAt = performance.now();
   const recovered = await happens();
-  if (recovered !== undefined) await vi.waitUntil(() => recovered().catch(() => false), PATIENCE);
+  if (recovered !== undefined) await within(() => recovered().catch(() => false));
   const recoveredMs = Math.round(performance.now() - beganAt);
   await load.stop();
   const tally = load.take();

@@ -7,6 +7,8 @@ import { freePort } from '@clew/embedded/testing';
 
 const COMMAND = join(import.meta.dirname, '../../../../cli/src/main.ts');
 
+const MAX_OUTPUT = 8000;
+
 /** Beside what a program needs to run, where compiled code is kept: starting takes half the time. */
 function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
@@ -17,7 +19,8 @@ export class ClewProcess {
   readonly url: string;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
-  #errors = '';
+  /** The last that it wrote, with what it warned of. */
+  #output = '';
 
   private constructor(port: number, env: Readonly<Record<string, string>>) {
     this.url = `http://127.0.0.1:${port}`;
@@ -33,17 +36,24 @@ export class ClewProcess {
 
   async start(): Promise<void> {
     const child = spawn(process.execPath, [COMMAND, 'serve'], {
-      env: { ...inherited(), CLEW_LOG_LEVEL: 'error', ...this.#env },
+      env: { ...inherited(), CLEW_LOG_LEVEL: 'warn', ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#errors = (this.#errors + text).slice(-4000);
-    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = (this.#output + text).slice(-MAX_OUTPUT);
+      });
+    }
     const ready = once(createInterface({ input: child.stdout }), 'line');
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`did not start: ${this.#errors}`)));
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`did not start: ${this.#output}`)));
     ended.catch(() => {});
     await Promise.race([ready, ended]);
+  }
+
+  /** Whether it runs, and the last that it wrote: for a test that fails. */
+  get report(): string {
+    return `${this.url} ${this.#child?.exitCode === null ? 'runs' : 'has ended'}: ${this.#output}`;
   }
 
   /** @returns the exit status */
