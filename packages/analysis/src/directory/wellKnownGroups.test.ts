@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KnownObject, wellKnownFacts, wellKnownIds } from './wellKnownGroups.ts';
+import { type KnownObject, mayBeWellKnown, wellKnownFacts, wellKnownIds } from './wellKnownGroups.ts';
 
 const CORP = { sid: 'S-1-5-21-1', name: 'CORP.LOCAL' };
 const nothing = (): undefined => undefined;
@@ -101,5 +101,13 @@ describe('wellKnownFacts', () => {
     wellKnownFacts([CORP], record, 'clean');
     expect(asked.filter((id) => !ids.has(id))).toEqual([]);
     expect(ids.size).toBe(13);
+  });
+
+  it('takes none of the ids that it asks about for another', () => {
+    for (const mode of ['clean', 'parity'] as const) {
+      for (const id of wellKnownIds([CORP], mode)) expect([id, mayBeWellKnown(id)]).toEqual([id, true]);
+    }
+    for (const id of [CORP.sid, `${CORP.sid}-1101`, 'D1E2F3A4-0000-4000-8000-00000000A001'])
+      expect([id, mayBeWellKnown(id)]).toEqual([id, false]);
   });
 });

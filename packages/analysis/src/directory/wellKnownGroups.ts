@@ -68,6 +68,18 @@ export function wellKnownIds(domains: readonly CollectedDomain[], mode: RulesMod
   });
 }
 
+const SUFFIXES: readonly string[] = [
+  ...[...Object.values(GROUPS), ...CLAIMED, ...LOGON_PACKAGES.clean, ...LOGON_PACKAGES.parity].map(
+    ([suffix]) => suffix,
+  ),
+  GUEST,
+];
+
+/** @returns false only for ids that `wellKnownIds` gives for no domain */
+export function mayBeWellKnown(objectId: string): boolean {
+  return SUFFIXES.some((suffix) => objectId.endsWith(suffix));
+}
+
 /**
  * @param known what is known of an object id of `wellKnownIds`; `undefined` when there is no such object
  * @returns groups that are missing or not marked as groups, and all memberships and claims of well-known groups

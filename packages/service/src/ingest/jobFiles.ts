@@ -1,7 +1,8 @@
 /**
  * The files of an upload job, those inside archives included, in the order in which they are ingested. The order
  * follows from names and contents, not from how uploads happened to arrive; collectors begin the names of their files
- * with the time of the run, so it is the order of the runs, too.
+ * with the time of the run, so it is the order of the runs, too. In a run those come first that describe what the others
+ * name most: so nearly all objects are described where they are met first, and written once.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -78,7 +79,7 @@ export async function openJobFiles(
     throw error;
   }
   // Stable: equal names keep the order of contents.
-  files.sort((a, b) => compare(baseName(a.name), baseName(b.name)) || compare(a.name, b.name));
+  files.sort(compareFiles);
   const bytes = rows.reduce(
     (sum, { size, content_type }) => sum + size * (content_type === 'zip' ? UNPACKED : 1),
     0,
@@ -109,6 +110,26 @@ function membersOf(archive: Archive, { name: parentName, sha256 }: StoredFile): 
 
 async function closeAll(archives: readonly Archive[]): Promise<void> {
   await Promise.all(archives.map((archive) => archive.close()));
+}
+
+const FIRST_TYPES = ['users', 'computers', 'groups'];
+
+function compareFiles(a: JobFile, b: JobFile): number {
+  const [one, other] = [placeOf(a.name), placeOf(b.name)];
+  return (
+    compare(one.run, other.run) ||
+    one.rank - other.rank ||
+    compare(one.name, other.name) ||
+    compare(a.name, b.name)
+  );
+}
+
+/** Collectors write `<run>_<type>.json`. */
+function placeOf(path: string): { readonly run: string; readonly rank: number; readonly name: string } {
+  const name = baseName(path);
+  const end = name.lastIndexOf('_');
+  const rank = FIRST_TYPES.findIndex((type) => name.slice(end + 1).toLowerCase() === `${type}.json`);
+  return { run: end < 0 ? name : name.slice(0, end), rank: rank < 0 ? FIRST_TYPES.length : rank, name };
 }
 
 function baseName(name: string): string {

@@ -2,11 +2,20 @@
  * Which objects a job describes, and which kinds it gives them. A batch writes down what is new in it: objects for the
  * first time in the job, and kinds an object was not given before in the job.
  */
-import type { Place } from './fileScope.ts';
+import type { FileScope, Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import { baseKind } from './kindNames.ts';
 import type { Numbers } from './numbers.ts';
 import type { StagingTables } from './stagingTables.ts';
+
+/** What a batch says of an object. */
+interface Mention {
+  /** File that says it first. */
+  readonly scope: FileScope;
+  readonly kinds: number[];
+  /** The job did not mention the object before. */
+  readonly isFirst: boolean;
+}
 
 /** A kind with the objects that carry it, and the base kind that goes with it. */
 interface KindMembers {
@@ -23,7 +32,7 @@ export class Mentions {
   readonly #byName = new Map<string, KindMembers>();
   /** Objects seen, by the file whose source and time stand for it. */
   readonly #seen = new Map<number, IdSet>();
-  #rows = new Map<number, { readonly origin: number; readonly kinds: number[] }>();
+  #rows = new Map<number, Mention>();
 
   constructor(tables: StagingTables, numbers: Numbers) {
     this.#tables = tables;
@@ -34,7 +43,15 @@ export class Mentions {
   add(place: Place, id: number): void {
     place.scope.seen.add(id);
     place.notes.sees(id);
-    if (this.#mentioned.add(id)) this.#rowOf(place, id);
+    if (this.#mentioned.add(id)) this.#rows.set(id, { scope: place.scope, kinds: [], isFirst: true });
+  }
+
+  /** What this batch was to write of the object, for the one who writes it instead; nothing if the job mentioned it before. */
+  takeFirst(id: number): Pick<Mention, 'scope' | 'kinds'> | undefined {
+    const mention = this.#rows.get(id);
+    if (mention?.isFirst !== true) return undefined;
+    this.#rows.delete(id);
+    return { ...mention, kinds: inOrder(mention.kinds) };
   }
 
   /** The file gives the object a kind. */
@@ -57,13 +74,8 @@ export class Mentions {
 
   endBatch(): void {
     const rows = this.#tables.rows('mention');
-    for (const [id, { origin, kinds }] of this.#rows) {
-      rows
-        .begin()
-        .id(id)
-        .origin(origin)
-        .kinds(kinds.sort((a, b) => a - b));
-    }
+    for (const [id, { scope, kinds }] of this.#rows)
+      rows.begin().id(id).origin(scope.origin).kinds(inOrder(kinds));
     this.#rows = new Map();
   }
 
@@ -78,10 +90,10 @@ export class Mentions {
     }
   }
 
-  #rowOf(place: Place, id: number): { readonly kinds: number[] } {
+  #rowOf(place: Place, id: number): Mention {
     let row = this.#rows.get(id);
     if (row === undefined) {
-      row = { origin: place.scope.origin, kinds: [] };
+      row = { scope: place.scope, kinds: [], isFirst: false };
       this.#rows.set(id, row);
     }
     return row;
@@ -107,4 +119,8 @@ export class Mentions {
     }
     return members;
   }
+}
+
+function inOrder(kinds: number[]): number[] {
+  return kinds.sort((a, b) => a - b);
 }

@@ -1,4 +1,9 @@
-/** Stages what files say of objects themselves: descriptions, hints in passing, deletions. */
+/**
+ * Stages what files say of objects themselves: descriptions, hints in passing, deletions. Nothing is stored yet of an
+ * object whose number was made in this job, so one that is described when it is mentioned first goes into the store at
+ * once; what is said of it afterwards is merged like anything else.
+ */
+import { mayBeWellKnown } from '@clew/analysis';
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
 import { storableText } from '@clew/store';
 import { PROPERTIES } from '../known/facets.ts';
@@ -31,7 +36,7 @@ export class NodeStager {
     if (id === undefined) return;
     this.#mentions.add(place, id);
     for (const kind of node.kinds) this.#mentions.addKind(place, id, kind);
-    if (node.described) this.#describe(place, id, node.properties, own);
+    if (node.described) this.#describe(place, id, node, own);
     else if (Object.keys(node.properties).length > 0) this.#hint(place, id, node.properties);
   }
 
@@ -47,11 +52,18 @@ export class NodeStager {
     this.#describedInBatch = new IdSet();
   }
 
-  #describe(place: Place, id: number, properties: Properties, { enumerated, emptied }: OwnAspects): void {
+  #describe(
+    place: Place,
+    id: number,
+    { objectId, properties }: NodeFact,
+    { enumerated, emptied }: OwnAspects,
+  ): void {
     const { origin } = place.scope;
     place.notes.describes(id, enumerated);
     this.#tables.rows('described').begin().id(id).origin(origin).aspects(enumerated.high, enumerated.low);
-    if (this.#describedInBatch.add(id)) {
+    const first = this.#mentionOfNew(id, objectId);
+    if (first !== undefined) this.#store(place, id, first, splitNulls(properties).kept);
+    else if (this.#describedInBatch.add(id)) {
       const { kept, cleared } = splitNulls(properties);
       this.#tables
         .rows('node')
@@ -73,6 +85,29 @@ export class NodeStager {
         .properties(placedJson(place, properties))
         .sequence(this.#sequence++);
     }
+  }
+
+  /** Nodes of well-known groups may be made by the analysis at the same moment. */
+  #mentionOfNew(id: number, objectId: string): ReturnType<Mentions['takeFirst']> {
+    if (!this.#numbers.isNew(id) || mayBeWellKnown(objectId)) return undefined;
+    return this.#mentions.takeFirst(id);
+  }
+
+  #store(
+    place: Place,
+    id: number,
+    { scope, kinds }: NonNullable<ReturnType<Mentions['takeFirst']>>,
+    properties: Properties,
+  ): void {
+    this.#tables
+      .rows('newNode')
+      .begin()
+      .id(id)
+      .kinds(kinds)
+      .environment_id(this.#environmentOf(properties))
+      .properties(placedJson(place, properties))
+      .described(true)
+      .first_seen(scope.observed.high, scope.observed.low);
   }
 
   #hint(place: Place, id: number, properties: Properties): void {

@@ -186,6 +186,14 @@ const TABLES = { ...BATCH_TABLES, ...JOB_TABLES };
 
 /** Tables of the store itself, for rows that cannot be there yet. Never emptied here. */
 const STORE_TABLES = {
+  newNode: stagedTable('node', [
+    ['id', 'int4'],
+    ['kinds', 'int2Array'],
+    ['environment_id', 'int4', 'nullable'],
+    ['properties', 'jsonb'],
+    ['described', 'bool'],
+    ['first_seen', 'timestamptz'],
+  ]),
   newSet: stagedTable('edge_set', [
     ['owner_id', 'int4'],
     ['aspect', 'int2'],
