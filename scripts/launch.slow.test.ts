@@ -18,7 +18,7 @@ afterEach(async () => {
   // A database whose service was killed ends by itself, and still writes while it does.
   const patiently = { recursive: true, force: true, maxRetries: 40, retryDelay: 250 };
   for (const directory of directories.splice(0)) await rm(directory, patiently);
-}, 30_000);
+});
 
 function killGroup(pid: number): void {
   try {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await client.waitForJob(jobId);
   from = (await client.search(forest.route.fromName, { kind: 'User' }))[0]?.objectid ?? '';
   to = (await client.search(forest.route.toName))[0]?.objectid ?? '';
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });

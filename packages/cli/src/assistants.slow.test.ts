@@ -33,7 +33,7 @@ beforeAll(async () => {
   token = (await client.call('CreateAuthToken', { body })).data as typeof token;
   const user = { url: service.url, home: join(directory, 'home'), directory, secret: ADMIN_PASSWORD };
   await runCommand(user, ['login', '--user', 'admin']);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });
@@ -101,7 +101,7 @@ describe('clew investigate', () => {
     await writeFile(join(directory, 'events.jsonl'), list.join('\n'));
     const { code, stdout } = await clew('investigate', 'events.jsonl', '--json');
     expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'confirmed']);
-  }, 60_000);
+  });
 
   it('says how to close what is accepted, and leaves open what is not known to be over', async () => {
     const [, accepted] = await findings('T0GenericAll');
@@ -203,7 +203,7 @@ describe('clew mcp', () => {
         text: expect.stringMatching(message),
       });
     await mcp.close();
-  }, 60_000);
+  });
 
   it('acts over HTTP with what each caller brings', async () => {
     const abort = new AbortController();
@@ -221,7 +221,7 @@ describe('clew mcp', () => {
       const [, found] = /listening on (\S+)/.exec(err.text()) ?? [];
       expect(found).toBeDefined();
       return found as string;
-    }, 30_000);
+    });
     const connectWith = async (authorization: string) => {
       const mcp = new Client({ name: 'test', version: '1' });
       await mcp.connect(
@@ -249,5 +249,5 @@ describe('clew mcp', () => {
     expect((await post({ authorization: 'Bearer x' }, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
     abort.abort();
     await running;
-  }, 60_000);
+  });
 });

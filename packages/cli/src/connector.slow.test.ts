@@ -46,7 +46,7 @@ beforeAll(async () => {
     body: { user_id: self.id, token_name: 'connector' },
   });
   token = made.data as typeof token;
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });
@@ -151,7 +151,7 @@ describe('the connector', () => {
     await repair(second as never);
     const closed = (await since()).slice(2).filter(([change, id]) => change === 'close' && id === second?.id);
     expect(closed).toEqual([['close', second?.id, 'remediated']]);
-  }, 60_000);
+  });
 
   /** Collects anew where the permission is gone. */
   async function repair(finding: {
@@ -196,7 +196,7 @@ describe('the connector', () => {
     expect(ids.sort((a, b) => a - b)).toEqual(
       (await allFindings()).map(({ id }) => id).sort((a, b) => a - b),
     );
-  }, 60_000);
+  });
 
   it('keeps its state in a PostgreSQL, too, which one connector uses at a time', async () => {
     const database = await startTestDatabase();
@@ -218,7 +218,7 @@ describe('the connector', () => {
       `delivered and open  ${count}`,
     );
     await database.close();
-  }, 60_000);
+  });
 
   it('says what is wrong, and ends with a code of its own', async () => {
     const wrongKey = await clew('connector', 'run', '--config', await configure('wrong', { tokenKey: 'x' }));
@@ -249,7 +249,7 @@ describe('the connector', () => {
     });
     expect((await clew('connector', 'status', '--config', away)).stdout).toMatch(/waiting +\d{2,}/);
     expect((await clew('connector', 'test', '--config', away)).code).toBe(1);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!existsSync(SAMPLE))('the public sample of three domains', () => {
@@ -275,7 +275,7 @@ describe.skipIf(!existsSync(SAMPLE))('the public sample of three domains', () =>
     expect((await clew('connector', 'run', '--config', config)).stdout).toMatch(
       /^complete: 0 new, 0 changed, 0 closed/,
     );
-  }, 60_000);
+  });
 });
 
 describe('clew connector watch', () => {
@@ -302,7 +302,7 @@ describe('clew connector watch', () => {
     abort.abort();
     expect(await watching).toBe(0);
     expect((await clew('connector', 'run', '--config', config)).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('webhooks on the command line', () => {
@@ -330,5 +330,5 @@ describe('webhooks on the command line', () => {
     );
     expect((await admin('webhook', 'remove', 'SIEM')).code).toBe(0);
     expect((await admin('webhooks')).stdout).not.toContain('SIEM');
-  }, 60_000);
+  });
 });

@@ -49,12 +49,12 @@ describe.skipIf(!canMount)('a disk that fills up', { timeout: 240_000 }, () => {
     service = await startServe(join(disk, 'data'), { CLEW_MIN_FREE_SPACE: '8MiB' });
     const login = JSON.stringify({ login_method: 'secret', username: 'admin', secret: ADMIN_PASSWORD });
     bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     spawnSync('umount', ['-l', disk]);
     await rm(root, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const free = async () => {
     const { bavail, bsize } = await statfs(disk);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-cli-identity-'));
   service = await startServe(join(directory, 'data'));
   await clew('admin', ['login', '--user', 'admin']);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });

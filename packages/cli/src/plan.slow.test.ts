@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { jobId } = await client.uploadFiles([archive]);
   await client.waitForJob(jobId);
   plan = (await client.call('GetPlan', { query: { limit: 5 } })).data;
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });

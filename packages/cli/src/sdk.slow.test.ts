@@ -18,7 +18,7 @@ let service: ServeProcess;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-sdk-'));
   service = await startServe(join(directory, 'data'));
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });
@@ -60,7 +60,7 @@ it('runs them all with the packed client, in plain JavaScript', async () => {
   // The types are there for those who compile.
   const declarations = await readFile(join(packages, 'client', 'dist', 'index.d.ts'), 'utf8');
   expect(declarations).toContain('ClewClient');
-}, 120_000);
+});
 
 it('loads nothing of Node in a browser', async () => {
   const seen = new Set<string>();

@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
     served = await startServe(join(directory, 'data'));
     browser = await startBrowser();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -139,7 +139,7 @@ beforeAll(async () => {
   const status = async () =>
     (await call('GET', `/api/v2/file-upload?id=eq:${id}`, admin)).json.data[0].status;
   await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   archive = await readFile(path);
   service = await start(config);
   token = await signIn(service);
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true });
@@ -135,7 +135,7 @@ async function objectIds(): Promise<{
 }
 
 describe('from a collection to an answered path', () => {
-  test('an upload becomes a graph that answers questions', { timeout: 60_000 }, async () => {
+  test('an upload becomes a graph that answers questions', async () => {
     const job = await ingest(archive);
     expect(job).toMatchObject({ status: JOB_STATUS.complete, status_message: 'Complete', failed_files: 0 });
     expect(await get('/api/v2/datapipe/status')).toMatchObject({ data: { status: 'idle' } });
@@ -226,7 +226,7 @@ describe('start and stop', () => {
     await (await lockDirectory(other.dataDir)).release();
   });
 
-  test('a restart keeps everything, and makes no second administrator', { timeout: 60_000 }, async () => {
+  test('a restart keeps everything, and makes no second administrator', async () => {
     const before = await get<Statistics>('/api/v2/graphs/statistics');
     await Promise.all([service.stop(), service.stop()]);
     await expect(fetch(service.url)).rejects.toThrow();
@@ -264,7 +264,7 @@ describe('several processes on one database', () => {
     return one;
   };
 
-  test('share the work: one takes uploads and answers, the other ingests', { timeout: 60_000 }, async () => {
+  test('share the work: one takes uploads and answers, the other ingests', async () => {
     const [first, worker] = await Promise.all([startAs('api'), startAs('worker')]);
     const admin = [first, worker].find(({ firstAdministrator }) => firstAdministrator !== undefined);
     const alone = { service, token };

@@ -92,7 +92,7 @@ beforeAll(async () => {
   await upload('application/json', OPEN_GRAPH);
   domain = (await get('available-domains')).json.data.find(({ collected }: Json) => collected).id;
   admins = `${domain}-512`;
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();
@@ -343,4 +343,4 @@ test('a connector at the default rate limit, which does not try again, reads eve
     findings += pages.reduce((sum: number, count: number) => sum + count, 0);
   }
   expect(findings).toBeGreaterThan(100);
-}, 60_000);
+});

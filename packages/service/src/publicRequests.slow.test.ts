@@ -72,7 +72,7 @@ beforeAll(async () => {
   await json('POST', `file-upload/${id}/end`);
   const status = async () => (await json('GET', `file-upload?id=eq:${id}`))[0].status;
   await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();

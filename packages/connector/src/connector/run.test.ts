@@ -340,7 +340,7 @@ describe.each([
       ),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });
 
 describe('the settings of a connector', () => {

@@ -270,4 +270,4 @@ it('publishes what a build of everything publishes', async () => {
     }),
     { numRuns: 12 },
   );
-}, 60_000);
+});

@@ -134,4 +134,4 @@ it('publishes what a build of everything publishes', async () => {
     // What another memory published is not known to this one.
     expect(await build(context.memory)).toBe('everything');
   }
-}, 120_000);
+});

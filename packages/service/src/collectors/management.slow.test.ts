@@ -14,7 +14,7 @@ const EVERYTHING = { ad_structure_collection: true, session_collection: true };
 let clew: ServiceUnderTest;
 beforeAll(async () => {
   clew = await ServiceUnderTest.start();
-}, 120_000);
+});
 afterAll(() => clew.stop());
 
 describe('schedules', () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     interval: 200,
   });
   questions = await service.data('GET', 'graphs/cypher/questions');
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 async function ask(query: string): Promise<Json> {

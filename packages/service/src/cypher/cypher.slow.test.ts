@@ -61,7 +61,7 @@ beforeAll(async () => {
     timeout: 30_000,
     interval: 100,
   });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const ask = (query: string, more: object = {}) => service.call('POST', 'graphs/cypher', { query, ...more });
@@ -316,7 +316,7 @@ describe('a selector of a zone', () => {
     // The graph is handed over in the transaction that writes it, and is there some moments before.
     await vi.waitUntil(async () => !('query_error' in (await stateOf())), PATIENCE);
     expect((await service.call('DELETE', path)).status).toBe(204);
-  }, 60_000);
+  });
 
   it.each([
     [

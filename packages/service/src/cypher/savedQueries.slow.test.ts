@@ -31,7 +31,7 @@ beforeAll(async () => {
     sessions.set(name, { id, authorization: service.authorization });
     await service.login('admin');
   }
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const idOf = (name: string): string => (sessions.get(name) as { id: string }).id;

@@ -63,7 +63,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     const again = await harness.build(upload);
     expect(again.id).toBeGreaterThan(generation.id);
     expect(await harness.findings()).toEqual(first);
-  }, 60_000);
+  });
 
   it('loses with one right exactly the findings that depended on it', async () => {
     await harness.build(await archiveOf(await read()));
@@ -92,7 +92,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
         all.map((one) => [keyOf(one), [one.exposure_count, one.impact_count, one.severity]]),
       );
     expect(figures(current)).toEqual(figures(fresh));
-  }, 60_000);
+  });
 
   it('comes to the same, in the same order, in whatever order the files come', async () => {
     const files = await read();
@@ -108,7 +108,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     await harness.empty();
     await harness.build(await archiveOf(new Map([...files].reverse())));
     expect(await figures()).toEqual(first);
-  }, 60_000);
+  });
 
   it('has a finding for each edge that leads into Tier Zero', async () => {
     const { graph, marks } = await harness.build(await archiveOf(await read()));
@@ -148,7 +148,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     // Containers of objects that inherit nothing from them: a finding only where a zone asks for certification.
     // Trusts lead from one Tier Zero to another, and are judged by the forest they cross.
     expect([...others].filter((kind) => kind !== 'Contains' && !TRUSTS.has(kind))).toEqual([]);
-  }, 60_000);
+  });
 
   it('ranks ways in above missing safeguards', async () => {
     await harness.build(await archiveOf(await read()));
@@ -168,5 +168,5 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     // In the sample nearly every principal reaches Tier Zero, so many ways in are critical.
     const least = name === SAMPLE_COLLECTION.name ? 30 : 1;
     expect(Math.min(...safeguards)).toBeGreaterThanOrEqual(least);
-  }, 60_000);
+  });
 });

@@ -167,7 +167,7 @@ beforeAll(async () => {
     limited: { cloud: [T], ground: [DOMAIN] },
     more: ({ generations }) => qualityHandlers({ db: database.db, generations }),
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server?.close();

@@ -20,7 +20,7 @@ let world: AnalysedWorld;
 
 beforeAll(async () => {
   world = analysedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
-}, 60_000);
+});
 
 /** Of a graph that was collected: rules make theirs again. */
 function someEdges({ context: { graph } }: AnalysedWorld, places: readonly number[]): Change['removed'] {
@@ -90,4 +90,4 @@ it('finds in a row of changed worlds what an analysis from nothing finds in the 
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   await upload(WORLD);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

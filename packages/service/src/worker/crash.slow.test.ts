@@ -126,7 +126,7 @@ describe('a database that is killed', () => {
       await own.close();
       await server.stop();
     }
-  }, 120_000);
+  });
 });
 
 describe('a service that is killed with its database running', () => {
@@ -150,7 +150,7 @@ describe('a service that is killed with its database running', () => {
     await own.close();
     service.kill('SIGTERM');
     expect(await once(service, 'exit')).toEqual([0, null]);
-  }, 60_000);
+  });
 });
 
 async function firstLine(service: ChildProcess): Promise<string> {

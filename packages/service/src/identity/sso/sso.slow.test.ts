@@ -44,7 +44,7 @@ beforeAll(async () => {
     'clew',
     ['acme-oidc', 'renamed'].map((slug) => `${PUBLIC}/api/v2/sso/${slug}/callback`),
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await oidc.stop();

@@ -1,5 +1,5 @@
 /** Merges of any sequence of jobs: what the rule of sets gives, in any order and in batches of any size. */
-import { EdgeFlag, type ObjectFacts } from '@clew/model';
+import { EdgeFlag, type ObjectFacts, type Properties } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
@@ -155,7 +155,12 @@ it('makes of objects that are new what it makes of those that had a number befor
     .record({
       id: fc.constantFrom('G1', 'U1', 'U2', 'C1', 'D1-513'),
       further: fc.constantFrom('User', 'Group'),
-      properties: fc.constantFrom({}, { name: 'A' }, { name: null, domainsid: 'D1' }, { title: 'T' }),
+      properties: fc.constantFrom<Properties[]>(
+        {},
+        { name: 'A' },
+        { name: null, domainsid: 'D1' },
+        { title: 'T' },
+      ),
       isDescribed: fc.boolean(),
     })
     .map(({ id, further, properties, isDescribed }) =>

@@ -87,7 +87,7 @@ describe.each([
   beforeEach(async () => {
     await fill(database.pool);
     if (isAnalysed) await database.pool.query('analyze');
-  }, 60_000);
+  });
 
   it('passes over no stored table', async () => {
     const found: string[] = [];
@@ -106,5 +106,5 @@ describe.each([
     expect(batches).toBeGreaterThanOrEqual(3);
     expect(statements.size).toBeGreaterThan(10);
     expect(found).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('filters and sorts', () => {
-  test('mean the same in the database as in memory', { timeout: 60_000 }, async () => {
+  test('mean the same in the database as in memory', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowArbitrary, { minLength: 1, maxLength: 12 }),
