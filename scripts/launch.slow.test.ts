@@ -80,7 +80,7 @@ test.each(ENDS)(
   async (_, command, signal) => {
     const { url, child } = await start(command);
     child.kill(signal);
-    await vi.waitUntil(async () => !(await isThere(url)), { timeout: 15_000, interval: 100 });
+    await vi.waitUntil(async () => !(await isThere(url)), { timeout: 30_000, interval: 100 });
   },
   90_000,
 );
@@ -88,7 +88,7 @@ test.each(ENDS)(
 test('Ctrl-C in a terminal, which reaches all of them, ends the service', async () => {
   const { url, child } = await start(['npm', 'start', '--silent']);
   process.kill(-(child.pid as number), 'SIGINT');
-  await vi.waitUntil(async () => !(await isThere(url)), { timeout: 15_000, interval: 100 });
+  await vi.waitUntil(async () => !(await isThere(url)), { timeout: 30_000, interval: 100 });
 }, 90_000);
 
 test.skipIf(!existsSync('/bin/bash')).each([[], ['--script-shell=/bin/bash']])(

@@ -217,11 +217,14 @@ describe('clew mcp', () => {
       },
       ['mcp', '--http', '127.0.0.1:0'],
     );
-    const url = await vi.waitFor(() => {
-      const [, found] = /listening on (\S+)/.exec(err.text()) ?? [];
-      expect(found).toBeDefined();
-      return found as string;
-    });
+    const url = await vi.waitFor(
+      () => {
+        const [, found] = /listening on (\S+)/.exec(err.text()) ?? [];
+        expect(found).toBeDefined();
+        return found as string;
+      },
+      { timeout: 30_000 },
+    );
     const connectWith = async (authorization: string) => {
       const mcp = new Client({ name: 'test', version: '1' });
       await mcp.connect(

@@ -320,7 +320,7 @@ describe('webhooks on the command line', () => {
     expect((await admin('webhook', 'test', 'siem')).code).toBe(0);
     await vi.waitUntil(
       async () => (await admin('webhook', 'deliveries', 'siem')).stdout.includes('CLEW_WEBHOOK_NETWORKS'),
-      { timeout: 15_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     );
     expect((await admin('webhooks')).stdout).toMatch(
       /SIEM +on +finding\.opened, finding\.resolved +never +1 +0/,

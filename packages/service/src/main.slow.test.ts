@@ -276,7 +276,9 @@ describe('several processes on one database', () => {
       const { data } = await get<Statistics>('/api/v2/graphs/statistics');
       expect(data.collected.total_nodes).toBeGreaterThan(100);
       service = first;
-      await expect.poll(() => get<Statistics>('/api/v2/graphs/statistics')).toEqual({ data });
+      await expect
+        .poll(() => get<Statistics>('/api/v2/graphs/statistics'), { timeout: 30_000 })
+        .toEqual({ data });
       service = worker;
       expect((await call('GET', '/readyz')).status).toBe(200);
       expect((await call('GET', '/api/v2/self')).status).toBe(404);

@@ -150,7 +150,7 @@ describe('names and kinds', () => {
     );
     const drawn = async () =>
       Object.values<Json>((await get('graph-search?query=TILL-2&type=exact')).json.data)[0];
-    await vi.waitUntil(async () => (await drawn()).color === '#123456', { timeout: 10_000, interval: 200 });
+    await vi.waitUntil(async () => (await drawn()).color === '#123456', { timeout: 30_000, interval: 200 });
     expect((await drawn()).fontIcon.text).toBe('fa-cash-register');
   });
 

@@ -70,7 +70,7 @@ const opened = (url: string) =>
         if (error.message.includes('nothing listens')) throw error;
         return error;
       }),
-    { timeout: 5000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
 
 describe.skipIf(POOLER === undefined)('behind a pooler', () => {
@@ -102,7 +102,7 @@ describe.skipIf(POOLER === undefined)('behind a pooler', () => {
     });
     await connected.promise;
     await database.pool.query("select pg_notify('some_channel', 'hello')");
-    await vi.waitUntil(() => heard.length === 1);
+    await vi.waitUntil(() => heard.length === 1, { timeout: 30_000 });
     await listener.stop();
 
     const work = new RequestWork();

@@ -85,9 +85,9 @@ describe('a client that leaves', () => {
     const leaving = new AbortController();
     const gone = fetch(server.url + path, { signal: leaving.signal }).then((answer) => answer.text());
     gone.catch(() => {});
-    await vi.waitUntil(async () => (await underWay()) === 1);
+    await vi.waitUntil(async () => (await underWay()) === 1, { timeout: 30_000 });
     leaving.abort();
-    await vi.waitUntil(async () => (await underWay()) === 0, { timeout: 5000 });
+    await vi.waitUntil(async () => (await underWay()) === 0, { timeout: 30_000 });
     expect(await quick()).toBe(200);
   });
 
@@ -100,7 +100,7 @@ describe('a client that leaves', () => {
       expect(await quick()).toBe(200);
       await gone;
     }
-    await vi.waitUntil(async () => (await underWay()) === 0, { timeout: 5000 });
+    await vi.waitUntil(async () => (await underWay()) === 0, { timeout: 30_000 });
   });
 });
 
@@ -108,7 +108,7 @@ describe('what others need', () => {
   test('goes on when the client that asked first leaves', async () => {
     const leaving = new AbortController();
     const first = fetch(`${server.url}/shared`, { signal: leaving.signal }).catch(() => {});
-    await vi.waitUntil(async () => (await underWay()) === 1);
+    await vi.waitUntil(async () => (await underWay()) === 1, { timeout: 30_000 });
     const second = fetch(`${server.url}/shared`);
     await sleep(50);
     leaving.abort();
@@ -119,11 +119,11 @@ describe('what others need', () => {
   test('and every change that was begun: who leaves may not undo half of it, nor leave no trace', async () => {
     const leaving = new AbortController();
     const gone = fetch(`${server.url}/change`, { method: 'POST', signal: leaving.signal }).catch(() => {});
-    await vi.waitUntil(async () => (await underWay()) === 1);
+    await vi.waitUntil(async () => (await underWay()) === 1, { timeout: 30_000 });
     leaving.abort();
     await gone;
     const changes = () => database.pool.query('select from change').then(({ rowCount }) => rowCount);
-    await vi.waitUntil(async () => (await changes()) === 1, { timeout: 5000 });
+    await vi.waitUntil(async () => (await changes()) === 1, { timeout: 30_000 });
   });
 });
 
@@ -149,10 +149,13 @@ describe('exports', () => {
     expect(heads.find((head) => head.startsWith('HTTP/1.1 503'))).toMatch(/Retry-After: 10/i);
     for (let n = 0; n < 20; n++) expect(await quick()).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await vi.waitUntil(async () => {
-      const again = await fetch(`${server.url}/longexport`);
-      await again.body?.cancel();
-      return again.status === 200;
-    });
+    await vi.waitUntil(
+      async () => {
+        const again = await fetch(`${server.url}/longexport`);
+        await again.body?.cancel();
+        return again.status === 200;
+      },
+      { timeout: 30_000 },
+    );
   });
 });

@@ -300,7 +300,7 @@ describe('the export', () => {
       if (turn % 2 === 0) controller.abort();
       else await reply.text();
     }
-    await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(0);
+    await expect.poll(() => database.pool.totalCount - database.pool.idleCount, { timeout: 30_000 }).toBe(0);
   });
 });
 

@@ -229,7 +229,7 @@ describe('acceptance', () => {
     await accept(other.id);
     await accept(finding.id, new Date(Date.now() + 300).toISOString());
     const read = () => findingById(harness.database.db, finding.id, null);
-    await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 5_000 });
+    await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 30_000 });
     // What reads it does not wait until it is ended.
     expect(await read()).toMatchObject({
       is_accepted: false,

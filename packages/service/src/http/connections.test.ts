@@ -31,6 +31,7 @@ describe('connections', () => {
     // A quarter of forty for one address.
     await vi.waitUntil(
       () => half.filter(({ closed, readableEnded }) => !closed && !readableEnded).length <= 10,
+      { timeout: 30_000 },
     );
   });
 
@@ -49,13 +50,18 @@ describe('connections', () => {
     for (let n = 0; n < 20; n++) await open(url, stuck);
     // One whose request has not arrived yet would make room.
     await sleep(100);
-    await vi.waitUntil(async () => {
-      const answer = await exchangeRaw(url, 'GET /open HTTP/1.1');
-      return answer.status === 503 && answer.headers.connection === 'close';
-    });
+    await vi.waitUntil(
+      async () => {
+        const answer = await exchangeRaw(url, 'GET /open HTTP/1.1');
+        return answer.status === 503 && answer.headers.connection === 'close';
+      },
+      { timeout: 30_000 },
+    );
     expect((await exchangeRaw(url, 'GET /healthy HTTP/1.1')).status).toBe(200);
     for (const socket of opened.splice(0)) socket.destroy();
-    await vi.waitUntil(async () => (await exchangeRaw(url, 'GET /open HTTP/1.1')).status === 200);
+    await vi.waitUntil(async () => (await exchangeRaw(url, 'GET /open HTTP/1.1')).status === 200, {
+      timeout: 30_000,
+    });
   });
 
   test('are freed after an answer to what is no HTTP, whether or not the client closes its side', async () => {

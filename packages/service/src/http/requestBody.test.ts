@@ -150,9 +150,11 @@ describe('streamed bodies', () => {
     socket.write(
       `POST /stream HTTP/1.1\r\nHost: x\r\nAuthorization: test admin\r\nContent-Length: 1000\r\n\r\nhalf`,
     );
-    await vi.waitUntil(() => harness.seen.received === 'half'.length);
+    await vi.waitUntil(() => harness.seen.received === 'half'.length, { timeout: 30_000 });
     socket.destroy();
-    await vi.waitUntil(() => harness.logged.some(({ path, gone }) => path === '/stream' && gone === true));
+    await vi.waitUntil(() => harness.logged.some(({ path, gone }) => path === '/stream' && gone === true), {
+      timeout: 30_000,
+    });
     expect(harness.seen.committed).toBe(0);
   });
 

@@ -130,10 +130,13 @@ describe('the log', () => {
       headers: { authorization: 'test admin', signature: testSignature('GET', '/guarded?q=private') },
     });
     await answer.arrayBuffer();
-    const lines = await vi.waitUntil(() => {
-      const found = harness.logged.filter((line) => line.request_id === answer.headers.get('requestid'));
-      return found.length > 0 && found;
-    });
+    const lines = await vi.waitUntil(
+      () => {
+        const found = harness.logged.filter((line) => line.request_id === answer.headers.get('requestid'));
+        return found.length > 0 && found;
+      },
+      { timeout: 30_000 },
+    );
     expect(lines).toEqual([
       expect.objectContaining({
         method: 'GET',

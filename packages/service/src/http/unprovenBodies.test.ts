@@ -128,7 +128,9 @@ describe('a forged signature', () => {
       harness.url,
       'POST /none HTTP/1.1\r\nAuthorization: test admin\r\nSignature: forged\r\nX-Marked: 1',
     );
-    await vi.waitUntil(() => harness.logged.some(({ path, status }) => path === '/none' && status === 401));
+    await vi.waitUntil(() => harness.logged.some(({ path, status }) => path === '/none' && status === 401), {
+      timeout: 30_000,
+    });
     const lines = harness.logged.filter(({ path, status }) => path === '/none' && status === 401);
     expect(lines.map(({ principal }) => principal)).toEqual(lines.map(() => undefined));
   });
@@ -184,12 +186,12 @@ describe('a forged signature', () => {
         url,
         `POST /none HTTP/1.1\r\nX-Forwarded-For: 192.0.2.1\r\nAuthorization: test admin\r\nSignature: ${testSignature('POST', '/none')}`,
       );
-    await vi.waitUntil(async () => (await from('192.0.2.1')).status === 429);
+    await vi.waitUntil(async () => (await from('192.0.2.1')).status === 429, { timeout: 30_000 });
     expect((await from('192.0.2.2')).status).toBe(200);
     // There is nothing to hold.
     expect((await withoutBody()).status).toBe(202);
     for (const socket of withheld) socket.destroy();
-    await vi.waitUntil(async () => (await from('192.0.2.1')).status === 200);
+    await vi.waitUntil(async () => (await from('192.0.2.1')).status === 200, { timeout: 30_000 });
   });
 });
 

@@ -67,12 +67,12 @@ describe('a full disk', () => {
     );
     loop.wake();
     // More often than a job may fail by itself.
-    await vi.waitUntil(() => said.length >= 4, { timeout: 20_000 });
+    await vi.waitUntil(() => said.length >= 4, { timeout: 30_000 });
     expect(said.every((fault) => fault === 'the disk is full')).toBe(true);
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.ingesting, failures: 0, attempts: 0 });
     await callOff();
-    await vi.waitUntil(async () => (await job(id)).status === JOB_STATUS.analyzing, { timeout: 20_000 });
-    await vi.waitUntil(() => said.at(-1) === undefined);
+    await vi.waitUntil(async () => (await job(id)).status === JOB_STATUS.analyzing, { timeout: 30_000 });
+    await vi.waitUntil(() => said.at(-1) === undefined, { timeout: 30_000 });
     await loop.stop();
   });
 
@@ -154,7 +154,7 @@ describe('a cancelled job', () => {
     const id = await upload(database, { name: 'many.json', content: collection('users', ...many) });
     const next = await upload(database, users(1));
     const ingesting = ingestAll(database);
-    await vi.waitUntil(async () => (await job(id)).attempts === 1);
+    await vi.waitUntil(async () => (await job(id)).attempts === 1, { timeout: 30_000 });
     await cancelUploadJob(database.db, id);
     await ingesting;
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.canceled });

@@ -170,10 +170,10 @@ describe('a feature', () => {
 
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: true } });
     expect((await flag()).enabled).toBe(true);
-    await expect.poll(async () => (await derivedEdges()).CanRDP, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await derivedEdges()).CanRDP, { timeout: 30_000 }).toBe(1);
 
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: false } });
-    await expect.poll(async () => (await derivedEdges()).CanRDP, { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(async () => (await derivedEdges()).CanRDP, { timeout: 30_000 }).toBeUndefined();
   });
 
   test.each([
@@ -191,9 +191,9 @@ describe('a request for analysis', () => {
     const before = await lastRun();
     expect((await call('PUT', '/api/v2/analysis')).status).toBe(202);
     expect((await call('PUT', '/api/v2/attack-paths')).status).toBe(202);
-    await expect.poll(lastRun, { timeout: 20_000 }).not.toBe(before);
+    await expect.poll(lastRun, { timeout: 30_000 }).not.toBe(before);
     await expect
-      .poll(async () => (await call('GET', '/api/v2/analysis')).json.data.request_type, { timeout: 20_000 })
+      .poll(async () => (await call('GET', '/api/v2/analysis')).json.data.request_type, { timeout: 30_000 })
       .toBe('');
     expect((await call('DELETE', '/api/v2/analysis')).status).toBe(202);
   });

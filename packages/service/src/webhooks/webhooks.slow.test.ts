@@ -45,7 +45,7 @@ const create = async (more: object = {}) => {
 };
 const remove = (id: string) => clew.call('DELETE', `webhooks/${id}`);
 const until = (done: () => boolean | Promise<boolean>) =>
-  vi.waitUntil(done, { timeout: 15_000, interval: 50 });
+  vi.waitUntil(done, { timeout: 30_000, interval: 50 });
 const events = (): Event[] => received.map(({ body }) => JSON.parse(body));
 
 /** Standard Webhooks, by hand. */

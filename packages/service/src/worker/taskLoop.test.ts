@@ -7,7 +7,7 @@ function loopOf(run: (signal: AbortSignal) => Promise<void>, delayMs = 0): TaskL
   return new TaskLoop({ name: 'test', delayMs, run }, silentLog);
 }
 
-const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 5_000, interval: 2 });
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 30_000, interval: 2 });
 
 describe('a task loop', () => {
   it('runs once for wake-ups that come together', async () => {

@@ -43,7 +43,7 @@ function startThread(tasks: boolean): WorkerThread {
   return thread;
 }
 
-const until = <T>(read: () => T | Promise<T>) => vi.waitUntil(read, { timeout: 20_000, interval: 10 });
+const until = <T>(read: () => T | Promise<T>) => vi.waitUntil(read, { timeout: 30_000, interval: 10 });
 
 function uploadUser(id: string): Promise<number> {
   const content = collection('users', userRecord(id, { Aces: [ace('S-9', 'GenericAll')] }));
