@@ -13,6 +13,7 @@ import {
   externalConnection,
   migrate,
   openDatabase,
+  withConnectionSettings,
 } from '@clew/store';
 import type { Logger } from 'pino';
 import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
@@ -267,7 +268,9 @@ function workerOptions(config: Config, database: Database): ThreadOptions {
 }
 
 function replicaOf({ replicaUrl }: Config): ConnectionConfig | undefined {
-  return replicaUrl === undefined ? undefined : { ...externalConnection(replicaUrl), mayBeStandby: true };
+  return replicaUrl === undefined
+    ? undefined
+    : { ...withConnectionSettings(externalConnection(replicaUrl), 'clew worker'), mayBeStandby: true };
 }
 
 const proxyCount = ({ trustedProxies }: Config): number =>

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from './database.ts';
+import { connectDatabase, type Database, openDatabase } from './database.ts';
+import { surroundingsFault } from './surroundings.ts';
 import { silentLog, startTestDatabase } from './testing.ts';
 
 let server: Database;
@@ -57,4 +58,16 @@ describe('a database elsewhere that cannot be used', () => {
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
   });
+});
+
+test('a statement of a pool waits for a lock as long as the pool lets it', async () => {
+  const limited = connectDatabase(server.connection, silentLog, { lockTimeoutMs: 50 });
+  await admin.query('begin; lock table object_id in access exclusive mode');
+  const error = await limited.pool.query('select from object_id').catch((thrown) => thrown);
+  expect(surroundingsFault(error)).toBe('a lock of the database is held for long');
+  const waiting = server.pool.query('select from object_id limit 1');
+  await admin.query('rollback');
+  await waiting;
+  await limited.pool.query('select from object_id limit 1');
+  await limited.close();
 });

@@ -32,6 +32,12 @@ export interface PoolOptions {
   /** Default 20. */
   readonly maxConnections?: number;
   readonly applicationName?: string;
+  /**
+   * How long a statement of the pool waits for a lock. Where one transaction waits for a statement of another connection
+   * the database sees no circle, so without a limit the two may wait for each other for ever: an ingest for a statement
+   * that stands behind `vacuum full`, and that behind the ingest.
+   */
+  readonly lockTimeoutMs?: number;
 }
 
 /** Opens a pool on a server that is running. */
@@ -46,6 +52,7 @@ export function connectDatabase(
   const pool = new RequestPool(
     {
       ...config,
+      lockTimeoutMs: options.lockTimeoutMs,
       Client: ServerClient,
       types: typeParsers,
       max: options.maxConnections ?? 20,
@@ -216,7 +223,10 @@ export async function openDatabaseBeside(
 /** Idle connections are probed after this time: one whose server is gone would else stand for hours. */
 const KEEP_ALIVE_MS = 10_000;
 
-function withConnectionSettings(connection: ConnectionConfig, applicationName: string): ConnectionConfig {
+export function withConnectionSettings(
+  connection: ConnectionConfig,
+  applicationName: string,
+): ConnectionConfig {
   return {
     ...connection,
     application_name: applicationName,

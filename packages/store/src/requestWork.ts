@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { ServerClient } from './serverClient.ts';
+import type { ConnectionConfig } from './servers.ts';
 
 /** A cancellation that comes before its statement does nothing, so it is sent until the connection is given back. */
 const CANCEL_AGAIN_MS = 200;
@@ -67,7 +68,7 @@ export class RequestPool extends pg.Pool {
   readonly #cancel: (processId: number) => void;
 
   /** @param cancel asks the server to cancel what a process of it is doing; never throws */
-  constructor(config: pg.PoolConfig, cancel: (processId: number) => void) {
+  constructor(config: pg.PoolConfig & ConnectionConfig, cancel: (processId: number) => void) {
     super(config);
     this.#cancel = cancel;
   }

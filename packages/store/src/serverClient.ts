@@ -4,11 +4,13 @@ import { type ConnectionConfig, moveTo, NoPrimaryError, type Servers, serversOf 
 
 /** Every session uses UTC, so that times read the same everywhere. Set by a statement: poolers refuse `options`. */
 const BEGIN_SESSION = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby,
-  set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false)`;
+  set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
+  set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), false)`;
 
 export class ServerClient extends pg.Client {
   readonly #servers: Servers | undefined;
   readonly #mayBeStandby: boolean;
+  readonly #lockTimeoutMs: number | undefined;
   /** Of the process of the server that serves the connection: a pooler reports another one. */
   backendPid: number | undefined;
 
@@ -16,6 +18,7 @@ export class ServerClient extends pg.Client {
     super(config);
     this.#servers = serversOf(config);
     this.#mayBeStandby = config?.mayBeStandby ?? false;
+    this.#lockTimeoutMs = config?.lockTimeoutMs;
   }
 
   /** Whether a pooler stands in front of the server. */
@@ -41,7 +44,9 @@ export class ServerClient extends pg.Client {
     this.on('error', ignore);
     try {
       await super.connect();
-      const { rows } = await super.query<{ pid: number; standby: boolean }>(BEGIN_SESSION);
+      const { rows } = await super.query<{ pid: number; standby: boolean }>(BEGIN_SESSION, [
+        this.#lockTimeoutMs === undefined ? null : String(this.#lockTimeoutMs),
+      ]);
       if (rows[0].standby && !this.#mayBeStandby) throw new NoPrimaryError('it is a standby that only reads');
       this.backendPid = rows[0].pid;
     } catch (error) {

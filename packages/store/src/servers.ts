@@ -16,6 +16,8 @@ export interface ConnectionConfig extends pg.ClientConfig {
   readonly servers?: readonly ServerAddress[];
   /** Connections that only read may be to a standby. */
   readonly mayBeStandby?: boolean;
+  /** How long a statement waits for a lock; as long as it takes when absent. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** None of the servers takes writes now. A class 57P03 of PostgreSQL: the same work succeeds later. */

@@ -10,15 +10,17 @@ export type SurroundingsFault =
   | 'the disk has a fault'
   | 'there is not enough memory'
   | 'there are too many connections or open files'
+  | 'a lock of the database is held for long'
   | 'the database cannot be reached';
 
-/** SQLSTATE (PostgreSQL manual, appendix A: classes 53 and 58). */
+/** SQLSTATE (PostgreSQL manual, appendix A: classes 53, 55 and 58). */
 const SERVER_CODES: Readonly<Record<string, SurroundingsFault>> = {
   '53000': 'there is not enough memory',
   '53100': 'the disk is full',
   '53200': 'there is not enough memory',
   '53300': 'there are too many connections or open files',
   '53400': 'there are too many connections or open files',
+  '55P03': 'a lock of the database is held for long',
   '58000': 'the disk has a fault',
   '58030': 'the disk has a fault',
 };

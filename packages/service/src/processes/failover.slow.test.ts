@@ -26,9 +26,9 @@ const STATE_OF_DATABASE = [
    from pg_stat_activity where backend_type = 'client backend' and state <> 'idle'`,
   'select state, sync_state, sent_lsn, flush_lsn, replay_lsn from pg_stat_replication',
 ];
-const PATIENCE = { timeout: 180_000, interval: 50 };
+const PATIENCE = { timeout: 240_000, interval: 50 };
 // Processes start, and work is taken over after a time without a sign of life: a loaded machine is given time for both.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-processes-'));
 let primary: PostgresServer;

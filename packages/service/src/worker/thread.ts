@@ -7,10 +7,17 @@ import { createLogger } from '../config/log.ts';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
 import { startWorker } from './worker.ts';
 
+/** Far more than publishing a generation of a million objects holds its locks. */
+const LOCK_TIMEOUT_MS = 120_000;
+
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, ...options } = workerData as ThreadOptions;
 const log = createLogger(logLevel).child({ component: 'worker' });
-const database = connectDatabase(connection, log, { maxConnections: 8, applicationName: 'clew worker' });
+const database = connectDatabase(connection, log, {
+  maxConnections: 8,
+  applicationName: 'clew worker',
+  lockTimeoutMs: LOCK_TIMEOUT_MS,
+});
 
 const send = (message: FromThread): void => port.postMessage(message);
 
