@@ -239,6 +239,20 @@ describe('collecting again', () => {
     expect(dumps[0]).toContain('SECOND');
     expect(new Set(dumps).size).toBe(1);
   });
+
+  it('reads the runs one after the other, and in each first what the others name most', async () => {
+    const names = ['2_domains', '2_users', '1_containers', '1_groups', '1_computers', '1_users', 'notes'];
+    const computers = collection('computers', computerRecord('S-8'));
+    const { id } = await ingest(...names.map((name) => ({ name: `${name}.json`, content: computers })));
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select split_part(file_name, '.', 1) as name from ingest_task where job_id = $1 order by number`,
+      [id],
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      ...['1_users', '1_computers', '1_groups', '1_containers'],
+      ...['2_users', '2_domains', 'notes'],
+    ]);
+  });
 });
 
 describe('a generated collection', () => {

@@ -134,3 +134,28 @@ it('makes of what it puts aside what it makes of all else', async () => {
   };
   expect(await parts(true)).toBe(await parts(false));
 });
+
+it('merges what describes a well-known group that a build makes at the same moment', async () => {
+  const [domain, everyone] = ['S-1-5-21-9-9-9', 'OTHER.LOCAL-S-1-1-0'];
+  const mergeOne = (day: number, one: ObjectFacts, watch?: (text: string) => Promise<void>) =>
+    mergeInBatches(
+      database,
+      dayTime(day),
+      undefined,
+      [{ records: [one] }],
+      watch && ((_client, text) => watch(text)),
+    );
+  await mergeOne(1, record([described(domain, 'Domain', { name: 'OTHER.LOCAL', collected: true })]));
+  let held = 0;
+  await mergeOne(2, record([described(everyone, 'Group', { name: 'ALL' })]), async (text) => {
+    // All is sent to the database, and nothing merged.
+    if (!text.startsWith('analyze stage_node')) return;
+    held++;
+    await inTime('a build', buildGeneration(buildContext(database, () => {})));
+  });
+  expect(held).toBe(1);
+  const { rows } = await database.pool.query(
+    `select name, described, derived from node join object_id using (id) where object_id = '${everyone}'`,
+  );
+  expect(rows).toEqual([{ name: 'ALL', described: true, derived: false }]);
+});

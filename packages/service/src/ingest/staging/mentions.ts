@@ -17,6 +17,9 @@ interface Mention {
   readonly isFirst: boolean;
 }
 
+/** Who mentions an object that the job did not mention before, and the kinds given to it. */
+export type FirstMention = Pick<Mention, 'scope' | 'kinds'>;
+
 /** A kind with the objects that carry it, and the base kind that goes with it. */
 interface KindMembers {
   readonly kind: number;
@@ -47,11 +50,11 @@ export class Mentions {
   }
 
   /** What this batch was to write of the object, for the one who writes it instead; nothing if the job mentioned it before. */
-  takeFirst(id: number): Pick<Mention, 'scope' | 'kinds'> | undefined {
+  takeFirst(id: number): FirstMention | undefined {
     const mention = this.#rows.get(id);
     if (mention?.isFirst !== true) return undefined;
     this.#rows.delete(id);
-    return { ...mention, kinds: inOrder(mention.kinds) };
+    return { scope: mention.scope, kinds: inOrder(mention.kinds) };
   }
 
   /** The file gives the object a kind. */

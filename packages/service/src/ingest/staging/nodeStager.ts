@@ -10,7 +10,7 @@ import { PROPERTIES } from '../known/facets.ts';
 import type { RecordMemory } from '../known/recordMemory.ts';
 import type { Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
-import type { Mentions } from './mentions.ts';
+import type { FirstMention, Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
 import type { OwnAspects } from './ownAspects.ts';
 import { placedJson } from './placedJson.ts';
@@ -88,17 +88,12 @@ export class NodeStager {
   }
 
   /** Nodes of well-known groups may be made by the analysis at the same moment. */
-  #mentionOfNew(id: number, objectId: string): ReturnType<Mentions['takeFirst']> {
+  #mentionOfNew(id: number, objectId: string): FirstMention | undefined {
     if (!this.#numbers.isNew(id) || mayBeWellKnown(objectId)) return undefined;
     return this.#mentions.takeFirst(id);
   }
 
-  #store(
-    place: Place,
-    id: number,
-    { scope, kinds }: NonNullable<ReturnType<Mentions['takeFirst']>>,
-    properties: Properties,
-  ): void {
+  #store(place: Place, id: number, { scope, kinds }: FirstMention, properties: Properties): void {
     this.#tables
       .rows('newNode')
       .begin()
