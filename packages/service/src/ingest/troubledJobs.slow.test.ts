@@ -1,6 +1,6 @@
 /** Jobs that are cancelled, take too long, fail by themselves or fail with their surroundings. */
 import { JOB_STATUS } from '@clew/api';
-import type { Database } from '@clew/store';
+import { connectDatabase, type Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TaskLoop } from '../worker/taskLoop.ts';
@@ -50,6 +50,32 @@ async function failing(sqlState: string, job?: number): Promise<() => Promise<vo
     create or replace trigger fail_here before insert on ingest_task for each row execute function fail_here()`);
   return async () => void (await pool.query('drop trigger fail_here on ingest_task'));
 }
+
+it('lets go of a job while somebody holds a lock for long, and goes on by itself', async () => {
+  const limited = connectDatabase(database.connection, ingestContext(database).log, { lockTimeoutMs: 100 });
+  const id = await upload(database, users(1103));
+  const operator = await database.pool.connect();
+  await operator.query('begin; lock table ingest_task in access exclusive mode');
+  const said: (string | undefined)[] = [];
+  const loop = new TaskLoop(
+    {
+      name: 'ingest',
+      delayMs: 0,
+      run: (signal) => drainIngest(ingestContext(limited, signal)),
+      onObstacle: (fault) => void said.push(fault),
+    },
+    ingestContext(database).log,
+  );
+  loop.wake();
+  await vi.waitUntil(() => said.length >= 3, { timeout: 30_000 });
+  expect(new Set(said)).toEqual(new Set(['a lock of the database is held for long']));
+  expect(await job(id)).toMatchObject({ status: JOB_STATUS.ingesting, failures: 0, attempts: 0 });
+  await operator.query('rollback');
+  operator.release();
+  await vi.waitUntil(async () => (await job(id)).status === JOB_STATUS.analyzing, { timeout: 30_000 });
+  await loop.stop();
+  await limited.close();
+});
 
 describe('a full disk', () => {
   it('uses up none of the attempts of a job: it waits, says so, and goes on by itself', async () => {
