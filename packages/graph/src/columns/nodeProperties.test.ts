@@ -55,6 +55,22 @@ describe('NodeProperties', () => {
     );
   });
 
+  it('knows each text and finds all nodes with it, however many texts there are', () => {
+    const count = 150_000;
+    const properties = new NodeProperties(count);
+    const textOf = (node: number): string => (node % 3 === 0 ? `TEXT ${node % 1000}` : `TEXT OF ${node}`);
+    for (let node = 0; node < count; node++) properties.add('name', node, textOf(node));
+    properties.set('name', 3, 'TEXT OF 4');
+    const changed = properties.changed([{ key: 'name', node: 5, value: 'TEXT 999' }]);
+    const after = (node: number): string =>
+      node === 3 ? 'TEXT OF 4' : node === 5 ? 'TEXT 999' : textOf(node);
+    const nodes = Array.from({ length: count }, (_, node) => node);
+    expect(nodes.filter((node) => changed.text('name', node) !== after(node))).toEqual([]);
+    for (const text of ['TEXT 999', 'TEXT OF 4', 'TEXT OF 149999', 'TEXT OF 3', ''])
+      expect([...changed.nodesWhere('name', text)]).toEqual(nodes.filter((node) => after(node) === text));
+    expect(properties.text('name', 5)).toBe('TEXT OF 5');
+  });
+
   it('selects nodes by value', () => {
     fc.assert(
       fc.property(settings, value, (list, wanted) => {

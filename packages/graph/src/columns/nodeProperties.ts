@@ -23,8 +23,13 @@ const ABSENT = 0;
 const NO = 1;
 const YES = 2;
 
+/** Codes of values begin after it. */
+const NO_CODE = 0;
+
 type CodedValue = string | readonly JsonValue[];
 
+/** With more texts than this, most nodes have one of their own, as with names: looking for equal ones is in vain then. */
+const MAX_CODES = 1 << 16;
 /** Longest list that goes into the dictionary. */
 const MAX_CODED_LIST = 2;
 /** No text of a collection begins like this. */
@@ -33,12 +38,12 @@ const LIST_MARK = '\u{1}[]';
 /** All values of one key. Each part is made when the first value of its type comes. */
 interface Column {
   flags?: Int8Array;
-  /** Per node a code into `dictionary`; codes begin at 1. */
+  /** Per node a code into `dictionary`. */
   coded?: NumberColumn;
   /** Texts and short lists: a million accounts have the same empty one. */
   readonly dictionary: CodedValue[];
-  /** By text, or by what `listKey` makes of a list. */
-  readonly codes: Map<string, number>;
+  /** By text, or by what `listKey` makes of a list; absent once there are too many, and then equal ones may repeat. */
+  codes?: Map<string, number>;
   numbers?: NumberColumn;
   /** Other lists, and objects. */
   others?: Map<number, readonly JsonValue[] | JsonObject>;
@@ -59,15 +64,26 @@ export class NodeProperties {
 
   /** Sets a property; the last value of a key holds, and `null` clears it. */
   set(key: string, node: number, value: JsonValue): void {
+    this.#check(node);
+    const column = this.#columns.get(key);
+    if (column !== undefined) clear(column, node);
+    if (value !== null) store(column ?? this.#make(key), node, value, this.nodeCount);
+  }
+
+  /** Sets a property of a node that has none of this key. */
+  add(key: string, node: number, value: JsonValue): void {
+    this.#check(node);
+    if (value !== null) store(this.#columns.get(key) ?? this.#make(key), node, value, this.nodeCount);
+  }
+
+  #check(node: number): void {
     if (!(node >= 0 && node < this.nodeCount)) throw new RangeError(`node ${node} is not in the graph`);
-    let column = this.#columns.get(key);
-    if (column === undefined) {
-      if (value === null) return;
-      column = { dictionary: [''], codes: new Map() };
-      this.#columns.set(key, column);
-    }
-    clear(column, node);
-    if (value !== null) store(column, node, value, this.nodeCount);
+  }
+
+  #make(key: string): Column {
+    const column: Column = { dictionary: [''], codes: new Map() };
+    this.#columns.set(key, column);
+    return column;
   }
 
   /** Sets every property of an object. */
@@ -188,9 +204,9 @@ export class NodeProperties {
           if (found === value) add(node);
         });
       } else {
-        const code = column.codes.get(value);
+        const codes = codesOf(column, value);
         column.coded?.forEach((node, found) => {
-          if (found === code) add(node);
+          if (codes.has(found)) add(node);
         });
       }
     });
@@ -245,15 +261,15 @@ function copyOf({ flags, coded, dictionary, codes, numbers, others }: Column): C
     ...(flags !== undefined && { flags: flags.slice() }),
     ...(coded !== undefined && { coded: coded.copy() }),
     dictionary: [...dictionary],
-    codes: new Map(codes),
+    ...(codes !== undefined && { codes: new Map(codes) }),
     ...(numbers !== undefined && { numbers: numbers.copy() }),
     ...(others !== undefined && { others: new Map(others) }),
   };
 }
 
 function renumberedColumn(column: Column, nodeCount: number, numberOf: Uint32Array): Column {
-  const { flags, coded, numbers, others } = column;
-  const made: Column = { dictionary: [...column.dictionary], codes: new Map(column.codes) };
+  const { flags, coded, dictionary, codes, numbers, others } = column;
+  const made: Column = { dictionary: [...dictionary], codes: codes && new Map(codes) };
   const stays = (node: number): boolean => numberOf[node] !== NO_NODE;
   if (flags !== undefined) {
     const moved = new Int8Array(nodeCount);
@@ -310,7 +326,7 @@ function store(column: Column, node: number, value: NonNullable<JsonValue>, node
 }
 
 function newCodes(nodeCount: number): NumberColumn {
-  return new NumberColumn(nodeCount, (count) => new Int32Array(count), 0);
+  return new NumberColumn(nodeCount, (count) => new Int32Array(count), NO_CODE);
 }
 
 function doubles(nodeCount: number): NumberColumn {
@@ -318,12 +334,17 @@ function doubles(nodeCount: number): NumberColumn {
 }
 
 function codeOf(column: Column, key: string, value: CodedValue): number {
-  let code = column.codes.get(key);
-  if (code === undefined) {
-    code = column.dictionary.push(value) - 1;
-    column.codes.set(key, code);
-  }
+  const known = column.codes?.get(key);
+  if (known !== undefined) return known;
+  const code = column.dictionary.push(value) - 1;
+  column.codes?.set(key, code);
+  if (column.dictionary.length > MAX_CODES) column.codes = undefined;
   return code;
+}
+
+function codesOf({ codes, dictionary }: Column, text: string): ReadonlySet<number> {
+  if (codes !== undefined) return new Set([codes.get(text) ?? NO_CODE]);
+  return new Set([...dictionary.keys()].filter((code) => code !== NO_CODE && dictionary[code] === text));
 }
 
 const listKey = (list: readonly JsonValue[]): string =>

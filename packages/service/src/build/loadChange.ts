@@ -6,7 +6,7 @@
  */
 import {
   type AttackGraph,
-  EdgeProperties,
+  type EdgeProperties,
   GraphBuilder,
   type JsonObject,
   NO_NODE,
@@ -19,7 +19,7 @@ import type pg from 'pg';
 import { ChangedEdges, type EdgesNow } from './known/changedEdges.ts';
 import type { KnownFacts, KnownRows, Written } from './known/knownRows.ts';
 import { KnownSets } from './known/knownSets.ts';
-import { goneSets, readSamples, readSets, setsOf } from './loadEdges.ts';
+import { goneSets, propertiesOfKnownEdges, readSamples, readSets, setsOf } from './loadEdges.ts';
 import type { LoadChange, LoadedGraph } from './loadedGraph.ts';
 import {
   type KindNumbers,
@@ -55,7 +55,7 @@ export async function loadChange(
   const moved = numberOf === undefined ? columns : withNodes(before.graph, columns, numberOf);
   const graph = patchEdges(moved, edges.patch);
   const edgeProperties =
-    numberOf === undefined ? before.edgeProperties : placeProperties(known, nodes.nodeOf);
+    numberOf === undefined ? before.edgeProperties : propertiesOfKnownEdges(known, nodes.nodeOf);
   const change: LoadChange = {
     since,
     ...(numberOf !== undefined && { numberOf }),
@@ -191,24 +191,6 @@ const columnsOf = (edges: readonly StoreEdge[]) => ({
   ends: Uint32Array.from(edges, ({ endId }) => endId),
   flags: Uint8Array.from(edges, ({ flags }) => flags),
 });
-
-/** @returns properties of all edges, of nodes with other numbers than before */
-function placeProperties({ sets, samples }: KnownRows, nodeOf: Uint32Array): EdgeProperties {
-  const properties = new EdgeProperties();
-  const place = (startId: number, kind: number, endId: number, some: JsonObject): void => {
-    const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
-    if (start !== NO_NODE && end !== NO_NODE) properties.set(start, kind, end, some);
-  };
-  const { starts, kinds, ends } = sets.edges;
-  sets.forEachProperties((at, some) => place(starts[at], kinds[at], ends[at], some));
-  samples.forEachChunk((chunk, first) => {
-    for (let at = 0; at < chunk.starts.length; at++) {
-      const some = samples.propertiesAt(first + at);
-      if (some !== undefined) place(chunk.starts[at], chunk.kinds[at], chunk.ends[at], some);
-    }
-  });
-  return properties;
-}
 
 /** @returns kinds of edges that carry other properties than before */
 function replaceProperties(values: EdgeProperties, { patch, properties }: EdgesNow): Set<number> {

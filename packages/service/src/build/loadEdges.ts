@@ -3,10 +3,12 @@ import { EdgeProperties, type GraphBuilder, type JsonObject, NO_NODE } from '@cl
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { EdgeChunks } from './edgeChunks.ts';
+import type { KnownRows } from './known/knownRows.ts';
 import { KnownSamples } from './known/knownSamples.ts';
 import { KnownSets, keyOf, keysMissingIn, type PlacedProperties } from './known/knownSets.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import type { PowerlessEdges } from './powerlessEdges.ts';
+import type { StoreEdge } from './storeEdge.ts';
 
 /** Name of the source whose edges analysis writes. */
 export const ANALYSIS_SOURCE = 'analysis';
@@ -18,6 +20,8 @@ export function setsOf(derived: boolean): string {
     : `source_id is distinct from (select id from source where name = '${ANALYSIS_SOURCE}')`;
 }
 
+type KnownEdges = Pick<KnownRows, 'sets' | 'samples'>;
+
 interface Ends {
   /** Node number by store id. */
   readonly nodeOf: Uint32Array;
@@ -26,18 +30,15 @@ interface Ends {
 
 type WantedProperties = LoadOptions['edgeProperties'];
 
-/** Reads all edges; those of sets and samples into the known rows, too, where these are kept. */
+/** Reads all edges and puts them into a graph. */
 export async function loadEdges(
   client: pg.ClientBase,
   builder: GraphBuilder,
   { nodeOf, powerless }: Ends,
-  { derived, known, moreEdges = [], edgeProperties: wanted, signal }: LoadOptions,
+  { derived, moreEdges = [], edgeProperties: wanted, signal }: LoadOptions,
 ): Promise<EdgeProperties> {
   const properties = new EdgeProperties();
-  const addProperties = (startId: number, kind: number, endId: number, some: JsonObject): void => {
-    const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
-    if (start !== NO_NODE && end !== NO_NODE) properties.set(start, kind, end, some);
-  };
+  const place = placer(properties, nodeOf);
   const chunks = new EdgeChunks(nodeOf, (chunk) => builder.addEdges(chunk), powerless);
   const addRow = (row: CopyRow): void => {
     chunks.addRow(row);
@@ -47,24 +48,60 @@ export async function loadEdges(
     row.int4Array(0, starts, 0);
     row.int2Array(1, kinds, 0);
     row.int4Array(2, ends, 0);
-    for (const { at, properties: some } of placed) addProperties(starts[at], kinds[at], ends[at], some);
+    for (const { at, properties: some } of placed) place(starts[at], kinds[at], ends[at], some);
   };
-  const keepSet = (row: CopyRow): void => {
-    known?.sets.add(row, placedProperties(row, wanted));
-    addRow(row);
-  };
-  await copyOut(client, setsQuery(setsOf(derived), wanted), known === undefined ? addRow : keepSet, signal);
-  const keepSample = (row: CopyRow): void => {
-    if (known !== undefined) addSample(known.samples, row, wanted);
-    addRow(row);
-  };
-  await copyOut(client, samplesQuery(wanted), keepSample, signal);
+  await copyOut(client, setsQuery(setsOf(derived), wanted), addRow, signal);
+  await copyOut(client, samplesQuery(wanted), addRow, signal);
   chunks.finish();
-  for (const { startId, kind, endId, flags } of moreEdges) {
+  addEdges(builder, nodeOf, moreEdges);
+  return properties;
+}
+
+/** Puts the edges of known rows into a graph. */
+export function addKnownEdges(
+  builder: GraphBuilder,
+  { nodeOf, powerless }: Ends,
+  { sets, samples }: KnownEdges,
+  { moreEdges = [] }: LoadOptions,
+): void {
+  const chunks = new EdgeChunks(nodeOf, (chunk) => builder.addEdges(chunk), powerless);
+  chunks.addEdges(sets.edges);
+  samples.forEachChunk((chunk) => chunks.addEdges(chunk));
+  chunks.finish();
+  addEdges(builder, nodeOf, moreEdges);
+}
+
+function addEdges(builder: GraphBuilder, nodeOf: Uint32Array, edges: readonly StoreEdge[]): void {
+  for (const { startId, kind, endId, flags } of edges) {
     const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
     if (start !== NO_NODE && end !== NO_NODE) builder.addEdge(start, kind, end, flags);
   }
+}
+
+/** @returns properties of all known edges */
+export function propertiesOfKnownEdges({ sets, samples }: KnownEdges, nodeOf: Uint32Array): EdgeProperties {
+  const properties = new EdgeProperties();
+  const place = placer(properties, nodeOf);
+  const { starts, kinds, ends } = sets.edges;
+  sets.forEachProperties((at, some) => place(starts[at], kinds[at], ends[at], some));
+  samples.forEachChunk((chunk, first) => {
+    for (let at = 0; at < chunk.starts.length; at++) {
+      const some = samples.propertiesAt(first + at);
+      if (some !== undefined) place(chunk.starts[at], chunk.kinds[at], chunk.ends[at], some);
+    }
+  });
   return properties;
+}
+
+/** @returns what notes properties of an edge that is named by store ids */
+function placer(
+  properties: EdgeProperties,
+  nodeOf: Uint32Array,
+): (startId: number, kind: number, endId: number, some: JsonObject) => void {
+  return (startId, kind, endId, some) => {
+    const [start, end] = [nodeOf[startId] ?? NO_NODE, nodeOf[endId] ?? NO_NODE];
+    if (start !== NO_NODE && end !== NO_NODE) properties.set(start, kind, end, some);
+  };
 }
 
 /** @param which condition for the sets */

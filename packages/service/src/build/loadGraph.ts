@@ -8,10 +8,18 @@ import { FIRST_CUSTOM_KIND } from '@clew/model';
 import { copyOut } from '@clew/store';
 import type pg from 'pg';
 import { UNANIMOUS_FLAGS } from './edgeFlags.ts';
+import type { KnownFacts, KnownRows } from './known/knownRows.ts';
 import { loadChange } from './loadChange.ts';
-import { loadEdges, setsOf } from './loadEdges.ts';
+import {
+  addKnownEdges,
+  loadEdges,
+  propertiesOfKnownEdges,
+  readSamples,
+  readSets,
+  setsOf,
+} from './loadEdges.ts';
 import type { LoadedGraph } from './loadedGraph.ts';
-import { type LoadedNodes, NOT_DELETED, readNodes } from './loadNodes.ts';
+import { type KindNumbers, type LoadedNodes, NOT_DELETED, readNodes } from './loadNodes.ts';
 import type { LoadOptions } from './loadOptions.ts';
 
 /** @param client in a repeatable-read transaction, so that all parts are of one moment */
@@ -28,9 +36,10 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
     known.clear();
   }
   const builder = new GraphBuilder({ unanimousFlags: UNANIMOUS_FLAGS });
-  const nodes = await readNodes(client, builder, kindNumbers, known?.nodes, options.signal);
-  const nodeProperties = await loadNodeProperties(client, nodes, options);
-  const edgeProperties = await loadEdges(client, builder, nodes, options);
+  const { nodes, nodeProperties, edgeProperties } =
+    known === undefined
+      ? await readAndPlace(client, builder, kindNumbers, options)
+      : await readAndKeep(client, builder, kindNumbers, { ...options, known });
   const graph = builder.build();
   const facts = { graph, nodes, nodeProperties, edgeProperties, moreEdges: options.moreEdges ?? [] };
   return {
@@ -43,6 +52,41 @@ export async function loadGraph(client: pg.ClientBase, options: LoadOptions): Pr
     ...kinds,
     load: known?.finish(facts) ?? 0,
   };
+}
+
+type Read = Pick<KnownFacts, 'nodes' | 'nodeProperties' | 'edgeProperties'>;
+
+/** Edges go into the graph as they come, after the nodes. */
+async function readAndPlace(
+  client: pg.ClientBase,
+  builder: GraphBuilder,
+  kindNumbers: KindNumbers,
+  options: LoadOptions,
+): Promise<Read> {
+  const nodes = await readNodes(client, builder, kindNumbers, undefined, options.signal);
+  const nodeProperties = await loadNodeProperties(client, nodes, options);
+  return { nodes, nodeProperties, edgeProperties: await loadEdges(client, builder, nodes, options) };
+}
+
+/** The rows of edges are kept anyway, so they are read beside the nodes and go into the graph afterwards. */
+async function readAndKeep(
+  client: pg.ClientBase,
+  builder: GraphBuilder,
+  kindNumbers: KindNumbers,
+  options: LoadOptions & { readonly known: KnownRows },
+): Promise<Read> {
+  const { known, derived, beside = client } = options;
+  const readNodesWhole = async () => {
+    const nodes = await readNodes(client, builder, kindNumbers, known.nodes, options.signal);
+    return { nodes, nodeProperties: await loadNodeProperties(client, nodes, options) };
+  };
+  const readEdgesWhole = async () => {
+    known.sets = await readSets(beside, setsOf(derived), options);
+    known.samples = await readSamples(beside, options);
+  };
+  const [{ nodes, nodeProperties }] = await Promise.all([readNodesWhole(), readEdgesWhole()]);
+  addKnownEdges(builder, nodes, known, options);
+  return { nodes, nodeProperties, edgeProperties: propertiesOfKnownEdges(known, nodes.nodeOf) };
 }
 
 /** What is read of each row, and how. */
@@ -68,7 +112,7 @@ async function loadNodeProperties(
     (row) => {
       const node = nodes.nodeOf[row.int4(0)];
       const all = row.json(1) as JsonObject;
-      for (const key of Object.keys(all)) if (wanted.has(key)) properties.set(key, node, all[key]);
+      for (const key of Object.keys(all)) if (wanted.has(key)) properties.add(key, node, all[key]);
     },
     signal,
   );

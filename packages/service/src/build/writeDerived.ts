@@ -105,47 +105,56 @@ export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedS
   for (let node = 0; node < after.graph.nodeCount; node++) {
     made.read(node);
     old.read(findNodeByStoreId(before.graph, after.graph.storeIds[node]));
-    if (made.edges.length > 0 && !made.equals(old)) changed.push(node);
-    if (made.edges.length === 0 && old.edges.length > 0) gone.push(after.graph.storeIds[node]);
+    if (made.count > 0 && !made.equals(old)) changed.push(node);
+    if (made.count === 0 && old.count > 0) gone.push(after.graph.storeIds[node]);
   }
   for (let node = 0; node < before.graph.nodeCount; node++) {
     const storeId = before.graph.storeIds[node];
     if (findNodeByStoreId(after.graph, storeId) !== NO_NODE) continue;
     old.read(node);
-    if (old.edges.length > 0) gone.push(storeId);
+    if (old.count > 0) gone.push(storeId);
   }
   return { changed, gone };
 }
 
-/** The derived edges from one node after the other. */
+/** The derived edges from one node after the other; its arrays hold them until the next is read. */
 class DerivedRow {
   readonly #graph: AttackGraph;
   readonly #properties: EdgeProperties;
   #node = NO_NODE;
+  #count = 0;
   /** Places in the outgoing rows of the graph, in the order of their ends' object ids. */
-  readonly edges: number[] = [];
+  #places = new Uint32Array(1 << 10);
+  readonly #set = new SetColumns();
 
   constructor({ graph, properties }: DerivedFacts) {
     this.#graph = graph;
     this.#properties = properties;
   }
 
+  /** Number of edges. */
+  get count(): number {
+    return this.#count;
+  }
+
   read(node: number): void {
     this.#node = node;
-    this.edges.length = 0;
+    this.#count = 0;
     if (node === NO_NODE) return;
     const { offsets, flags } = this.#graph.out;
-    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-      if ((flags[edge] & EdgeFlag.Derived) !== 0) this.edges.push(edge);
+    const [first, end] = [offsets[node], offsets[node + 1]];
+    if (end - first > this.#places.length) this.#places = new Uint32Array(2 * (end - first));
+    for (let edge = first; edge < end; edge++) {
+      if ((flags[edge] & EdgeFlag.Derived) !== 0) this.#places[this.#count++] = edge;
     }
   }
 
   /** Whether the other has the same edges; both graphs order them alike. */
   equals(other: DerivedRow): boolean {
-    return (
-      this.edges.length === other.edges.length &&
-      this.edges.every((edge, at) => this.#isSame(edge, other, other.edges[at]))
-    );
+    if (this.#count !== other.#count) return false;
+    for (let at = 0; at < this.#count; at++)
+      if (!this.#isSame(this.#places[at], other, other.#places[at])) return false;
+    return true;
   }
 
   #isSame(edge: number, other: DerivedRow, itsEdge: number): boolean {
@@ -163,36 +172,53 @@ class DerivedRow {
     return this.#properties.get(this.#node, kinds[edge], neighbours[edge]);
   }
 
-  /** @returns the set as a row; nothing where nothing was derived */
-  set(): DerivedSet | undefined {
-    const { edges } = this;
-    if (edges.length === 0) return undefined;
+  /** @returns the set as a row, valid until the next is read; nothing where nothing was derived */
+  set(): SetColumns | undefined {
+    const count = this.#count;
+    if (count === 0) return undefined;
     const { kinds, neighbours, flags } = this.#graph.out;
-    const owner = this.#graph.storeIds[this.#node];
-    const sparse: Record<string, Properties> = {};
-    for (const [at, edge] of edges.entries()) {
+    const { storeIds } = this.#graph;
+    const set = this.#set;
+    set.begin(storeIds[this.#node], count);
+    let sparse: Record<string, Properties> | undefined;
+    for (let at = 0; at < count; at++) {
+      const edge = this.#places[at];
+      set.kinds[at] = kinds[edge];
+      set.ends[at] = storeIds[neighbours[edge]];
+      set.flags[at] = flags[edge];
       const some = this.propertiesOf(edge);
-      if (some !== undefined) sparse[at] = some;
+      if (some !== undefined) {
+        sparse ??= {};
+        sparse[at] = some;
+      }
     }
-    return {
-      owner,
-      starts: edges.map(() => owner),
-      kinds: edges.map((edge) => kinds[edge]),
-      ends: edges.map((edge) => this.#graph.storeIds[neighbours[edge]]),
-      flags: edges.map((edge) => flags[edge]),
-      properties: Object.keys(sparse).length === 0 ? null : storableJson(sparse).json,
-    };
+    set.properties = sparse === undefined ? null : storableJson(sparse).json;
+    return set;
   }
 }
 
-interface DerivedSet {
-  readonly owner: number;
-  readonly starts: readonly number[];
-  readonly kinds: readonly number[];
-  readonly ends: readonly number[];
-  readonly flags: readonly number[];
+/** One set in arrays that the next one uses again; of each, the first `count` values count. */
+class SetColumns {
+  owner = 0;
+  count = 0;
+  starts = new Int32Array(1 << 10);
+  kinds = new Int16Array(1 << 10);
+  ends = new Int32Array(1 << 10);
+  flags = new Int16Array(1 << 10);
   /** Text of JSON. */
-  readonly properties: string | null;
+  properties: string | null = null;
+
+  begin(owner: number, count: number): void {
+    this.owner = owner;
+    this.count = count;
+    if (count > this.starts.length) {
+      this.starts = new Int32Array(2 * count);
+      this.kinds = new Int16Array(2 * count);
+      this.ends = new Int32Array(2 * count);
+      this.flags = new Int16Array(2 * count);
+    }
+    this.starts.fill(owner, 0, count);
+  }
 }
 
 /** Where there are no sets, they are written once. */
@@ -208,10 +234,10 @@ async function writeNew(client: pg.ClientBase, facts: DerivedFacts, sourceId: nu
       .owner_id(set.owner)
       .aspect(Aspect.derived)
       .source_id(sourceId)
-      .start_ids(set.starts)
-      .kind_ids(set.kinds)
-      .end_ids(set.ends)
-      .flags(set.flags)
+      .start_ids(set.starts, set.count)
+      .kind_ids(set.kinds, set.count)
+      .end_ids(set.ends, set.count)
+      .flags(set.flags, set.count)
       .properties(set.properties)
       .first_seen(high, low)
       .collected_at(high, low)
@@ -229,10 +255,10 @@ async function stage(client: pg.ClientBase, facts: DerivedFacts, nodes: ArrayLik
     rows
       .begin()
       .owner_id(set.owner)
-      .start_ids(set.starts)
-      .kind_ids(set.kinds)
-      .end_ids(set.ends)
-      .flags(set.flags)
+      .start_ids(set.starts, set.count)
+      .kind_ids(set.kinds, set.count)
+      .end_ids(set.ends, set.count)
+      .flags(set.flags, set.count)
       .properties(set.properties);
   });
   await indexStaged(client, STAGE_DERIVED, ['owner_id']);

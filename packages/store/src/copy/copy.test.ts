@@ -113,14 +113,14 @@ it('brings back every value that went in', async () => {
 
 it('cuts a stream into rows wherever its chunks end', () => {
   const rows = new CopyRows();
-  const texts = ['', 'a', 'two words', 'x'.repeat(300)];
+  const texts = ['', 'a', 'two words', 'x'.repeat(300), 'long'.repeat(5000), 'last'];
   for (const text of texts) {
     rows.row(2);
     rows.text(text);
     rows.null();
   }
   const bytes = rows.take();
-  for (let size = 1; size <= bytes.length; size += size < 40 ? 1 : 37) {
+  for (let size = 1; size <= bytes.length; size += size < 40 ? 1 : size < 400 ? 37 : 1009) {
     const parsed: string[] = [];
     const parser = new CopyParser((row) => {
       expect(row.isNull(1)).toBe(true);

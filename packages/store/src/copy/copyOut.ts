@@ -13,6 +13,8 @@ const END = -1;
 const NULL = -1;
 /** Dimensions, null flag, element type, length, lower bound. */
 const ARRAY_HEAD = 20;
+/** Bytes of a chunk in which a row that began in the one before most likely ends. */
+const CUT_BYTES = 4096;
 
 /** One row, valid during the callback. Field `n` stands at `starts[n] .. starts[n] + lengths[n]`; length -1 is null. */
 export class CopyRow {
@@ -21,28 +23,39 @@ export class CopyRow {
   readonly lengths: number[] = [];
   #start = 0;
   #end = 0;
+  #least = 0;
 
   /**
    * Becomes the row that begins at a place.
    * @returns where it ends; `at` itself when it is not whole
    */
   read(bytes: Buffer, at: number): number {
-    if (at + 2 > bytes.length) return at;
-    const fields = bytes.readInt16BE(at);
     let next = at + 2;
+    if (next > bytes.length) return this.#isCut(at, next);
+    const fields = bytes.readInt16BE(at);
     for (let field = 0; field < fields; field++) {
-      if (next + 4 > bytes.length) return at;
+      if (next + 4 > bytes.length) return this.#isCut(at, next + 4);
       const length = bytes.readInt32BE(next);
       next += 4;
       this.starts[field] = next;
       this.lengths[field] = length;
       if (length > 0) next += length;
-      if (next > bytes.length) return at;
+      if (next > bytes.length) return this.#isCut(at, next);
     }
     this.bytes = bytes;
     this.#start = at;
     this.#end = next;
     return next;
+  }
+
+  #isCut(at: number, end: number): number {
+    this.#least = end - at;
+    return at;
+  }
+
+  /** Bytes that a row which was not whole has at least, as far as could be seen. */
+  get leastBytes(): number {
+    return this.#least;
   }
 
   /** The bytes of the whole row, to be read again with `read`. A view: copy what is to last. */
@@ -150,11 +163,13 @@ export async function copyOut(
   parser.finish();
 }
 
-/** Cuts a stream of chunks into rows. */
+/** Cuts a stream of chunks into rows. Only those that stand in several chunks are copied. */
 export class CopyParser {
   readonly #onRow: (row: CopyRow) => void;
   readonly #row = new CopyRow();
-  #rest: Buffer = Buffer.alloc(0);
+  /** What was read of a row that is not whole, or of the header. */
+  #cut: Buffer[] = [];
+  #cutBytes = 0;
   #started = false;
   #ended = false;
 
@@ -163,15 +178,40 @@ export class CopyParser {
   }
 
   write(chunk: Buffer): void {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    let at = this.#started ? 0 : this.#skipHeader(bytes);
-    if (at < 0) {
-      this.#rest = bytes;
-      return;
+    let at = 0;
+    while (this.#cutBytes > 0 && at < chunk.length) at = this.#finishCut(chunk, at);
+    if (at < chunk.length) this.#keep(chunk.subarray(this.#take(chunk, at)));
+  }
+
+  /** Puts as much of a chunk behind what was cut as that needs. @returns where the chunk goes on */
+  #finishCut(chunk: Buffer, at: number): number {
+    const least = this.#row.leastBytes;
+    const piece = chunk.subarray(at, at + Math.max(CUT_BYTES, least - this.#cutBytes));
+    const before = this.#cutBytes;
+    this.#cut.push(piece);
+    this.#cutBytes += piece.length;
+    if (this.#cutBytes < least) return at + piece.length;
+    const bytes = Buffer.concat(this.#cut);
+    const end = this.#take(bytes, 0);
+    this.#keep(end === 0 ? bytes : bytes.subarray(0, 0));
+    return end === 0 ? at + piece.length : at + end - before;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#cut = bytes.length === 0 ? [] : [bytes];
+    this.#cutBytes = bytes.length;
+  }
+
+  /** Takes the header and all rows that are whole. @returns where they end */
+  #take(bytes: Buffer, from: number): number {
+    let at = from;
+    if (!this.#started) {
+      at = this.#skipHeader(bytes);
+      if (at < 0) return from;
+      this.#started = true;
     }
-    this.#started = true;
     for (let next = this.#parseRow(bytes, at); next > at; next = this.#parseRow(bytes, at)) at = next;
-    this.#rest = bytes.subarray(at);
+    return at;
   }
 
   /** @throws Error when the last row is not whole */
@@ -189,8 +229,8 @@ export class CopyParser {
 
   /** @returns where the row ends; `at` itself when it is not whole, or there is none any more. */
   #parseRow(bytes: Buffer, at: number): number {
-    if (this.#ended || at + 2 > bytes.length) return at;
-    if (bytes.readInt16BE(at) === END) {
+    if (this.#ended) return at;
+    if (at + 2 <= bytes.length && bytes.readInt16BE(at) === END) {
       this.#ended = true;
       return at;
     }

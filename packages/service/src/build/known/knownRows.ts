@@ -59,7 +59,7 @@ interface Mark {
 
 export class KnownRows {
   readonly nodes = new KnownNodes();
-  readonly sets = new KnownSets();
+  sets = new KnownSets();
   samples = new KnownSamples();
   #facts: KnownFacts | undefined;
   #loads = 0;
@@ -112,7 +112,7 @@ export class KnownRows {
 
   clear(): void {
     this.nodes.clear();
-    this.sets.clear();
+    this.sets = new KnownSets();
     this.samples = new KnownSamples();
     this.#facts = undefined;
     if (this.#next !== undefined) this.#next = { ...this.#next, readAnew: 0 };

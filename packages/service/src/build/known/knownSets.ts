@@ -54,10 +54,6 @@ export class KnownSets {
     return this.#count;
   }
 
-  clear(): void {
-    this.#become(new KnownSets());
-  }
-
   add(row: CopyRow, properties: readonly PlacedProperties[]): void {
     const count = row.arrayLength(0);
     const first = this.#begin(keyOf(row), count);
