@@ -40,6 +40,14 @@ const JOB_COLUMNS = [
   'stage_origin',
 ];
 
+/**
+ * A batch looks for its rows in the tables of the store by their keys. Left to itself, the planner merges batches with the
+ * whole of an index: it takes the objects of the first batch, which have neighbouring numbers, for those of all, and so the
+ * pass for a short one. Pages that were read for one row are in memory for the next.
+ */
+const LOOK_UP = 'set local enable_mergejoin = off; set local random_page_cost = 0.1';
+const LOOK_UP_NO_MORE = 'set local enable_mergejoin to default; set local random_page_cost to default';
+
 const REGISTER_SOURCE_KINDS = `
 insert into source_kind (name)
 select distinct source_kind from source join stage_origin on source_id = source.id
@@ -59,8 +67,9 @@ export class Merge {
   }
 
   async mergeBatch(): Promise<void> {
-    if (this.#batches === 0) await this.#session.run(`analyze ${BATCH_COLUMNS.join(', ')}`);
-    if (this.#batches === 0) await findLateNodes(this.#session);
+    if (this.#batches === 0) await this.#begin();
+    // It grows from file to file, and statements that take it for a row or two go through the batch once for each.
+    else await this.#session.run('analyze stage_origin');
     const has = await whatBatchHas(this.#session);
     await putLateNodesAside(this.#session, this.#batches++);
     await mergeNodes(this.#session, has);
@@ -68,10 +77,17 @@ export class Merge {
     await this.#session.run(CLEAR_BATCH);
   }
 
+  async #begin(): Promise<void> {
+    await this.#session.run(`analyze ${BATCH_COLUMNS.join(', ')}`);
+    await findLateNodes(this.#session);
+    await this.#session.run(LOOK_UP);
+  }
+
   /** @param storedRows rows of facts that staging wrote by itself */
   async finish(storedRows: number): Promise<MergeResult> {
     const session = this.#session;
     session.changes += storedRows;
+    await session.run(LOOK_UP_NO_MORE);
     await session.run(`analyze ${JOB_COLUMNS.join(', ')}`);
     await stageLateNodes(session);
     await mergeNodes(session, await whatBatchHas(session));
