@@ -1,11 +1,14 @@
 /**
  * The whole way at size, as a user goes it: `clew generate`, `clew ingest`, `clew findings`, through a service in a
- * process of its own. Objects that are new, the same records in other bytes, and a collection in which one object in a
- * hundred is another; then findings, and requests beside an ingest. Times of steps are the service's own.
+ * process of its own. Objects that are new, the same records in a file of other bytes, and a collection in which one object
+ * in a hundred is another; the same with other spaces in each record, as every record is read after an update of Clew;
+ * then findings, and requests beside an ingest. Times of steps are the service's own.
  */
-import { appendFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, runClew, type ServeProcess, startServe } from '../src/testing/serveProcess.ts';
 import { load, percentile, type Token } from './load.ts';
@@ -77,10 +80,34 @@ async function measure(setting: Setting): Promise<Result[]> {
   if (!('generation (s)' in changed)) throw new Error('what changed made no generation');
   results.push({ name: `one in ${CHANGED_EVERY} changed`, figures: changed });
 
+  for (const file of await readdir(join(directory, 'later'))) await putSpaces(join(directory, 'later', file));
+  const compared = await ingest(setting, () => clew(['ingest', 'later']), 'changes');
+  if (compared['changed facts'] !== 0) throw new Error('spaces changed facts');
+  results.push({ name: 'the same, each record read and compared', figures: compared });
+
   results.push({ name: 'findings', figures: await askForFindings(clew) });
   await clew(['generate', '--out', 'beside', '--users', `${beside}`, '--seed', '2', '--only', 'ad']);
   results.push(...(await requestsBesideIngest(service, () => clew(['ingest', 'beside']))));
   return results;
+}
+
+/** Writes each record with other bytes that say the same. */
+async function putSpaces(file: string): Promise<void> {
+  await pipeline(
+    createReadStream(file, { encoding: 'latin1', highWaterMark: 1 << 20 }),
+    async function* (chunks: AsyncIterable<string>) {
+      let rest = '';
+      for await (const chunk of chunks) {
+        // What is looked for has no closing bracket in it.
+        const end = chunk.lastIndexOf('}') + 1;
+        if (end > 0) yield (rest + chunk.slice(0, end)).replaceAll('":{', '": {');
+        rest = (end === 0 ? rest : '') + chunk.slice(end);
+      }
+      yield rest;
+    },
+    createWriteStream(`${file}.spaces`, { encoding: 'latin1' }),
+  );
+  await rename(`${file}.spaces`, file);
 }
 
 /** What the service's log says of an ingest, and of the generation after it. */
