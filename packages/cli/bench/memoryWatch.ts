@@ -1,7 +1,9 @@
 /** Watches how much memory a service and the database that it started take: their shares, so that nothing counts twice. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { descendants } from './processes.ts';
 
-const INTERVAL_MS = 500;
+/** A look at gigabytes takes the process some hundredths of a second. */
+const INTERVAL_MS = 2000;
 
 export interface MemoryUse {
   /** Peaks, in MB. */
@@ -48,22 +50,4 @@ function shareOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function descendants(of: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-      parents.set(Number(name), Number(parent));
-    } catch {
-      // It has ended since.
-    }
-  }
-  const isBelow = (pid: number): boolean => {
-    const parent = parents.get(pid);
-    return parent !== undefined && (parent === of || isBelow(parent));
-  };
-  return [...parents.keys()].filter(isBelow);
 }

@@ -2,7 +2,8 @@
  * The whole way at size, as a user goes it: `clew generate`, `clew ingest`, `clew findings`, through a service in a
  * process of its own. Objects that are new, the same records in a file of other bytes, and a collection in which one object
  * in a hundred is another; the same with other spaces in each record, as every record is read after an update of Clew;
- * then findings, and requests beside an ingest. Times of steps are the service's own.
+ * then findings, and requests beside an ingest. Between them the database has time to vacuum. Times of steps are the
+ * service's own.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, runClew, type ServeProcess, startServe } from '../src/testing/serveProcess.ts';
 import { load, percentile, type Token } from './load.ts';
 import { MemoryWatch } from './memoryWatch.ts';
+import { untilVacuumed } from './processes.ts';
 
 /** People of the forest: 11,000 and a million objects; and of another, ingested beside requests: 10,000 and 100,000. */
 const SIZES = {
@@ -127,6 +129,7 @@ async function ingest(
   run: () => Promise<string>,
   worksOn: string,
 ): Promise<Record<string, number | string>> {
+  await untilVacuumed(service.pid);
   const before = service.output().length;
   memory.take();
   const { seconds } = await timed(run);

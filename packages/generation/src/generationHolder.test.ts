@@ -23,6 +23,21 @@ it('swaps when all is prepared, whatever fails, and passes over older generation
   expect(swapped).toEqual([2]);
 });
 
+it('prepares for a generation that is announced, and once', async () => {
+  const holder = new GenerationHolder();
+  const prepared: Generation[] = [];
+  holder.beforeSwap(async (generation) => void prepared.push(generation));
+  holder.announce(numbered(1));
+  expect([prepared.map(({ id }) => id), holder.current().id]).toEqual([[1], 0]);
+  // It was not published; the next is, as another object than was announced.
+  holder.announce(numbered(2));
+  await holder.offer(numbered(2));
+  expect(prepared.map(({ id }) => id)).toEqual([1, 2]);
+  expect(holder.current()).toBe(prepared[1]);
+  await holder.offer(numbered(3));
+  expect(prepared.map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
 it('does not wait for ever', async () => {
   const holder = new GenerationHolder(20);
   holder.beforeSwap(() => new Promise(() => {}));

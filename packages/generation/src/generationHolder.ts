@@ -7,11 +7,18 @@ import { noMarks } from './nodeMarks.ts';
 /** Threads that prepare may be busy with what requests asked. */
 const MOST_PREPARATION_MS = 10_000;
 
+interface Coming {
+  readonly generation: Generation;
+  /** Resolves when all was tried. */
+  readonly prepared: Promise<unknown>;
+}
+
 export class GenerationHolder implements GenerationSource {
   #current = emptyGeneration();
   readonly #listeners = new Set<(generation: Generation) => void>();
   readonly #preparations = new Set<(generation: Generation) => Promise<void>>();
   readonly #mostPreparationMs: number;
+  #coming: Coming | undefined;
 
   constructor(mostPreparationMs = MOST_PREPARATION_MS) {
     this.#mostPreparationMs = mostPreparationMs;
@@ -31,15 +38,26 @@ export class GenerationHolder implements GenerationSource {
     return () => this.#preparations.delete(prepare);
   }
 
+  /** Begins to prepare for a generation that is being published, and may yet fail to be. */
+  announce(generation: Generation): void {
+    this.#coming = this.#prepare(generation);
+  }
+
   /** Swaps once all that has to be there for requests is prepared; what fails is met again by the request that needs it. */
   async offer(generation: Generation): Promise<void> {
     if (generation.id <= this.#current.id) return;
-    const prepared = Promise.allSettled([...this.#preparations].map((prepare) => prepare(generation)));
+    const coming = this.#coming?.generation.id === generation.id ? this.#coming : this.#prepare(generation);
+    this.#coming = undefined;
     const patience = new AbortController();
     const late = sleep(this.#mostPreparationMs, undefined, { signal: patience.signal }).catch(() => {});
-    await Promise.race([prepared, late]);
+    await Promise.race([coming.prepared, late]);
     patience.abort();
-    this.swap(generation);
+    this.swap(coming.generation);
+  }
+
+  #prepare(generation: Generation): Coming {
+    const prepared = Promise.allSettled([...this.#preparations].map((prepare) => prepare(generation)));
+    return { generation, prepared };
   }
 
   /** An older generation than the current one is passed over. */

@@ -61,12 +61,14 @@ async function publish(build: Build): Promise<PublishedAs> {
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const generation = await insertGeneration(build);
+    const { zones, findings } = build.resultOf(findingsStep);
+    const published = generationOf({ ...generation, zones }, loaded, graph);
+    context.announce?.(published);
     build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);
     await finishJobs(client, due.jobIds, outcome);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
-    const { zones, findings } = build.resultOf(findingsStep);
-    await context.handOver(generationOf({ ...generation, zones }, loaded, graph));
+    await context.handOver(published);
     await client.query('commit');
     const { memory, analysis } = context;
     const { made } = build.resultOf(deriveStep);

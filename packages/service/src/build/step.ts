@@ -12,6 +12,8 @@ export interface BuildContext {
   readonly previous: () => Generation | undefined;
   /** Of the builds before, by the same worker. */
   readonly memory: BuildMemory;
+  /** Tells those who answer requests of a generation that is being published, and may yet fail to be. */
+  readonly announce?: (generation: Generation) => void;
   /** Gives the generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;

@@ -26,6 +26,7 @@ const worker = startWorker({
   database,
   log,
   onObstacle: (obstacle) => send({ type: 'obstacle', obstacle }),
+  announce: (generation) => send({ type: 'coming', generation: toMessage(generation) }),
   handOver: async (generation) => {
     send({ type: 'generation', generation: toMessage(generation) });
     const received = (message: ToThread): boolean =>

@@ -14,6 +14,8 @@ export type ToThread =
   { readonly type: 'received'; readonly id: number } | { readonly type: 'stop' };
 
 export type FromThread =
+  /** One that is being published: what requests need of it can be prepared. */
+  | { readonly type: 'coming'; readonly generation: GenerationMessage }
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
   | { readonly type: 'ready' }
   /** What keeps the worker from its work; nothing when it goes on. */

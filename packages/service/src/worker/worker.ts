@@ -37,6 +37,8 @@ export interface WorkerOptions {
   readonly aging: HouseLimits;
   /** Told what keeps ingest or analysis from their work, and when nothing does any more. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
+  /** Tells those who answer requests of a generation that is being published, and may yet fail to be. */
+  readonly announce?: (generation: Generation) => void;
   /** Gives a generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
@@ -78,6 +80,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const followed = Promise.withResolvers<void>();
   const { ingest, build } = taskLoops(options, {
     previous: () => known,
+    announce: options.announce,
     handOver,
     memory: new BuildMemory(),
   });
@@ -107,7 +110,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
 
 function taskLoops(
   { database, limits, log, analysis, onObstacle }: WorkerOptions,
-  generations: Pick<BuildContext, 'previous' | 'handOver' | 'memory'>,
+  generations: Pick<BuildContext, 'previous' | 'announce' | 'handOver' | 'memory'>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
   const obstacles = new Map<string, string>();
   const note = (task: string, fault: string | undefined): void => {

@@ -1,0 +1,43 @@
+/** The processes that a service started: those of its database. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The database looks this often whether there is something to vacuum, and a bit longer. */
+const VACUUM_PAUSE_S = 17;
+const MOST_WAIT_S = 240;
+
+/** Waits until the database of a service has vacuumed what was written: what comes a day later does not meet it. */
+export async function untilVacuumed(service: number): Promise<void> {
+  let quietSeconds = 0;
+  for (let second = 0; second < MOST_WAIT_S && quietSeconds < VACUUM_PAUSE_S; second++) {
+    quietSeconds = descendants(service).some(isVacuum) ? 0 : quietSeconds + 1;
+    await sleep(1000);
+  }
+}
+
+function isVacuum(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('autovacuum worker');
+  } catch {
+    return false;
+  }
+}
+
+/** @returns numbers of all processes that it started, and that those did */
+export function descendants(of: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      parents.set(Number(name), Number(parent));
+    } catch {
+      // It has ended since.
+    }
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === of || isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
+}
