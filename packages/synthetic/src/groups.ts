@@ -182,9 +182,12 @@ function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
   const { projectGroup, leftoverUser, person } = plan.counts;
   for (let index = 0; index < projectGroup; index++) {
     const ask = (question: number): number => draw(index, question);
-    const members: Principal[] = [];
-    if (ask(0) >= 1 / 3) {
-      members.push(...joiners(plan, (question) => ask(10 + question), { exponent: 0.75, most: person / 2 }));
+    const isEmpty = ask(0) < 1 / 3;
+    // Some have hundreds of thousands: too many to be handed over one by one.
+    const members = isEmpty
+      ? []
+      : joiners(plan, (question) => ask(10 + question), { exponent: 0.75, most: person / 2 });
+    if (!isEmpty) {
       // Accounts of people who left stay in their groups.
       if (ask(1) < 0.4) members.push(blockPrincipal(plan, 'leftoverUser', below(leftoverUser, ask(2))));
       // Towards higher numbers only: circles are planted on purpose (`flaws.ts`).

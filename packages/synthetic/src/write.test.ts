@@ -28,6 +28,15 @@ it('writes every file, and reports objects and bytes of each', async () => {
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
 });
 
+it('makes groups that hold half of a large organisation', () => {
+  const large = generateForest({ users: 430_000, seed: 1 });
+  let longest = 0;
+  for (const file of large.files.filter(({ name }) => name.endsWith('groups.json')).slice(0, 1))
+    for (const text of fileText(file, () => {})) longest = Math.max(longest, text.length);
+  // A member takes some 80 characters.
+  expect(longest).toBeGreaterThan(50_000 * 80);
+});
+
 it('writes the same archive for the same seed', async () => {
   const digest = async (name: string): Promise<string> => {
     await writeForestZip(forest, join(directory, name));

@@ -353,6 +353,28 @@ describe('a generation', () => {
     expect(rows).toEqual([{ sets: 0 }]);
   });
 
+  it('ends where it is stopped in the middle of reading, and the next one builds', async () => {
+    await mergeRecords(database, 1, domain, admin);
+    const { signal } = new AbortController();
+    const context = buildContext(database, () => {});
+    let looks = 0;
+    for (let stopAt = 1, stopped = true; stopped; stopAt++) {
+      looks = 0;
+      const throwIfAborted = (): void => {
+        if (++looks === stopAt) throw new Error('stopped');
+      };
+      const stopping = Object.assign(Object.create(signal), { throwIfAborted }) as AbortSignal;
+      stopped = await buildGeneration({ ...context, signal: stopping }).then(
+        () => false,
+        () => true,
+      );
+      // A connection that was left in the middle of a COPY would be given to the next who asks, and never answer.
+      await Promise.all(Array.from({ length: 4 }, () => database.pool.query('select 1')));
+    }
+    expect(looks).toBeGreaterThan(8);
+    expect((await build()).graph.nodeCount).toBeGreaterThan(2);
+  });
+
   it('keeps the edges of a rule that failed', async () => {
     await mergeRecords(database, 1, domain, admin);
     await build();

@@ -31,16 +31,16 @@ export class CopyRow {
    */
   read(bytes: Buffer, at: number): number {
     let next = at + 2;
-    if (next > bytes.length) return this.#isCut(at, next);
+    if (next > bytes.length) return this.#needs(at, next);
     const fields = bytes.readInt16BE(at);
     for (let field = 0; field < fields; field++) {
-      if (next + 4 > bytes.length) return this.#isCut(at, next + 4);
+      if (next + 4 > bytes.length) return this.#needs(at, next + 4);
       const length = bytes.readInt32BE(next);
       next += 4;
       this.starts[field] = next;
       this.lengths[field] = length;
       if (length > 0) next += length;
-      if (next > bytes.length) return this.#isCut(at, next);
+      if (next > bytes.length) return this.#needs(at, next);
     }
     this.bytes = bytes;
     this.#start = at;
@@ -48,7 +48,8 @@ export class CopyRow {
     return next;
   }
 
-  #isCut(at: number, end: number): number {
+  /** The row that begins at a place goes on to another one at least. */
+  #needs(at: number, end: number): number {
     this.#least = end - at;
     return at;
   }

@@ -26,6 +26,7 @@ import { knownRecordsMigration } from './021-known-records.ts';
 import { acceptedReasonMigration } from './022-accepted-reason.ts';
 import { goneSetsMigration } from './023-gone-sets.ts';
 import { tenantsMigration } from './024-tenants.ts';
+import { sightingRoomMigration } from './025-sighting-room.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -53,4 +54,5 @@ export const MIGRATIONS: readonly Migration[] = [
   acceptedReasonMigration,
   goneSetsMigration,
   tenantsMigration,
+  sightingRoomMigration,
 ];

@@ -25,7 +25,7 @@ export const loadStep: Step<Loaded> = {
     const { client, context } = build;
     const { reads, recipe } = context.analysis;
     await client.query('begin isolation level repeatable read read only');
-    await using beside = await besideOf(client, context.database);
+    using beside = await Beside.begin(client, context.database);
     const due = await whatIsDue(client, recipe);
     const loaded = await loadGraph(client, {
       ...reads,
@@ -38,33 +38,43 @@ export const loadStep: Step<Loaded> = {
     });
     const scanned = await readScannedComputers(client, loaded.graph);
     await client.query('commit');
+    await beside.end();
     const everybody = context.analysis.everybodyOf(loaded);
     const graph = changeEdges(loaded.graph, { added: everybody });
     return { due, loaded: { ...loaded, graph }, everybody, scanned };
   },
 };
 
-/** @param client in a transaction @returns another connection, in a transaction that sees the same */
-async function besideOf(
-  client: pg.ClientBase,
-  { pool }: Database,
-): Promise<{ readonly client: pg.ClientBase } & AsyncDisposable> {
-  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
-  const beside = await pool.connect();
-  const end = async (): Promise<void> => {
-    // One that cannot end its transaction is of no use to others.
-    const fault = await beside.query('rollback').then(
-      () => false,
-      () => true,
-    );
-    beside.release(fault);
-  };
-  try {
-    await beside.query('begin isolation level repeatable read read only');
-    await beside.query(`set transaction snapshot '${rows[0].snapshot}'`);
-  } catch (error) {
-    await end();
-    throw error;
+/** Another connection that sees what one sees. Where its work breaks off, it is closed: a COPY may be in its middle. */
+class Beside implements Disposable {
+  readonly client: pg.PoolClient;
+  #isHeld = true;
+
+  private constructor(client: pg.PoolClient) {
+    this.client = client;
   }
-  return { client: beside, [Symbol.asyncDispose]: end };
+
+  /** @param client in a transaction */
+  static async begin(client: pg.ClientBase, { pool }: Database): Promise<Beside> {
+    const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    const beside = new Beside(await pool.connect());
+    try {
+      await beside.client.query('begin isolation level repeatable read read only');
+      await beside.client.query(`set transaction snapshot '${rows[0].snapshot}'`);
+      return beside;
+    } catch (error) {
+      beside[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.client.query('commit');
+    this.#isHeld = false;
+    this.client.release();
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isHeld) this.client.release(true);
+  }
 }

@@ -117,7 +117,9 @@ function nodesBehind(tree: CombinedTree, from: number): number[] {
       { length: tree.childCounts[place] },
       (_, child) => tree.firstChild[place] + child,
     );
-    found.push(...children.sort((a, b) => tree.upstream[b] - tree.upstream[a] || a - b));
+    const most = children.sort((a, b) => tree.upstream[b] - tree.upstream[a] || a - b);
+    // One node may have more children than a call takes arguments.
+    found.push(...most.slice(0, MAX_SHOWN));
   }
   return found.slice(0, MAX_SHOWN);
 }
