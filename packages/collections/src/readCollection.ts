@@ -174,7 +174,7 @@ class Batch implements ObjectHandler {
     this.#bytes += bytes;
     if (parsed.mended) this.#add({ ...facts, issues: [...facts.issues, mendedIssue(place)] });
     else if (this.#digest === undefined || facts.issues.length > 0) this.#add(facts);
-    else this.#add({ ...facts, digest: this.#digest });
+    else this.#add({ ...facts, digest: Buffer.from(this.#digest) });
   }
 
   omitted(section: string, index: number, reason: OmittedReason, offset: number): void {
