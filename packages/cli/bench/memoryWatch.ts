@@ -1,4 +1,7 @@
-/** Watches how much memory a service and the database that it started take: its processes' shares, so that nothing counts twice. */
+/**
+ * Watches how much memory a service takes, and the database that it started: of its processes their shares, so that nothing
+ * counts twice.
+ */
 import { readFileSync } from 'node:fs';
 import { descendants } from './processes.ts';
 
@@ -27,6 +30,7 @@ export class MemoryWatch {
 
   /** @returns the peaks since the last call */
   take(): MemoryUse {
+    this.#looks = 0;
     this.#look();
     const use = { service: Math.round(this.#service / 1024), database: Math.round(this.#database / 1024) };
     this.#service = 0;

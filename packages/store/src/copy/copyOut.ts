@@ -48,7 +48,7 @@ export class CopyRow {
     return next;
   }
 
-  /** The row that begins at a place goes on to another one at least. */
+  /** Notes that the row which begins at a place goes on to another one at least. @returns where it begins */
   #needs(at: number, end: number): number {
     this.#least = end - at;
     return at;
@@ -194,8 +194,9 @@ export class CopyParser {
     if (this.#cutBytes < least) return at + piece.length;
     const bytes = Buffer.concat(this.#cut);
     const end = this.#take(bytes, 0);
-    this.#keep(end === 0 ? bytes : bytes.subarray(0, 0));
-    return end === 0 ? at + piece.length : at + end - before;
+    // What comes after the row is read where it stands, in the chunk.
+    this.#keep(bytes.subarray(0, end === 0 ? bytes.length : 0));
+    return at + (end === 0 ? piece.length : end - before);
   }
 
   #keep(bytes: Buffer): void {
