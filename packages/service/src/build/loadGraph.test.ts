@@ -354,7 +354,14 @@ describe('a generation', () => {
   });
 
   it('ends where it is stopped in the middle of reading, and the next one builds', async () => {
-    await mergeRecords(database, 1, domain, admin);
+    // More than one chunk of each COPY.
+    const many = Array.from({ length: 1500 }, (_, at) =>
+      record(
+        [described(`U${at}`, 'User', { name: `PERSON ${at}`.padEnd(60, '.') })],
+        [edgeSet(`U${at}`, 'acl', [`S-1-5-21-1-500 -GenericAll-> U${at}`, `S-1-5-21-1-500 -Owns-> U${at}`])],
+      ),
+    );
+    await mergeRecords(database, 1, domain, admin, ...many);
     const { signal } = new AbortController();
     const context = buildContext(database, () => {});
     let looks = 0;
