@@ -20,9 +20,10 @@ export { applyChange, type Change } from './plan/applyChange.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type ChosenRepairs, chooseRepairs } from './plan/chooseRepairs.ts';
 export { type Evidence, evidenceOf } from './plan/evidence.ts';
-export * from './plan/makePlan.ts';
+export { makePlan, type PlannedRepair, type RepairOrder, type RepairOrderOptions } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { type PlanGraph, planGraph } from './plan/planGraph.ts';
+export * from './plan/planTypes.ts';
 export {
   changeOf,
   DEFAULT_COSTS,

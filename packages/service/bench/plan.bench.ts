@@ -7,7 +7,7 @@ import {
   exposuresOf,
   findingsOf,
   makePlan,
-  type Plan,
+  type RepairOrder,
 } from '@clew/analysis';
 import { generateForest } from '@clew/synthetic';
 import { analysedWorld, COLLECTED_AT } from '../src/testing/analysedWorld.ts';
@@ -21,7 +21,7 @@ export default {
     const { files } = generateForest({ users: USERS[scale], seed: 1, collectedAt: COLLECTED_AT });
     const world = analysedWorld(await collectedWorld(sourcesOf(files)));
     const planBegan = performance.now();
-    const plan = makePlan(world, { zone: 1, count: 5 }) as Plan;
+    const plan = makePlan(world, { zone: 1, count: 5 }) as RepairOrder;
     const planMs = performance.now() - planBegan;
     const before = total(exposuresOf(world));
     const after = total(plan.repairs.at(-1)?.exposures ?? []);

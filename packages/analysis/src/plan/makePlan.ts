@@ -23,7 +23,7 @@ import {
   type ZoneExposure,
 } from './simulate.ts';
 
-export interface PlanOptions {
+export interface RepairOrderOptions {
   /** Id of the zone. */
   readonly zone: number;
   /** Repairs at most. */
@@ -42,7 +42,7 @@ export interface PlannedRepair {
   readonly opened: readonly FindingKey[];
 }
 
-export interface Plan {
+export interface RepairOrder {
   readonly before: readonly ZoneExposure[];
   /** No choice of so few repairs keeps many out, so these take away what most paths run over. */
   readonly isByWidth: boolean;
@@ -50,7 +50,7 @@ export interface Plan {
 }
 
 /** @returns nothing for a zone that is not there, or not analysed @throws CancelledError */
-export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | undefined {
+export function makePlan(world: AnalysedWorld, options: RepairOrderOptions): RepairOrder | undefined {
   const { zone, count, costs: asked = {} } = options;
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;

@@ -10,11 +10,11 @@ import {
   FINDING_TYPES,
   findingsOf,
   makePlan,
-  type Plan,
   type PlanGraph,
   planGraph,
   type Repair,
   RepairCatalogue,
+  type RepairOrder,
   RULES,
   ruleKinds,
 } from '@clew/analysis';
@@ -33,7 +33,7 @@ const forest = (users: number, seed: number) => generateForest({ users, seed, co
 
 let collected: CollectedWorld;
 let world: AnalysedWorld;
-let plan: Plan;
+let plan: RepairOrder;
 
 const parse = (file: CollectionFile) => ({
   ...{ type: file.type, domain: file.domain },
@@ -43,10 +43,10 @@ const parse = (file: CollectionFile) => ({
 beforeAll(async () => {
   collected = await collectedWorld(sourcesOf(forest(1500, 3).files));
   world = analysedWorld(collected);
-  plan = makePlan(world, { zone: 1, count: 5 }) as Plan;
+  plan = makePlan(world, { zone: 1, count: 5 }) as RepairOrder;
 });
 
-const share = (exposures: Plan['before']): number =>
+const share = (exposures: RepairOrder['before']): number =>
   exposures.reduce((sum, { exposed }) => sum + exposed, 0) /
   exposures.reduce((sum, { principals }) => sum + principals, 0);
 
@@ -157,7 +157,7 @@ describe.each([
   it('foretells what the changed files give when they are read and analysed anew', async () => {
     const before = await collectedWorld(sourcesOf(forest(users, seed).files));
     const asIs = analysedWorld(before);
-    const { repairs } = makePlan(asIs, { zone: 1, count }) as Plan;
+    const { repairs } = makePlan(asIs, { zone: 1, count }) as RepairOrder;
     expect(repairs).toHaveLength(count);
     const changed = forest(users, seed).files.map(parse);
     for (const { repair } of repairs) applyByHand(changed, repair, before);
@@ -168,7 +168,7 @@ describe.each([
     );
     const expected = analysedWorld(again);
     const told = repairs.at(-1)?.exposures ?? [];
-    const figures = (of: AnalysedWorld, exposures: Plan['before']) =>
+    const figures = (of: AnalysedWorld, exposures: RepairOrder['before']) =>
       exposures.map(({ environment, exposed, principals }) => [
         objectIdOf(of.context.graph, of.environments[environment] as number),
         ...[exposed, principals],
@@ -229,7 +229,7 @@ function setsOf(items: readonly number[], size: number): number[][] {
 /** What an administrator does about a repair, in the records of the collector. */
 function applyByHand(
   changed: { readonly type: string; readonly data: Json }[],
-  { kind, object, principal, change }: Plan['repairs'][number]['repair'],
+  { kind, object, principal, change }: RepairOrder['repairs'][number]['repair'],
   { graph }: CollectedWorld,
 ): void {
   const idOf = (node: number) => objectIdOf(graph, node);

@@ -1,0 +1,120 @@
+/**
+ * What a plan is: cards, each a set of work packages that lowers the exposure of a zone, in the order in which they do so
+ * for the least cost. The plan service and its clients build on these types.
+ *
+ * Rule: `docs/plan.md#order`.
+ */
+import type { Repair, RepairKind } from './repairs.ts';
+import type { FindingKey, ZoneExposure } from './simulate.ts';
+
+/** Kinds of packages that have several changes, beside those that are one repair alone. */
+export const GROUPED_KINDS = [
+  /** LDAP signing and channel binding of the controllers of a domain, or of all domains of a forest. */
+  'ldap-protection',
+  'forest-certificate-binding',
+  'forest-certificate-mapping',
+  'forest-smb-signing',
+  'forest-separate-logons',
+  /** What a principal holds on the open templates of a CA. */
+  'ca-template-enrollment',
+  'ca-template-approval',
+  'ca-template-unpublishing',
+  /** A principal in the same local group of several hosts. */
+  'local-group-of-hosts',
+  /** One entry of a container that its objects inherit. */
+  'inherited-entry',
+  /** All that a principal holds on one object. */
+  'rights-on-object',
+  /** What a principal holds on the objects of one container. */
+  'rights-in-container',
+  /** What all principals hold on one object. */
+  'access-list',
+  /** What a default group holds itself. */
+  'rights-of-default-group',
+  'account-off-hosts',
+  'accounts-off-host',
+  'members-of-group',
+] as const;
+
+export type PackageKind = RepairKind | (typeof GROUPED_KINDS)[number];
+
+export interface PlanOptions {
+  /** Id of the zone. */
+  readonly zone: number;
+  /** Share of the principals of each environment that may stay exposed, 0 to 1; the plan ends there. Default 0.1. */
+  readonly goal?: number;
+  /** Nodes of environments; only their principals and targets count. Default all. */
+  readonly environments?: ReadonlySet<number>;
+  readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
+  /** True for a repair (by its facts) that nobody can carry out: what it would take away is permanent. */
+  readonly isExcluded?: (repair: Repair) => boolean;
+  /** Called between cards with those so far, for progress. */
+  readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
+  /** Keys of the packages of each card of an earlier plan: cards that still do what they did stay. */
+  readonly previous?: readonly (readonly string[])[];
+}
+
+/** What any set needs at least that leaves as few exposed, over all candidates. */
+export interface PlanBound {
+  readonly cost: number;
+  readonly packages: number;
+  /** Single changes. */
+  readonly changes: number;
+  /** No set that leaves as few exposed costs less than this card and all before it. */
+  readonly isProvenCheapest: boolean;
+}
+
+/** What one person does in one go. */
+export interface PlannedPackage {
+  /** The same in each generation: kind and object ids. */
+  readonly key: string;
+  readonly kind: PackageKind;
+  /** Nodes that the text names. */
+  readonly subjects: readonly number[];
+  /** Its single changes. */
+  readonly repairs: readonly Repair[];
+  readonly cost: number;
+  /** Principals that lose access. */
+  readonly affected: number;
+  /** Bound of the cost that is left in its card once it is done; 0 for the last of a card. */
+  readonly costStillNeeded: number;
+}
+
+export interface PlanCard {
+  readonly key: string;
+  /** Several: only together. */
+  readonly packages: readonly PlannedPackage[];
+  readonly cost: number;
+  /** After this card and all before it. */
+  readonly exposures: readonly ZoneExposure[];
+  /** Principals of all environments in scope. */
+  readonly exposedBefore: number;
+  readonly exposedAfter: number;
+  readonly bound: PlanBound;
+  /** What it does depends on which sessions were seen. */
+  readonly restsOnSessions: boolean;
+  readonly closed: readonly FindingKey[];
+  readonly opened: readonly FindingKey[];
+}
+
+/** A card that the simulation contradicts: it is not shown. */
+export interface RejectedCard {
+  readonly packages: readonly string[];
+  readonly promised: number;
+  readonly simulated: number;
+}
+
+/** Why a plan ends: the goal is met, nothing more helps, no one is exposed, or nothing keeps those out who are left. */
+export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable';
+
+export interface Plan {
+  readonly before: readonly ZoneExposure[];
+  /** The fall of exposure per cost never rises from card to card; pages are prefixes. */
+  readonly cards: readonly PlanCard[];
+  readonly end: PlanEnd;
+  /** Principals that no candidate keeps out. */
+  readonly unreachable: number;
+  /** The bound says that no few changes keep half of the exposed out. */
+  readonly noShortList: boolean;
+  readonly rejected: readonly RejectedCard[];
+}
