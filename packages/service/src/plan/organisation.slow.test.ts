@@ -20,11 +20,12 @@ import {
 } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
 import { NodeSet, objectIdOf } from '@clew/graph';
-import { EdgeKind, edgeKindById } from '@clew/model';
+import { edgeKindById } from '@clew/model';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
 import { type CollectedWorld, collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { changeRecords, recordChangeOf } from '../testing/repairCollection.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
 type Json = any;
@@ -160,7 +161,13 @@ describe.each([
     const { repairs } = makePlan(asIs, { zone: 1, count }) as RepairOrder;
     expect(repairs).toHaveLength(count);
     const changed = forest(users, seed).files.map(parse);
-    for (const { repair } of repairs) applyByHand(changed, repair, before);
+    changeRecords(
+      changed.map(({ type, data }) => ({ type, records: data.data })),
+      recordChangeOf(
+        before.graph,
+        repairs.map(({ repair }) => repair.change),
+      ),
+    );
     const again = await collectedWorld(
       changed.map(({ type, data }, at) =>
         sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify(data))),
@@ -225,102 +232,3 @@ function setsOf(items: readonly number[], size: number): number[][] {
   if (size === 0) return [[]];
   return items.flatMap((item, at) => setsOf(items.slice(at + 1), size - 1).map((set) => [item, ...set]));
 }
-
-/** What an administrator does about a repair, in the records of the collector. */
-function applyByHand(
-  changed: { readonly type: string; readonly data: Json }[],
-  { kind, object, principal, change }: RepairOrder['repairs'][number]['repair'],
-  { graph }: CollectedWorld,
-): void {
-  const idOf = (node: number) => objectIdOf(graph, node);
-  const records = (type: string): Json[] =>
-    changed.filter((file) => file.type === type).flatMap(({ data }) => data.data);
-  const all = () => changed.flatMap(({ data }) => data.data) as Json[];
-  const record = (id: string): Json =>
-    all().find(({ ObjectIdentifier }) => ObjectIdentifier.toUpperCase() === id);
-  for (const { node, key, value } of change.properties) {
-    const found = record(idOf(node));
-    const place = PROPERTY_PLACES[key];
-    if (place === undefined) found.Properties[key] = value;
-    else place(found, value);
-  }
-  for (const { start, kind: edge, end } of change.removed) {
-    const [from, to] = [idOf(start), idOf(end)];
-    switch (edge) {
-      case EdgeKind.MemberOfLocalGroup: {
-        for (const computer of records('computers'))
-          for (const group of computer.LocalGroups ?? [])
-            if (group.ObjectIdentifier.toUpperCase() === to)
-              group.Results = group.Results.filter((member: Json) => member.ObjectIdentifier !== from);
-        break;
-      }
-      case EdgeKind.MemberOf: {
-        const group = record(to);
-        group.Members = group.Members.filter((member: Json) => member.ObjectIdentifier !== from);
-        break;
-      }
-      case EdgeKind.HasSession: {
-        for (const list of ['Sessions', 'PrivilegedSessions', 'RegistrySessions']) {
-          const sessions = record(from)[list];
-          if (sessions?.Results !== undefined)
-            sessions.Results = sessions.Results.filter((one: Json) => one.UserSID !== to);
-        }
-        break;
-      }
-      case EdgeKind.PublishedTo: {
-        const authority = record(to);
-        authority.EnabledCertTemplates = authority.EnabledCertTemplates.filter(
-          (template: Json) => template.ObjectIdentifier.toUpperCase() !== from,
-        );
-        break;
-      }
-      case EdgeKind.CoerceToTGT: {
-        record(from).Properties.unconstraineddelegation = false;
-        break;
-      }
-      case EdgeKind.AllowedToDelegate: {
-        const account = record(from);
-        account.AllowedToDelegate = account.AllowedToDelegate.filter(
-          (service: Json) => service.ObjectIdentifier !== to,
-        );
-        break;
-      }
-      default: {
-        const name = edgeKindById(edge)
-          ?.name.replace('OwnsRaw', 'Owns')
-          .replace('WriteOwnerRaw', 'WriteOwner');
-        const target = record(to);
-        const isGone = (entry: Json) => entry.PrincipalSID === from && entry.RightName === name;
-        target.Aces = target.Aces.filter((entry: Json) => !isGone(entry));
-        if (target.CARegistryData?.CASecurity?.Data !== undefined)
-          target.CARegistryData.CASecurity.Data = target.CARegistryData.CASecurity.Data.filter(
-            (entry: Json) => !isGone(entry),
-          );
-      }
-    }
-  }
-  if (change.removed.length + change.properties.length === 0)
-    throw new Error(`nothing to do about ${kind} of ${idOf(object)} ${principal}`);
-}
-
-/** Where collectors put what the service keeps as a property. */
-const PROPERTY_PLACES: Readonly<Record<string, (record: Json, value: Json) => void>> = {
-  hasvulnerableendpoint: (record) => {
-    record.HttpEnrollmentEndpoints = record.HttpEnrollmentEndpoints.map((endpoint: Json) => ({
-      ...endpoint,
-      Result: { ...endpoint.Result, ADCSWebEnrollmentHTTP: false, ADCSWebEnrollmentEPA: true },
-    }));
-  },
-  isuserspecifiessanenabled: (record, value) => {
-    record.CARegistryData.IsUserSpecifiesSanEnabled.Value = value;
-  },
-  strongcertificatebindingenforcementraw: (record, value) => {
-    record.DCRegistryData.StrongCertificateBindingEnforcement.Value = value;
-  },
-  certificatemappingmethodsraw: (record, value) => {
-    record.DCRegistryData.CertificateMappingMethods.Value = value;
-  },
-  smbsigning: (record, value) => {
-    record.SmbInfo.Result.SigningEnabled = value;
-  },
-};

@@ -1,0 +1,113 @@
+import { readCollection, sourceFromBytes } from '@clew/collections';
+import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { describe, expect, it } from 'vitest';
+import { changeRecords, type EditableFile } from './repairCollection.ts';
+
+const files = [...generateForest({ users: 400, seed: 5, shape: 2 }).files];
+
+const parse = (file: CollectionFile): EditableFile => ({
+  type: file.type,
+  records: JSON.parse([...fileText(file)].join('')).data,
+});
+
+async function edgesOf(edited: readonly EditableFile[]): Promise<Set<string>> {
+  const edges = new Set<string>();
+  for (const [at, { type, records }] of edited.entries()) {
+    const meta = { type, version: 6, methods: 521_215, count: records.length };
+    const bytes = Buffer.from(JSON.stringify({ data: records, meta }));
+    for await (const batch of readCollection(sourceFromBytes(`${at}-${type}.json`, bytes)))
+      for (const { edgeSets } of batch)
+        for (const { startId, kind, endId } of edgeSets.flatMap((set) => set.edges))
+          edges.add(`${startId} ${kind} ${endId}`);
+  }
+  return edges;
+}
+
+const before = await edgesOf(files.map(parse));
+const all = [...before].map((edge) => edge.split(' ') as [string, string, string]);
+
+/** What is no change of its own: what Windows makes so, and relations that follow from others. */
+const NOT_CHANGED = new Set([
+  ...['LocalToComputer', 'HostsCAService', 'SameForestTrust', 'CrossForestTrust', 'DCFor'],
+  ...['RootCAFor', 'NTAuthStoreFor', 'EnterpriseCAFor', 'IssuedSignedBy', 'TrustedForNTAuth', 'OIDGroupLink'],
+]);
+const kinds = [...new Set(all.map(([, kind]) => kind))].filter((kind) => !NOT_CHANGED.has(kind)).sort();
+
+/** Of a membership it is one that is listed, and of a right one that is held in one way only. */
+const first = (kind: string): [string, string, string] => {
+  const primary = new Set(
+    files
+      .map(parse)
+      .flatMap(({ records }) =>
+        records.map((one) => `${one.ObjectIdentifier} MemberOf ${one.PrimaryGroupSID}`),
+      ),
+  );
+  return all.find((edge) => edge[1] === kind && !primary.has(edge.join(' '))) as [string, string, string];
+};
+
+describe('a change of the records of a collection', () => {
+  it('knows the kinds that repairs take away', () => {
+    for (const kind of ['MemberOf', 'HasSession', 'GPLink', 'Contains', 'PublishedTo', 'GenericAll'])
+      expect(kinds).toContain(kind);
+  });
+
+  it.each(kinds)('takes away a relation %s and nothing else', async (kind) => {
+    const [start, , end] = first(kind);
+    const edited = files.map(parse);
+    changeRecords(edited, { removed: [{ start, kind, end }], properties: [] });
+    const after = await edgesOf(edited);
+    const gone = [...before].filter((edge) => !after.has(edge));
+    // A group of a computer that has no member any more is not reported.
+    const expected = gone.filter((edge) => !edge.includes(' LocalToComputer '));
+    expect(expected).toEqual([`${start} ${kind} ${end}`]);
+    expect([...after].filter((edge) => !before.has(edge))).toEqual([]);
+  });
+
+  it('writes settings where collectors do', () => {
+    const edited = files.map(parse);
+    const authority = edited.find(({ type }) => type === 'enterprisecas')?.records[0];
+    const template = edited.find(({ type }) => type === 'certtemplates')?.records[0];
+    changeRecords(edited, {
+      removed: [],
+      properties: [
+        { objectId: authority.ObjectIdentifier, key: 'isuserspecifiessanenabled', value: false },
+        { objectId: template.ObjectIdentifier, key: 'enrolleesuppliessubject', value: false },
+      ],
+    });
+    expect(authority.CARegistryData.IsUserSpecifiesSanEnabled.Value).toBe(false);
+    expect(template.Properties.enrolleesuppliessubject).toBe(false);
+  });
+
+  it('fails for what the collection does not have, or cannot say', () => {
+    const [start, , end] = first('MemberOf');
+    const remove = (removed: { start: string; kind: string; end: string }) => () =>
+      changeRecords(files.map(parse), { removed: [removed], properties: [] });
+    expect(remove({ start: end, kind: 'MemberOf', end })).toThrow(/does not have MemberOf/);
+    expect(remove({ start, kind: 'MemberOf', end: 'S-1-9' })).toThrow(/does not describe S-1-9/);
+    expect(remove({ start, kind: 'DCFor', end })).toThrow(/no record of a collection says DCFor/);
+  });
+
+  it('takes a member of a policy from all of its computers, or says which are left', () => {
+    const policy = (): EditableFile[] => [
+      {
+        type: 'ous',
+        records: [
+          {
+            ObjectIdentifier: 'OU',
+            GPOChanges: {
+              LocalAdmins: [{ ObjectIdentifier: 'M' }],
+              AffectedComputers: [{ ObjectIdentifier: 'C1' }, { ObjectIdentifier: 'C2' }],
+            },
+          },
+        ],
+      },
+    ];
+    const edge = (computer: string) => ({ start: 'M', kind: 'MemberOfLocalGroup', end: `${computer}-544` });
+    const both = policy();
+    changeRecords(both, { removed: [edge('C1'), edge('C2')], properties: [] });
+    expect(both[0]?.records[0].GPOChanges.LocalAdmins).toEqual([]);
+    expect(() => changeRecords(policy(), { removed: [edge('C1')], properties: [] })).toThrow(
+      'a policy makes M one of LocalAdmins of C2 as well',
+    );
+  });
+});
