@@ -5,8 +5,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/analysis';
+import { EFFORT_MODIFIERS, FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
+import { ATTACK_EFFORTS, CUSTOM_KIND_EFFORT, EFFORT_CLASSES } from '@clew/model';
 import { CONFIGURATION_TABLE } from '../packages/service/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 
@@ -24,6 +25,7 @@ export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/api.md', name: 'operations', text: operationTables },
   { file: 'docs/findings.md', name: 'finding types', text: findingTables },
   { file: 'docs/performance.md', name: 'figures', text: figureTables },
+  { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
 ];
 
 function configurationTable(): string {
@@ -66,6 +68,19 @@ function findingTables(): string {
       return [`#### ${name}`, '', '| Id | Title | Severity |', '| --- | --- | --- |', ...rows].join('\n');
     })
     .join('\n\n');
+}
+
+function effortTables(): string {
+  const classes = EFFORT_CLASSES.map(({ effort, name, means }) => `| ${effort} | ${name} | ${means} |`);
+  const steps = Map.groupBy(ATTACK_EFFORTS, ([, { effort, reason }]) => `| ${effort} | ${reason} |`);
+  const rows = [...steps].map(([row, kinds]) => `${row} ${kinds.map(([kind]) => kind).join(', ')} |`);
+  const { effort, reason } = CUSTOM_KIND_EFFORT;
+  const facts = EFFORT_MODIFIERS.map(({ fact, effect }) => `| ${fact} | ${effect} |`);
+  return [
+    ...['| Effort | Class | Means |', '| ---: | --- | --- |', ...classes, ''],
+    ...['| Effort | Reason | Kinds |', '| ---: | --- | --- |', ...rows, `| ${effort} | ${reason} | |`, ''],
+    ...['| What is known of the ends | Effort |', '| --- | --- |', ...facts],
+  ].join('\n');
 }
 
 /** What decides about the severity of a type, and how far. */

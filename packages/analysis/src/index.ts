@@ -13,6 +13,7 @@ export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './dire
 export { inheritanceSource } from './directory/inheritance.ts';
 export * from './directory/wellKnownGroups.ts';
 export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';
+export * from './effort/index.ts';
 export * from './features.ts';
 export * from './findings/index.ts';
 export { type Affected, affectedBy } from './plan/affected.ts';

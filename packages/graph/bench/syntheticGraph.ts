@@ -23,9 +23,9 @@ const DOMAIN_USERS = 1;
 const FIRST_GROUP = 2;
 const ADMINS = 20;
 
-export function syntheticGraph(shape: Shape, scale: Scale): AttackGraph {
+export function syntheticGraph(shape: Shape, scale: Scale, edges?: number): AttackGraph {
   const builder = newSyntheticBuilder(scale);
-  builder.addEdges(syntheticEdges(shape, scale));
+  builder.addEdges(syntheticEdges(shape, scale, edges));
   return builder.build();
 }
 
@@ -47,8 +47,8 @@ export function newSyntheticBuilder(scale: Scale): GraphBuilder {
   return builder;
 }
 
-export function syntheticEdges(shape: Shape, scale: Scale): EdgeChunk {
-  const { nodes, edges } = SIZES[scale];
+export function syntheticEdges(shape: Shape, scale: Scale, edges: number = SIZES[scale].edges): EdgeChunk {
+  const { nodes } = SIZES[scale];
   const chunk = {
     starts: new Uint32Array(edges),
     kinds: new Uint16Array(edges),

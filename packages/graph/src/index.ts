@@ -18,6 +18,7 @@ export * from './columns/transfer.ts';
 export { Uint32List } from './columns/uint32List.ts';
 export * from './flow/minCut.ts';
 export * from './search/cancel.ts';
+export * from './search/cheapestSteps.ts';
 export * from './search/distinctPaths.ts';
 export * from './search/edgeFilter.ts';
 export * from './search/reachableNodes.ts';

@@ -179,6 +179,11 @@ const ROWS = [
 
 export type EdgeKindName = (typeof ROWS)[number][1];
 
+type TraversableRow = readonly [number, string, Platform, EdgeOrigin, readonly ['traversable', ...Trait[]]];
+
+/** Kinds that take part in attack paths. */
+export type TraversableKindName = Extract<(typeof ROWS)[number], TraversableRow>[1];
+
 export const EDGE_KINDS: readonly EdgeKindTraits[] = ROWS.map(([id, name, platform, origin, traits]) => {
   const has = (trait: Trait): boolean => (traits as readonly Trait[]).includes(trait);
   return {

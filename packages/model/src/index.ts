@@ -1,4 +1,5 @@
 export * from './aspects.ts';
+export * from './attackEfforts.ts';
 export * from './edgeFlags.ts';
 export * from './edgeKinds.ts';
 export * from './facts.ts';

@@ -130,6 +130,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       logLevel: config.logLevel,
       rules: config.rules,
       costs: config.planCosts,
+      efforts: config.attackEfforts,
     }),
     (started) => started.close(),
   );

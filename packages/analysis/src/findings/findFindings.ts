@@ -21,6 +21,7 @@ import { principalScopes } from './principalScopes.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
 import { condenseForward, type Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
+import { EFFORT_READS } from './stepEfforts.ts';
 import type { ListFindingType } from './types/findingType.ts';
 import { LIST_FINDINGS } from './types/list/index.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
@@ -178,6 +179,7 @@ const READS: readonly Reads[] = [
   RELATIONSHIP_READS,
   CRITERION_READS,
   EXPANSION_READS,
+  EFFORT_READS,
 ];
 
 /** @returns keys of node properties that zones and findings read, ascending: the columns a loader fetches. */

@@ -5,9 +5,9 @@
 
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { DEFAULT_COSTS, type RepairKind } from '@clew/analysis';
+import { DEFAULT_COSTS, MAX_STEP_EFFORT, type RepairKind } from '@clew/analysis';
 import type { Edition } from '@clew/api';
-import { RULES_MODES } from '@clew/model';
+import { ATTACK_EFFORTS, RULES_MODES, type TraversableKindName } from '@clew/model';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import * as parse from './configValues.ts';
 
@@ -47,6 +47,8 @@ export interface Config {
   readonly webhookNetworks: parse.Networks;
   /** What repairs of a kind cost in plans, where that is not the default. */
   readonly planCosts: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Attack efforts of kinds of relations, where they are not those of the table. */
+  readonly attackEfforts: Readonly<Partial<Record<TraversableKindName, number>>>;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
@@ -229,6 +231,12 @@ const SETTINGS = {
     '',
     'What repairs cost in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; the dearer, the later (`docs/plan.md`)',
     parse.amounts(Object.keys(DEFAULT_COSTS) as RepairKind[], 1, 1000),
+  ),
+  attackEfforts: setting(
+    'CLEW_ATTACK_EFFORTS',
+    '',
+    'Attack effort of relations, by kind, 0 to 32: `CanRDP=4,HasSession=2` (`docs/rules.md#attack-effort`)',
+    parse.amounts([...ATTACK_EFFORTS.keys()], 0, MAX_STEP_EFFORT),
   ),
   signatureSchemes: setting(
     'CLEW_SIGNATURE_SCHEMES',

@@ -1,6 +1,6 @@
 /** What is asked of the thread that plans. */
 import type { RepairKind } from '@clew/analysis';
-import type { RulesMode } from '@clew/model';
+import type { RulesMode, TraversableKindName } from '@clew/model';
 import type { ConnectionConfig } from '@clew/store';
 import type { PLAN_TASKS } from './planTasks.ts';
 
@@ -9,6 +9,8 @@ export interface PlanThreadOptions {
   readonly logLevel: string;
   readonly rules: RulesMode;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Attack efforts that stand instead of those of the table. */
+  readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
 }
 
 export type PlanTaskName = keyof typeof PLAN_TASKS;

@@ -1,6 +1,7 @@
 /** What the thread that plans works on. */
 import { type AnalysedWorld, exposuresOf, findingsOf, type RepairKind } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
+import type { EffortTable } from '@clew/model';
 import type { Db } from '@clew/store';
 
 /** A generation with what it was analysed from. */
@@ -8,6 +9,7 @@ export interface PlanState {
   readonly generation: Generation;
   readonly world: AnalysedWorld;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+  readonly efforts: EffortTable;
   readonly db: Db;
   /** What is so now; worked out once. */
   readonly before: () => ReturnType<typeof asIs>;

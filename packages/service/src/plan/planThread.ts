@@ -15,6 +15,7 @@ import {
 } from '@clew/analysis';
 import { fromMessage, type Generation } from '@clew/generation';
 import { type Cancel, throwIfCancelled } from '@clew/graph';
+import { effortTable } from '@clew/model';
 import { connectDatabase } from '@clew/store';
 import { createLogger } from '../config/log.ts';
 import { runSelectorQueries } from '../cypher/selectorQueries.ts';
@@ -37,7 +38,8 @@ import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
-const { connection, logLevel, rules, costs } = workerData as PlanThreadOptions;
+const { connection, logLevel, rules, costs, efforts: changed } = workerData as PlanThreadOptions;
+const efforts = effortTable(changed);
 const log = createLogger(logLevel).child({ component: 'plan' });
 const database = connectDatabase(connection, log, { maxConnections: 2, applicationName: 'clew plan' });
 
@@ -123,7 +125,7 @@ async function load(generation: Generation): Promise<PlanState> {
     });
     const ms = Math.round(performance.now() - began);
     log.info({ generation: generation.id, ms }, 'loaded what plans are made of');
-    return { generation, world, costs, db: database.db, before: memo(() => asIs(world)) };
+    return { generation, world, costs, efforts, db: database.db, before: memo(() => asIs(world)) };
   } finally {
     client.release();
   }

@@ -1,0 +1,52 @@
+/**
+ * The path that takes the least, with the effort of each step, and in how many equally easy ways it can be gone: while there
+ * are several, closing one does not raise the effort.
+ *
+ * Rule: `docs/rules.md#attack-effort`.
+ */
+import { type AttackGraph, cheapestWay, findEdge, rowOf, type StepCosts } from '@clew/graph';
+import type { EffortTable } from '@clew/model';
+import { environments } from '../findings/environments.ts';
+import type { AnalysedWorld } from '../plan/simulate.ts';
+import { effortSearch } from './zoneEfforts.ts';
+
+export interface EffortStep {
+  readonly start: number;
+  readonly kind: number;
+  readonly end: number;
+  /** Number of the edge. */
+  readonly edge: number;
+  readonly effort: number;
+}
+
+export interface EffortPath {
+  /** Sum of the steps. */
+  readonly effort: number;
+  /** From the start into the zone; empty for a member of it. */
+  readonly steps: readonly EffortStep[];
+}
+
+/**
+ * @param environment place; that of the start unless given
+ * @returns nothing without a path @throws CancelledError
+ */
+export function easiestPath(
+  world: AnalysedWorld,
+  zone: number,
+  start: number,
+  { table, environment }: { readonly table?: EffortTable; readonly environment?: number } = {},
+): EffortPath | undefined {
+  const { graph } = world.context;
+  const place = environment ?? world.context.use(environments).of[start];
+  const search = effortSearch(world, zone, place, table);
+  const places = search && cheapestWay(graph, search, start);
+  if (search === undefined || places === undefined) return undefined;
+  return { effort: search.costs[start], steps: places.map((at) => stepAt(graph, search.steps, at)) };
+}
+
+/** @param at place in the incoming rows */
+export function stepAt(graph: AttackGraph, { ofPlace }: StepCosts, at: number): EffortStep {
+  const { offsets, neighbours, kinds } = graph.in;
+  const [start, kind, end] = [neighbours[at], kinds[at], rowOf(offsets, at)];
+  return { start, kind, end, edge: findEdge(graph, start, kind, end), effort: ofPlace[at] };
+}

@@ -1,0 +1,13 @@
+export { EFFORT_MODIFIERS, MAX_STEP_EFFORT, stepEfforts } from '../findings/stepEfforts.ts';
+export { type EffortPath, type EffortStep, easiestPath } from './easiestPath.ts';
+export {
+  type EffortRise,
+  effortRise,
+  effortRises,
+  riseText,
+  type TypicalEffort,
+  withSessions,
+} from './effortRise.ts';
+export { equallyEasyWays, MAX_WAYS } from './equallyEasyWays.ts';
+export { type DefaultGroup, defaultGroups, widestGroup } from './widestGroup.ts';
+export { bandOf, type EnvironmentEfforts, type ZoneEfforts, zoneEfforts } from './zoneEfforts.ts';

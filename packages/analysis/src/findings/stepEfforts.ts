@@ -1,0 +1,179 @@
+/**
+ * The attack effort of every relation: that of its kind, changed by what is known of its ends. What was not collected
+ * changes nothing.
+ *
+ * Rule: `docs/rules.md#attack-effort`.
+ */
+import { type AttackGraph, encodeText, NO_STEP, type StepCosts, textEndsWith } from '@clew/graph';
+import { EdgeKind, type EffortTable, effortTable, type TraversableKindName } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { collectionTimes } from './collectionTimes.ts';
+import { environments } from './environments.ts';
+
+/** Greatest effort of a step that can be configured. */
+export const MAX_STEP_EFFORT = 32;
+
+/** Days without a sign-in after which a computer counts as away. */
+const AWAY_DAYS = 90;
+const DAY_SECONDS = 86_400;
+const BUILT_IN_ADMINISTRATOR = encodeText('-500');
+
+/** What is known of a node, as bits. */
+const Is = { disabled: 1, away: 2, service: 4, computer: 8, withoutQuota: 16 } as const;
+
+export const EFFORT_READS: Reads = {
+  nodeProperties: [
+    ...['enabled', 'lastlogon', 'lastlogontimestamp', 'gmsa', 'msa', 'hasspn', 'machineaccountquota'],
+  ],
+  shared: [collectionTimes, environments],
+};
+
+type Modifier = (effort: number, start: number, end: number) => number;
+
+const whenDisabled =
+  (least: number): Modifier =>
+  (effort, _start, end) =>
+    (end & Is.disabled) !== 0 ? Math.max(effort, least) : effort;
+const whenAway: Modifier = (effort, _start, end) => ((end & Is.away) !== 0 ? Math.max(effort, 4) : effort);
+const withoutNewAccount: Modifier = (effort, start) =>
+  (start & (Is.withoutQuota | Is.computer)) === Is.withoutQuota ? Math.max(effort, 4) : effort;
+const ofSession: Modifier = (effort, start, end) => {
+  if ((start & Is.away) !== 0 || (end & Is.disabled) !== 0) return Math.max(effort, 8);
+  return (end & Is.service) !== 0 ? Math.min(effort, 2) : effort;
+};
+
+/** By kind; `start` and `end` are bits of `Is`. */
+const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
+  ForceChangePassword: whenDisabled(8),
+  AddKeyCredentialLink: whenDisabled(8),
+  AZResetPassword: whenDisabled(8),
+  SyncedToADUser: whenDisabled(8),
+  SyncedToEntraUser: whenDisabled(8),
+  GenericAll: whenDisabled(2),
+  AllExtendedRights: whenDisabled(2),
+  HasSession: ofSession,
+  AdminTo: whenAway,
+  ReadLAPSPassword: whenAway,
+  SyncLAPSPassword: whenAway,
+  SQLAdmin: whenAway,
+  AllowedToDelegate: whenAway,
+  AllowedToAct: (effort, start, end) => whenAway(withoutNewAccount(effort, start, end), start, end),
+  AddAllowedToAct: withoutNewAccount,
+  WriteAccountRestrictions: withoutNewAccount,
+};
+
+/** What the table in the documentation says of them. */
+export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect: string }[] = [
+  {
+    fact: 'The account at the end is disabled',
+    effect:
+      'ForceChangePassword, AddKeyCredentialLink, AZResetPassword, HasSession, SyncedToADUser, SyncedToEntraUser: 8; GenericAll, AllExtendedRights: 2',
+  },
+  {
+    fact: 'The session is of a service account (managed, or with a service name and not the built-in administrator)',
+    effect: 'HasSession: 2, since it stays',
+  },
+  {
+    fact: `The computer is disabled, or did not sign in for ${AWAY_DAYS} days before the newest evidence of its environment`,
+    effect:
+      'HasSession from it: 8; AdminTo, ReadLAPSPassword, SyncLAPSPassword, SQLAdmin, AllowedToDelegate, AllowedToAct to it: 4',
+  },
+  {
+    fact: '`machineaccountquota` of the domain is 0, and the start is no computer',
+    effect: 'AllowedToAct, AddAllowedToAct, WriteAccountRestrictions: 4',
+  },
+];
+
+const DEFAULT_TABLE = effortTable();
+
+/** Worked out once for each context and table. */
+const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
+
+/** @param now seconds since 1970 @returns what each step takes; edges of kinds without effort are no steps */
+export function stepEfforts(
+  context: AnalysisContext,
+  now: number,
+  table: EffortTable = DEFAULT_TABLE,
+): StepCosts {
+  let ofContext = KNOWN.get(context);
+  if (ofContext === undefined) {
+    ofContext = new WeakMap();
+    KNOWN.set(context, ofContext);
+  }
+  let known = ofContext.get(table);
+  if (known === undefined) {
+    known = weigh(context.graph, nodeFacts(context.readingFor('attack effort', EFFORT_READS), now), table);
+    ofContext.set(table, known);
+  }
+  return known;
+}
+
+function weigh({ nodeCount, in: rows }: AttackGraph, facts: Uint8Array, table: EffortTable): StepCosts {
+  const { offsets, neighbours, kinds } = rows;
+  const ofKind = new Uint8Array(1 << 16).fill(NO_STEP);
+  let max = 8;
+  for (const [kind, { effort }] of table) {
+    ofKind[kind] = effort;
+    max = Math.max(max, effort);
+  }
+  const modifiers = new Map(
+    Object.entries(MODIFIERS).map(([name, modifier]) => [EdgeKind[name as TraversableKindName], modifier]),
+  );
+  const isModified = new Uint8Array(1 << 16);
+  for (const kind of modifiers.keys()) isModified[kind] = 1;
+  const ofPlace = new Uint8Array(neighbours.length);
+  for (let end = 0; end < nodeCount; end++) {
+    const rowEnd = offsets[end + 1];
+    for (let at = offsets[end]; at < rowEnd; at++) {
+      const kind = kinds[at];
+      const effort = ofKind[kind];
+      const isPlain =
+        isModified[kind] === 0 || effort === NO_STEP || (facts[end] | facts[neighbours[at]]) === 0;
+      ofPlace[at] = isPlain
+        ? effort
+        : (modifiers.get(kind) as Modifier)(effort, facts[neighbours[at]], facts[end]);
+    }
+  }
+  return { ofPlace, max };
+}
+
+function nodeFacts(context: AnalysisContext, now: number): Uint8Array {
+  const { properties, graph } = context;
+  const { nodes, of } = context.use(environments);
+  const times = context.use(collectionTimes);
+  const facts = new Uint8Array(graph.nodeCount);
+  properties.nodesWhere('enabled', false).forEach((node) => {
+    facts[node] |= Is.disabled;
+  });
+  const newest = nodes.map((_, environment) => times.of(environment, now));
+  context.nodesOf('Computer').forEach((node) => {
+    facts[node] |= Is.computer;
+    const last = lastSignIn(context, node);
+    const since = newest[of[node]] ?? now;
+    const isAway = last !== undefined && last < since - AWAY_DAYS * DAY_SECONDS;
+    if (isAway || (facts[node] & Is.disabled) !== 0) facts[node] |= Is.away;
+  });
+  context.nodesOf('User').forEach((node) => {
+    const isManaged = properties.flag('gmsa', node) === true || properties.flag('msa', node) === true;
+    const hasName =
+      properties.flag('hasspn', node) === true &&
+      !textEndsWith(graph.objectIds, node, BUILT_IN_ADMINISTRATOR);
+    if (isManaged || hasName) facts[node] |= Is.service;
+  });
+  const withoutQuota = new Set(
+    nodes.flatMap((node, place) => (properties.number('machineaccountquota', node) === 0 ? [place] : [])),
+  );
+  if (withoutQuota.size > 0)
+    for (let node = 0; node < graph.nodeCount; node++)
+      if (withoutQuota.has(of[node])) facts[node] |= Is.withoutQuota;
+  return facts;
+}
+
+/** Seconds since 1970; nothing for a computer of which no sign-in was collected. */
+function lastSignIn({ properties }: AnalysisContext, node: number): number | undefined {
+  const last = Math.max(
+    properties.number('lastlogon', node) ?? 0,
+    properties.number('lastlogontimestamp', node) ?? 0,
+  );
+  return last > 0 ? last : undefined;
+}

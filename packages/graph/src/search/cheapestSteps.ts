@@ -1,0 +1,126 @@
+/**
+ * Cheapest ways to some nodes from everywhere, where each edge costs a small whole number: a search with one bucket for
+ * each cost (Dial), as circular doubly linked lists. Of equally cheap ways the one with fewest edges is kept.
+ */
+import type { AttackGraph } from '../columns/attackGraph.ts';
+import { type Cancel, throwIfCancelled } from './cancel.ts';
+
+/** Stands for "no way leads from here". */
+export const UNREACHABLE = 0xffff_ffff;
+
+/** Cost of an edge that no way uses. */
+export const NO_STEP = 255;
+
+export interface StepCosts {
+  /** By place in the incoming rows; `NO_STEP` for edges that are not used. */
+  readonly ofPlace: Uint8Array;
+  /** Greatest of them. */
+  readonly max: number;
+}
+
+export interface CheapestSteps {
+  /** By node: the cost of its cheapest way; 0 for the targets, `UNREACHABLE` without one. */
+  readonly costs: Uint32Array;
+  /** By node: place in the incoming rows of the first edge of that way; `UNREACHABLE` for targets and without one. */
+  readonly firstPlaces: Uint32Array;
+}
+
+/** Edges of a way that count when equally cheap ones are compared; those of longer ones count as so many. */
+const MAX_EDGES = 1 << 10;
+const SHIFT = 10;
+const NONE = 0xffff_ffff;
+/** Nodes handled between two looks at the cancel token. */
+const CANCEL_INTERVAL = 1 << 12;
+
+/** @param targets node numbers, repetitions allowed @throws CancelledError */
+export function cheapestSteps(
+  { nodeCount, in: { offsets, neighbours } }: AttackGraph,
+  targets: Iterable<number>,
+  { ofPlace, max }: StepCosts,
+  cancel?: Cancel,
+): CheapestSteps {
+  const distances = new Uint32Array(nodeCount).fill(UNREACHABLE);
+  const firstPlaces = new Uint32Array(nodeCount).fill(UNREACHABLE);
+  const [next, previous] = [new Uint32Array(nodeCount), new Uint32Array(nodeCount)];
+  const count = (max << SHIFT) + 2;
+  const heads = new Uint32Array(count).fill(NONE);
+
+  const link = (node: number, bucket: number): void => {
+    const head = heads[bucket];
+    next[node] = head;
+    previous[node] = NONE;
+    if (head !== NONE) previous[head] = node;
+    heads[bucket] = node;
+  };
+  const unlink = (node: number, bucket: number): void => {
+    const [before, after] = [previous[node], next[node]];
+    if (before === NONE) heads[bucket] = after;
+    else next[before] = after;
+    if (after !== NONE) previous[after] = before;
+  };
+
+  for (const target of targets) {
+    if (!(target >= 0 && target < nodeCount))
+      throw new RangeError(`node ${target} is not in the graph of ${nodeCount} nodes`);
+    if (distances[target] === 0) continue;
+    distances[target] = 0;
+    link(target, 0);
+  }
+  let settled = 0;
+  for (let bucket = 0, empty = 0; empty < count; ) {
+    const node = heads[bucket];
+    if (node === NONE) {
+      bucket = bucket + 1 === count ? 0 : bucket + 1;
+      empty++;
+      continue;
+    }
+    empty = 0;
+    if (settled++ % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    unlink(node, bucket);
+    const distance = distances[node];
+    // Ways of more edges than are counted stay exact in cost: only the comparison of equals ends there.
+    const step = (distance & (MAX_EDGES - 1)) === MAX_EDGES - 1 ? 0 : 1;
+    const end = offsets[node + 1];
+    for (let at = offsets[node]; at < end; at++) {
+      const cost = ofPlace[at];
+      if (cost === NO_STEP) continue;
+      const start = neighbours[at];
+      const found = distance + (cost << SHIFT) + step;
+      const known = distances[start];
+      if (found >= known) continue;
+      if (known !== UNREACHABLE) unlink(start, known % count);
+      distances[start] = found;
+      firstPlaces[start] = at;
+      link(start, found % count);
+    }
+  }
+  for (let node = 0; node < nodeCount; node++)
+    if (distances[node] !== UNREACHABLE) distances[node] >>>= SHIFT;
+  return { costs: distances, firstPlaces };
+}
+
+/** @returns places in the incoming rows, from the start on; empty for a target, nothing without a way */
+export function cheapestWay(
+  graph: AttackGraph,
+  { costs, firstPlaces }: CheapestSteps,
+  start: number,
+): number[] | undefined {
+  if (costs[start] === UNREACHABLE) return undefined;
+  const places: number[] = [];
+  for (let place = firstPlaces[start]; place !== UNREACHABLE; ) {
+    places.push(place);
+    place = firstPlaces[rowOf(graph.in.offsets, place)];
+  }
+  return places;
+}
+
+/** @returns the node in whose row a place stands */
+export function rowOf(offsets: Uint32Array, place: number): number {
+  let [low, high] = [0, offsets.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (offsets[middle] <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
