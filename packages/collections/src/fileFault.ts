@@ -23,6 +23,8 @@ const FAULTS = {
   damaged: 'the archive member is damaged',
   'not-an-archive': 'the file is not a readable zip archive',
   'cut-off-archive': 'the archive is damaged or cut off',
+  'not-storable': 'the file cannot be kept',
+  'job-failed': 'the upload job failed',
   'timed-out': 'reading the file took too long, and the rest of it was left',
   'too-many-members': 'the archive has too many members',
 } as const;

@@ -7,7 +7,7 @@ import { Envelope, OUTLINE, structureFault } from './envelope.ts';
 import { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
 import type { CollectionHeader } from './header.ts';
 import { StructureScanner } from './json/structureScanner.ts';
-import { isObject, type Json } from './json/value.ts';
+import { isObject, type Json, parseValue } from './json/value.ts';
 import type { ReadLimits } from './limits.ts';
 import { headerFromName, readMeta, readMetadata } from './readHeader.ts';
 import { type CollectionSource, DamagedSourceError } from './source.ts';
@@ -108,9 +108,6 @@ function headerInTail(tail: Uint8Array): CollectionHeader | undefined {
 }
 
 function parseObject(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const parsed = parseValue(Buffer.from(text));
+  return 'fault' in parsed ? undefined : parsed.value;
 }

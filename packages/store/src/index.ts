@@ -6,6 +6,7 @@ export * from './copy/copyOut.ts';
 export * from './copy/stagedTable.ts';
 export * from './cursor.ts';
 export * from './database.ts';
+export * from './dataFaults.ts';
 export * from './defaultZones.ts';
 export * from './dictionary.ts';
 export * from './edgePropertyRows.ts';

@@ -1,28 +1,30 @@
-/** JSON as PostgreSQL stores it: its `jsonb` knows neither NUL characters nor halves of surrogate pairs. */
-import type { Properties, PropertyValue } from '@clew/model';
+/**
+ * Text from outside as PostgreSQL stores it, wherever it goes: NUL characters fit into no text, halves of surrogate pairs
+ * into no `jsonb`. What is replaced becomes U+FFFD, so that a record shows that something was there.
+ */
 
 /** As `JSON.stringify` writes the two; an escaped backslash before a `u` looks alike and is sorted out below. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/;
 
 export interface StorableJson {
   readonly json: string;
-  /** Characters were removed or replaced. */
+  /** Characters were replaced. */
   readonly repaired: boolean;
 }
 
-/** NUL characters are removed, halves of surrogate pairs become U+FFFD. */
-export function storableJson(properties: Properties): StorableJson {
-  const json = JSON.stringify(properties);
+/** @param value anything that JSON can say */
+export function storableJson(value: unknown): StorableJson {
+  const json = JSON.stringify(value);
   if (!SUSPICIOUS.test(json)) return { json, repaired: false };
-  const cleaned = JSON.stringify(clean(properties));
+  const cleaned = JSON.stringify(clean(value));
   return { json: cleaned, repaired: cleaned !== json };
 }
 
 export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-function clean(value: PropertyValue): PropertyValue {
+function clean(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value === 'object' && value !== null) {

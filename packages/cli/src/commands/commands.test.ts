@@ -85,6 +85,19 @@ describe('the report of an ingest', () => {
     expect(succeeded(broken)).toBe(false);
   });
 
+  it.each([3, 4, 5])('marks no file of a job of status %i as read', (status) => {
+    const report = formatReport(
+      testScreen().screen,
+      outcome({
+        job: job({ status, status_message: 'over' }),
+        tasks: [task('a.json', ''), task('b.json', '', 'no')],
+      }),
+    );
+    expect(report).not.toContain('✓');
+    expect(report).toContain('✗ a.json\n    not in the graph: the job ');
+    expect(report).toContain('✗ b.json\n    no\n');
+  });
+
   it('counts problems beyond the twentieth', () => {
     const many = outcome({
       tasks: [task('a.json', '', ...Array.from({ length: 120 }, (_, n) => `problem ${n}`))],

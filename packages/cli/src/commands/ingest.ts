@@ -66,9 +66,17 @@ export function formatReport(screen: Screen, { job, tasks, rejected, millisecond
     }
   };
   for (const { name, reasons } of rejected) report(name, reasons);
-  for (const task of tasks) report(taskName(task), task.errors);
+  for (const task of tasks) report(taskName(task), problemsOf(job, task));
   lines.push('', summary(job, milliseconds));
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Jobs that ended in these statuses left nothing in the graph, whatever was read of a file. */
+const LEFT_NOTHING: readonly number[] = [JOB_STATUS.failed, JOB_STATUS.canceled, JOB_STATUS.timedOut];
+
+function problemsOf({ status }: FileUploadJob, { errors }: CompletedTask): readonly string[] {
+  if (errors.length > 0 || !LEFT_NOTHING.includes(status)) return errors;
+  return [`not in the graph: the job ${status === JOB_STATUS.failed ? 'failed' : 'was ended'}`];
 }
 
 const taskName = ({ parent_file_name: parent, file_name: name }: CompletedTask): string =>
@@ -92,7 +100,7 @@ function jsonReport({ job, tasks, rejected }: IngestOutcome): object {
       ...tasks.map((task) => ({
         file: task.file_name,
         archive: task.parent_file_name || null,
-        errors: task.errors,
+        errors: problemsOf(job, task),
       })),
     ],
   };

@@ -4,6 +4,7 @@
  */
 import { AdvisoryLock, type Db, ServerClient, surroundingsFault, typeParsers } from '@clew/store';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
+import { failTasks } from './ingestTasks.ts';
 import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
@@ -65,7 +66,16 @@ async function countAttempts(db: Db, { id }: UploadJob, attempts: number): Promi
   await db.updateTable('upload_job').set({ attempts }).where('id', '=', id).execute();
 }
 
-async function end({ database, log }: IngestContext, job: UploadJob, reason: string): Promise<void> {
+async function end(context: IngestContext, job: UploadJob, reason: string): Promise<void> {
+  const { database, limits, log } = context;
   log.error({ job: job.id, reason }, 'gave up on an upload job');
-  await giveUp(database.db, job.id);
+  let files: number | undefined;
+  try {
+    files = await failTasks(database.pool, job.id, limits.archive);
+  } catch (error) {
+    if (surroundingsFault(error) !== undefined) throw error;
+    // What is wrong with the job may be wrong with its tasks as well; it has to end all the same.
+    log.error({ err: error, job: job.id }, 'could not note the files of an upload job as failed');
+  }
+  await giveUp(database.db, job.id, files);
 }

@@ -2,6 +2,9 @@
  * Ingests one upload job in one transaction: its files are read one after the other and staged, what is staged is
  * merged batch by batch while the next is read, and the status of the job moves with it. Until that commits nothing
  * has happened, so an attempt that dies is simply begun again.
+ *
+ * Where the database cannot keep something that a file says, that file fails and the others are read: each file is tried
+ * by itself, nothing of that is kept, and the job is begun again without those that failed.
  */
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
 import {
@@ -9,11 +12,13 @@ import {
   type Database,
   type DatabaseLog,
   type Db,
+  dataFault,
   ObjectIdDictionary,
   wakeOn,
 } from '@clew/store';
 import type pg from 'pg';
 import { type FileResult, faultyFile } from './fileReport.ts';
+import { writeTask } from './ingestTasks.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
 import { KnownRecords } from './known/knownRecords.ts';
@@ -23,7 +28,7 @@ import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
 import { stageFile } from './stageFile.ts';
 import { FactStager } from './staging/factStager.ts';
-import { KindNames } from './staging/kindNames.ts';
+import { KindLimitError, KindNames } from './staging/kindNames.ts';
 import { StagingTables } from './staging/stagingTables.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
@@ -86,25 +91,76 @@ class CancelWatch implements Disposable {
   }
 }
 
+/** How one attempt goes about it. */
+interface AttemptPlan {
+  readonly passesKnown: boolean;
+  /** Files that the database cannot keep, by their number, with the reason. */
+  readonly unwritable: ReadonlyMap<number, string>;
+  /** The only file to read; then nothing of the attempt is kept. */
+  readonly trial?: number;
+}
+
 export async function ingestJob(
   context: IngestContext,
   session: IngestSession,
   job: UploadJob,
 ): Promise<void> {
-  try {
-    await attemptJob(context, session, job, { passesKnown: true });
-  } catch (error) {
-    if (!(error instanceof PassedTooSoon)) throw error;
-    context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
-    await attemptJob(context, session, job, { passesKnown: false });
+  let plan: AttemptPlan = { passesKnown: true, unwritable: new Map() };
+  for (;;) {
+    try {
+      return await attemptJob(context, session, job, plan);
+    } catch (error) {
+      if (error instanceof PassedTooSoon) {
+        context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
+        plan = { ...plan, passesKnown: false };
+      } else {
+        // Files that are fine by themselves and not together are no fault of one of them.
+        if (unwritableReason(error) === undefined || plan.unwritable.size > 0) throw error;
+        context.log.warn({ err: error, job: job.id }, 'tries each file of an upload job by itself');
+        const unwritable = await findUnwritable(context, session, job);
+        if (unwritable.size === 0) throw error;
+        plan = { passesKnown: false, unwritable };
+      }
+    }
   }
+}
+
+/** Never quotes what the database says: it may hold values of the file. */
+function unwritableReason(error: unknown): string | undefined {
+  if (error instanceof KindLimitError) return error.message;
+  const code = dataFault(error);
+  return code && `the database cannot keep something that the file says (SQLSTATE ${code})`;
+}
+
+async function findUnwritable(
+  context: IngestContext,
+  session: IngestSession,
+  job: UploadJob,
+): Promise<Map<number, string>> {
+  const unwritable = new Map<number, string>();
+  const count = await countJobFiles(context, job);
+  for (let trial = 0; trial < count; trial++) {
+    try {
+      await attemptJob(context, session, job, { passesKnown: false, unwritable, trial });
+    } catch (error) {
+      const reason = unwritableReason(error);
+      if (reason === undefined) throw error;
+      unwritable.set(trial, reason);
+    }
+  }
+  return unwritable;
+}
+
+async function countJobFiles({ database, limits }: IngestContext, { id }: UploadJob): Promise<number> {
+  await using jobFiles = await openJobFiles(database.pool, id, limits.archive);
+  return jobFiles.files.length;
 }
 
 async function attemptJob(
   context: IngestContext,
   session: IngestSession,
   job: UploadJob,
-  { passesKnown }: { readonly passesKnown: boolean },
+  { passesKnown, unwritable, trial }: AttemptPlan,
 ): Promise<void> {
   const { client } = session;
   const began = performance.now();
@@ -129,13 +185,23 @@ async function attemptJob(
     };
     const results: FileResult[] = [];
     for (const [origin, file] of jobFiles.files.entries()) {
+      if (trial !== undefined && trial !== origin) continue;
       attempt.signal.throwIfAborted();
-      const result = await ingestFile(attempt, origin, file);
-      await writeTask(pool, job.id, origin, file, result);
+      const reason = unwritable.get(origin);
+      const result =
+        reason === undefined
+          ? await ingestFile(attempt, origin, file)
+          : faultyFile({ code: 'not-storable', message: reason });
+      // Shown while the others are read; of a trial nothing is.
+      await writeTask(trial === undefined ? pool : client, job.id, origin, file, result);
       results.push(result);
     }
     await attempt.stager.endJob();
     const changes = await finishMerge(client, job, results, attempt);
+    if (trial !== undefined) {
+      await client.query('rollback');
+      return;
+    }
     await client.query('commit');
     const objects = results.reduce(
       (sum, { report }) => sum + report.objects.read + report.objects.repaired,
@@ -213,20 +279,6 @@ async function finishMerge(
   );
   await wakeOn(client, 'build');
   return changes;
-}
-
-async function writeTask(
-  pool: pg.Pool,
-  jobId: number,
-  number: number,
-  file: JobFile,
-  { outcome, errors, report }: FileResult,
-): Promise<void> {
-  await pool.query(
-    `insert into ingest_task (job_id, number, file_name, parent_file_name, outcome, errors, report)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [jobId, number, file.name, file.parentName, outcome, errors, JSON.stringify(report)],
-  );
 }
 
 /** Edges whose ends were not found make a file partial. */

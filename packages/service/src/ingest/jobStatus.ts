@@ -192,13 +192,17 @@ export async function noteObstacle(db: Db, obstacle: string | undefined): Promis
     .execute();
 }
 
-/** So that one job that cannot be ingested does not hold up all that come after it. Its files are kept for a while. */
-export async function giveUp(db: Db, jobId: number): Promise<void> {
+/**
+ * So that one job that cannot be ingested does not hold up all that come after it. Its files are kept for a while.
+ * @param files number of its files, none of which is in the graph; absent when it is not known
+ */
+export async function giveUp(db: Db, jobId: number, files?: number): Promise<void> {
   await db
     .updateTable('upload_job')
     .set({
       status: JOB_STATUS.failed,
       status_message: 'Ingest failed because of an internal error',
+      ...(files === undefined ? {} : { total_files: files, failed_files: files }),
       ...ENDED_NOW,
     })
     .where('id', '=', jobId)

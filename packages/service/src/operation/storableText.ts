@@ -1,9 +1,8 @@
+import { storableText as storable } from '@clew/store';
+
 const MAX_LENGTH = 1024;
 
-/**
- * Text from outside as the database takes it: no NUL, no half of a surrogate pair, not endless. What is replaced
- * becomes U+FFFD, so that a record of it shows that something was there.
- */
+/** Text from outside as the database takes it, and not endless. */
 export function storableText(text: string, maxLength = MAX_LENGTH): string {
-  return text.slice(0, maxLength).replaceAll('\0', '\ufffd').toWellFormed();
+  return storable(text.slice(0, maxLength));
 }

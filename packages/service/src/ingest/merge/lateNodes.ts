@@ -79,6 +79,6 @@ where number > 1`;
 const STAGE_MENTIONS = `
 insert into stage_mention (id, origin, kinds)
 select id, (array_agg(origin order by place))[1],
-       (select array_agg(distinct kind order by kind) from stage_late_mention other
-        cross join lateral unnest(other.kinds) as kind where other.id = said.id)
+       array(select distinct kind from stage_late_mention other
+             cross join lateral unnest(other.kinds) as kind where other.id = said.id order by kind)
 from stage_late_mention said group by id`;

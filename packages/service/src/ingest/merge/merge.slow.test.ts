@@ -432,7 +432,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('what the database cannot hold', () => {
-    it('removes NUL characters and broken Unicode, and says so', async () => {
+    it('replaces NUL characters and broken Unicode, and says so', async () => {
       const { issues } = await mergeRecords(
         database,
         1,
@@ -446,7 +446,9 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
           }),
         ]),
       );
-      expect(await properties('U1')).toEqual({ name: 'AB', k: '\ufffdx', path: 'C:\\u0000', list: [''] });
+      expect(await properties('U1')).toEqual({
+        ...{ name: 'A\ufffdB', 'k\ufffd': '\ufffdx', path: 'C:\\u0000', list: ['\ufffd'] },
+      });
       expect(issues).toMatchObject([{ severity: 'repaired', object: 'U1' }]);
     });
 

@@ -1,0 +1,64 @@
+/** The tasks of a job: one for each of its files, with what became of it. */
+import type { ArchiveLimits } from '@clew/collections';
+import { storableJson, storableText, surroundingsFault } from '@clew/store';
+import type pg from 'pg';
+import { type FileResult, faultyFile } from './fileReport.ts';
+import { type JobFile, openJobFiles } from './jobFiles.ts';
+
+const GIVEN_UP =
+  'the upload job failed because of an internal error, and nothing of this file is in the graph';
+
+type NamedFile = Pick<JobFile, 'name' | 'parentName'>;
+
+export async function writeTask(
+  to: Pick<pg.ClientBase, 'query'>,
+  jobId: number,
+  number: number,
+  file: NamedFile,
+  { outcome, errors, report }: FileResult,
+): Promise<void> {
+  await to.query(
+    `insert into ingest_task (job_id, number, file_name, parent_file_name, outcome, errors, report)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      jobId,
+      number,
+      storableText(file.name),
+      storableText(file.parentName),
+      outcome,
+      errors.map(storableText),
+      storableJson(report).json,
+    ],
+  );
+}
+
+/**
+ * The job was given up: each of its files failed with it, those that were read as well.
+ * @returns the number of files
+ */
+export async function failTasks(
+  pool: pg.Pool,
+  jobId: number,
+  limits: Partial<ArchiveLimits>,
+): Promise<number> {
+  const files = await namesOf(pool, jobId, limits);
+  await pool.query('delete from ingest_task where job_id = $1', [jobId]);
+  const result = faultyFile({ code: 'job-failed', message: GIVEN_UP });
+  for (const [number, file] of files.entries()) await writeTask(pool, jobId, number, file, result);
+  return files.length;
+}
+
+/** That they cannot be opened may be the very reason why the job failed: then those that were uploaded are named. */
+async function namesOf(pool: pg.Pool, jobId: number, limits: Partial<ArchiveLimits>): Promise<NamedFile[]> {
+  try {
+    await using jobFiles = await openJobFiles(pool, jobId, limits);
+    return [...jobFiles.files];
+  } catch (error) {
+    if (surroundingsFault(error) !== undefined) throw error;
+    const { rows } = await pool.query<{ name: string }>(
+      'select name from upload_file where job_id = $1 and complete order by name, sha256, id',
+      [jobId],
+    );
+    return rows.map(({ name }) => ({ name, parentName: '' }));
+  }
+}
