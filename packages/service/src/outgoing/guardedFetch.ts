@@ -4,7 +4,7 @@
  * mean another machine a moment later. Rule: `docs/reference/api.md#single-sign-on`, `docs/reference/webhooks.md`.
  */
 import { lookup as resolve } from 'node:dns/promises';
-import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -49,16 +49,16 @@ export async function guardedFetch(
   const mayBeHttp = isLocal || (limits.allowsHttp === true && limits.networks.length > 0);
   const insecure = new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeHttp)) throw insecure;
+  const deadline = AbortSignal.timeout(limits.timeLimit ?? TIME_LIMIT_MS);
+  const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const target = isIP(host) === 0 ? (await resolve(host)).address : host;
+  const target = isIP(host) === 0 ? await addressOf(host, signal) : host;
   const isNamed = isIn(target, limits.networks);
   if (url.protocol === 'http:' && !isLocal && !isNamed) throw insecure;
   if (!isLocal && !isNamed && ipaddr.process(target).range() !== 'unicast')
     throw new ForbiddenAddressError(
       `${url.host} is at ${target}, which is no public address: ${limits.setting} allows others`,
     );
-  const deadline = AbortSignal.timeout(limits.timeLimit ?? TIME_LIMIT_MS);
-  const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
   return send(url, target, init, signal);
 }
 
@@ -75,10 +75,10 @@ async function send(
   { method = 'GET', headers, body }: Parameters<typeof guardedFetch>[1],
   signal: AbortSignal,
 ): Promise<Response> {
+  signal.throwIfAborted();
   const options: RequestOptions = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
-    signal,
     // What was checked is what is connected to.
     lookup: (_, { all }, callback) => {
       const family = isIP(target);
@@ -87,32 +87,64 @@ async function send(
     },
   };
   const make = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((resolveAnswer, reject) => {
-    const request = make(url, options, async (answer) => {
-      try {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        for await (const chunk of answer) {
-          size += chunk.length;
-          if (size > MAX_BYTES) throw new Error(`${url.origin} answered with too much`);
-          chunks.push(chunk);
-        }
-        const { statusCode: status = 500 } = answer;
-        const isEmpty = [204, 205, 304].includes(status);
-        resolveAnswer(
-          new Response(isEmpty ? null : Buffer.concat(chunks), {
-            status,
-            headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-              values.map((value): [string, string] => [name, value]),
-            ),
-          }),
-        );
-      } catch (error) {
-        request.destroy();
-        reject(error);
-      }
+  const { promise, resolve: resolveAnswer, reject } = Promise.withResolvers<Response>();
+  let isAnswered = false;
+  const request = make(url, options, (answer) => {
+    isAnswered = true;
+    readAnswer(url, answer).then(resolveAnswer, (error) => {
+      request.destroy();
+      reject(error);
     });
-    request.once('error', reject);
-    request.end(body === undefined || body === null ? undefined : String(body));
   });
+  // Whichever comes first settles the promise: after an upgrade, for example, Node.js reports neither an answer nor an error.
+  request.once('error', reject);
+  request.once('upgrade', (answer, socket) => {
+    socket.destroy();
+    reject(
+      new Error(
+        `${url.origin} answered ${answer.statusCode} ${answer.statusMessage}, which was not asked for`,
+      ),
+    );
+  });
+  request.once('close', () => {
+    if (!isAnswered) reject(new Error(`${url.origin} closed the connection without an answer`));
+  });
+  const onAbort = (): void => {
+    request.destroy();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  request.end(body === undefined || body === null ? undefined : String(body));
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+async function readAnswer(url: URL, answer: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`${url.origin} answered with too much`);
+    chunks.push(chunk);
+  }
+  const { statusCode: status = 500 } = answer;
+  const isEmpty = [204, 205, 304].includes(status);
+  return new Response(isEmpty ? null : Buffer.concat(chunks), {
+    status,
+    headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  });
+}
+
+/** A name server that does not answer is waited for as long as the request may take. */
+async function addressOf(host: string, signal: AbortSignal): Promise<string> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return (await Promise.race([resolve(host), promise])).address;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -13,11 +13,15 @@ import { eventsFor, type WebhookEvent, type WebhookRow } from './events.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 
-/** Seconds between tries; each with some chance, so that receivers that come back are not overrun. */
-const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
+/**
+ * Seconds between tries; each varies by a tenth, so that receivers that come back are not overrun. In the first hour they
+ * are five minutes at most: after a short outage everything is delivered within ten minutes.
+ */
+const PAUSES: readonly number[] = [
+  ...[5, 30, 60, 120, ...new Array<number>(12).fill(300)],
+  ...[1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+];
 const TIME_LIMIT_MS = 20_000;
-/** Webhooks that are called at once. */
-const AT_ONCE = 8;
 /** A call that takes longer belongs to a process that is gone. */
 const CLAIM_SECONDS = 60;
 const SECRET_BYTES = 32;
@@ -87,29 +91,34 @@ export async function storeDelivery(
   return made?.id;
 }
 
-/** Tries what is due, the oldest of each webhook first. @returns how many were tried */
-export async function deliverDue(parts: DeliveryParts, signal?: AbortSignal): Promise<number> {
-  const claimed = await claim(parts.db);
-  await Promise.all(claimed.map((delivery) => attempt(parts, delivery, signal)));
-  return claimed.length;
-}
-
-/** Others do not take them meanwhile. */
-async function claim(db: Db): Promise<readonly DeliveryRow[]> {
+/**
+ * Claims the oldest delivery of each webhook if it is due; no other process takes it meanwhile.
+ * @param webhooks ids of those that are asked, or of those that are left out
+ */
+export async function claimDue(
+  db: Db,
+  webhooks: { readonly only: string } | { readonly except: readonly string[] },
+): Promise<readonly DeliveryRow[]> {
+  const isAsked =
+    'only' in webhooks
+      ? sql`due.webhook_id = ${webhooks.only}`
+      : sql`not (due.webhook_id = any(${webhooks.except}::uuid[]))`;
   const { rows } = await sql<DeliveryRow>`
     update webhook_delivery set next_attempt_at = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
     where id in (
       select due.id from webhook_delivery due join webhook on webhook.id = webhook_id and enabled
       where due.status = 'waiting' and next_attempt_at <= clock_timestamp()
-        -- In order: one that fails holds up what came after it.
+        and ${isAsked}
+        -- In order: one that fails holds up those behind it.
         and not exists (select from webhook_delivery earlier where earlier.webhook_id = due.webhook_id
           and earlier.status = 'waiting' and (earlier.created_at, earlier.id) < (due.created_at, due.id))
-      order by next_attempt_at limit ${AT_ONCE} for update of due skip locked)
+      for update of due skip locked)
     returning *`.execute(db);
   return rows;
 }
 
-async function attempt(
+/** Tries one delivery and stores what came of it, within the time limit of a call. */
+export async function attemptDelivery(
   { db, box, networks }: DeliveryParts,
   delivery: DeliveryRow,
   signal: AbortSignal | undefined,

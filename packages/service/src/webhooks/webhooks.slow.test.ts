@@ -1,7 +1,7 @@
 /** Webhooks and the feed of changes over real HTTP, with signatures checked by hand. */
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, ServiceUnderTest, users } from '../testing/serviceUnderTest.ts';
@@ -211,7 +211,7 @@ describe('a webhook', () => {
         (one: { id: string; attempts: number }) => one.id === dead.id && one.attempts === 1,
       );
     });
-    await sql`update webhook_delivery set attempts = 9, next_attempt_at = now() where id = ${dead.id}`.execute(
+    await sql`update webhook_delivery set attempts = 23, next_attempt_at = now() where id = ${dead.id}`.execute(
       clew.database.db,
     );
     await until(async () => !(await clew.data('GET', `webhooks/${webhook.id}`)).enabled);
@@ -288,8 +288,43 @@ describe('a webhook', () => {
     ).toContain('exposure_threshold');
   });
 
-  it('does not hold up the end of the service', async () => {
+  it('is not delayed by receivers that are silent or switch protocols', async () => {
     const silent = createServer(() => {});
+    const upgrading = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      );
+    });
+    const addresses = await Promise.all(
+      [silent, upgrading].map(async (server) => {
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      }),
+    );
+    const hostile: { readonly id: string }[] = [];
+    for (let at = 0; at < 10; at++) hostile.push(await create({ url: addresses[at % 2] }));
+    for (const { id } of hostile) await clew.call('POST', `webhooks/${id}/test`);
+    const webhook = await create();
+    for (let at = 0; at < 3; at++) await clew.call('POST', `webhooks/${webhook.id}/test`);
+    await until(() => received.length === 3);
+    // Those that switch protocols were tried, and are tried again later; the silent ones are still waited for.
+    const triedOf = async (at: number) =>
+      (await clew.call('GET', `webhooks/${hostile[at]?.id}/deliveries`)).json.data[0];
+    await until(async () => (await triedOf(1)).attempts > 0);
+    expect((await triedOf(1)).last_error).toContain('101 Switching Protocols');
+    expect((await triedOf(0)).attempts).toBe(0);
+    for (const { id } of [webhook, ...hostile]) await remove(id);
+    silent.closeAllConnections();
+    for (const server of [silent, upgrading]) server.close();
+  });
+
+  it.each(['silence', 'an upgrade'])('does not hold up the end of the service by %s', async (way) => {
+    const silent = createServer(() => {});
+    if (way === 'an upgrade')
+      silent.on('request', ({ socket }) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      );
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const own = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });

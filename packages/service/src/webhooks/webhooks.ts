@@ -1,6 +1,13 @@
-/** Tells those who want to hear of changes, as long as the service runs. */
+/** Delivers events to webhooks for as long as the service runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliveryParts, deliverDue, noteEvents, pruneDeliveries } from './deliveries.ts';
+import {
+  attemptDelivery,
+  claimDue,
+  type DeliveryParts,
+  type DeliveryRow,
+  noteEvents,
+  pruneDeliveries,
+} from './deliveries.ts';
 
 const LOOK_MS = 1_000;
 const PRUNE_MS = 3_600_000;
@@ -13,26 +20,37 @@ export interface WebhookLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Any number of processes may do this on one database. */
+/**
+ * Each webhook has a lane of its own, in which one delivery is under way at a time: a slow receiver delays no other. There
+ * are at most as many lanes as webhooks. Any number of processes may do this on one database.
+ */
 export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWebhooks {
   const abort = new AbortController();
   const { signal } = abort;
+  /** By id of the webhook. */
+  const lanes = new Map<string, Promise<void>>();
   let prunedAt = 0;
+  const report = (error: unknown): void => {
+    if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be called; this is repeated');
+  };
   const look = async (): Promise<void> => {
     await noteEvents(parts.db, (id, error) => {
-      if (!signal.aborted)
-        log.warn({ err: error, webhook: id }, 'what a webhook is told could not be found out');
+      if (!signal.aborted) log.warn({ err: error, webhook: id }, 'the events of a webhook could not be read');
     });
-    while (!signal.aborted && (await deliverDue(parts, signal)) > 0);
+    for (const delivery of await claimDue(parts.db, { except: [...lanes.keys()] })) {
+      const id = delivery.webhook_id;
+      const lane = deliverAll(parts, delivery, signal)
+        .catch(report)
+        .finally(() => lanes.delete(id));
+      lanes.set(id, lane);
+    }
     if (Date.now() - prunedAt < PRUNE_MS) return;
     prunedAt = Date.now();
     await pruneDeliveries(parts.db);
   };
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
-      await look().catch((error) => {
-        if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be told; it is tried again');
-      });
+      await look().catch(report);
       await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   };
@@ -41,6 +59,16 @@ export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWeb
     stop: async () => {
       abort.abort();
       await running;
+      await Promise.all(lanes.values());
     },
   };
+}
+
+/** Tries a delivery, and those behind it as long as they are due. */
+async function deliverAll(parts: DeliveryParts, first: DeliveryRow, signal: AbortSignal): Promise<void> {
+  let next: DeliveryRow | undefined = first;
+  while (next !== undefined && !signal.aborted) {
+    await attemptDelivery(parts, next, signal);
+    [next] = await claimDue(parts.db, { only: first.webhook_id });
+  }
 }
