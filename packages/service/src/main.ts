@@ -51,7 +51,7 @@ import { Planner } from './plan/planner.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
 import { configHandlers } from './requests/configHandlers.ts';
-import { datapipeStatus } from './system/datapipeStatus.ts';
+import { datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
 import { countJobsByStatus, databaseObstacle } from './system/health.ts';
 import { createMetrics } from './system/metrics.ts';
 import { systemHandlers } from './system/systemHandlers.ts';
@@ -149,6 +149,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     clients: () => countClients(database.db),
     collectorJobsByStatus: () => countCollectorJobs(database.db),
     webhookDeliveries: () => countDeliveries(database.db),
+    selectorTimes: () => selectorTimes(database.db),
   });
   const uploads = {
     uploadBytes: config.limits.uploadBytes,

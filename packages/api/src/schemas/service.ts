@@ -15,6 +15,12 @@ export const DatapipeStatus = Type.Object({
   last_complete_analysis_at: Time,
   last_analysis_run_at: Time,
   next_scheduled_analysis_at: Time,
+  waits_for: Type.Optional(
+    Type.Object(
+      { selector_id: Type.Integer(), selector: Type.String(), zone: Type.String(), since: Time },
+      { description: 'The selector whose query the analysis is running' },
+    ),
+  ),
 });
 export type DatapipeStatus = Static<typeof DatapipeStatus>;
 

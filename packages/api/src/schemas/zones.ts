@@ -94,6 +94,12 @@ export const TagSelector = Type.Object({
       Type.String({ description: 'Why the query does not work any more; what it selected before stays' }),
     ),
   ),
+  query_milliseconds: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How long the query took in the last analysis that ran it' }),
+  ),
+  query_started_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Set while an analysis runs the query' }),
+  ),
   counts: Type.Optional(Type.Object({ members: Count })),
 });
 export type TagSelector = Static<typeof TagSelector>;

@@ -9,6 +9,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { jsonStream } from '../operation/jsonStream.ts';
+import { principalId } from '../operation/principal.ts';
 import { answerPieces, hasLiterals } from './answerPieces.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
 import type { CypherRunner } from './cypherRunner.ts';
@@ -72,7 +73,7 @@ async function run(
         profile: body.profile === true,
         ...(environments && { environments: [...environments] }),
       },
-      context.signal,
+      { owner: principalId(context.principal), signal: context.signal },
     );
   } catch (error) {
     const reason = error instanceof CypherError ? error.kind : 'ended';

@@ -1,37 +1,63 @@
 /**
- * Queries that select members of zones: run on the graph of a generation while it is made. Zones are those of the
- * generation before, so that a query may ask for them. Rule: `docs/cypher.md#selectors`.
+ * Queries that select members of zones: run on the graph of a generation while it is made, in a thread that is terminated
+ * when a query does not end. Zones are those of the generation before, so that a query may ask for them.
+ * Rule: `docs/cypher.md#selectors`.
  */
+import { hash } from 'node:crypto';
 import {
   CypherError,
+  type CypherErrorKind,
   isList,
   isMap,
   NodeValue,
   PathValue,
-  placedMessage,
-  propertyReads,
-  runQuery,
   type Value,
 } from '@clew/cypher';
-import { emptyGeneration, type Generation, noMarks, type PublishedZone } from '@clew/generation';
+import { emptyGeneration, noMarks, type PublishedZone } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
-import { queryDataOf } from '@clew/queries';
-import type pg from 'pg';
-import { attackPropertyGraph } from './attackPropertyGraph.ts';
-import { NameIndex } from './nameIndex.ts';
-import { PropertyColumns } from './propertyColumns.ts';
+import type { ConnectionConfig } from '@clew/store';
+import { GenerationThread, plainError } from '../threads/generationThread.ts';
+import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
 
+/** One selector that queries, with what is known of its last runs. */
 export interface SelectorQuery {
   readonly selectorId: number;
-  readonly query: string;
+  readonly queries: readonly string[];
+  /** Milliseconds that it took last; absent before its first run. */
+  readonly milliseconds?: number;
+  /** Set when it ran out of time last. */
+  readonly timedOut?: TimedOut;
 }
 
-/** What one selects, or why it selects nothing. */
-export type Selected = { readonly nodes: readonly number[] } | { readonly error: string };
+/** A selector that ran out of time is not tried again on a graph of about the same size. */
+export interface TimedOut {
+  /** Edges of the graph. */
+  readonly edges: number;
+  /** Of its queries. */
+  readonly digest: string;
+}
+
+/** What one selects, or why it selects nothing new: then its members stay as they were. */
+export type Selected = (
+  | { readonly nodes: readonly number[] }
+  | { readonly error: string; readonly timedOut?: TimedOut }
+) & {
+  /** Absent when it was not run. */
+  readonly milliseconds?: number;
+};
 
 /** A selector is looked at with each generation: it may cost less than a query that a person waits for. */
 export const SELECTOR_LIMITS = { steps: 200_000_000, rows: 1_000_000, results: 1_000_000 };
-const SELECTOR_MS = 30_000;
+
+export interface SelectorTimes {
+  /** Of one selector. */
+  readonly selectorMs: number;
+  /** Of all selectors of a generation. */
+  readonly allMs: number;
+}
+const TIMES: SelectorTimes = { selectorMs: 30_000, allMs: 60_000 };
+/** Share by which a graph has to have grown or shrunk before a selector that ran out of time is tried again. */
+const MUCH = 0.1;
 
 export interface SelectorGraph {
   readonly graph: AttackGraph;
@@ -40,51 +66,108 @@ export interface SelectorGraph {
   readonly zones: readonly PublishedZone[];
 }
 
-/** @returns by selector; a fault of one is no fault of the others */
+export interface SelectorRunOptions {
+  readonly connection: ConnectionConfig;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** Called before each selector, and with nothing after the last. */
+  readonly onSelector?: (selectorId: number | undefined) => Promise<void>;
+  readonly times?: SelectorTimes;
+}
+
+/**
+ * The quickest first, so that slow ones take no time from them.
+ * @returns by selector; a fault of one is not a fault of the others @throws the reason of the signal
+ */
 export async function runSelectorQueries(
-  client: pg.ClientBase,
-  { graph, customNodeKinds, customEdgeKinds, zones }: SelectorGraph,
+  graph: SelectorGraph,
   selectors: readonly SelectorQuery[],
+  { connection, signal, onSelector, times = TIMES }: SelectorRunOptions,
 ): Promise<ReadonlyMap<number, Selected>> {
   const results = new Map<number, Selected>();
   if (selectors.length === 0) return results;
-  const marks = noMarks(graph.nodeCount);
-  const generation: Generation = {
-    ...emptyGeneration(),
-    graph,
-    marks,
-    zones,
-    customNodeKinds,
-    customEdgeKinds,
-  };
-  const data = queryDataOf(generation);
-  const columns = new PropertyColumns(data);
-  let index: NameIndex | undefined;
-  const names = (): NameIndex => {
-    index ??= new NameIndex(graph);
-    return index;
-  };
-  for (const { selectorId, query } of selectors) {
-    const before = results.get(selectorId);
-    if (before !== undefined && 'error' in before) continue;
-    const deadline = Date.now() + SELECTOR_MS;
-    try {
-      const select = () =>
-        runQuery(query, attackPropertyGraph({ generation, data, columns, names }), {
-          limits: SELECTOR_LIMITS,
-          look: () => {
-            if (Date.now() > deadline)
-              throw new CypherError('limit', `it takes more than ${SELECTOR_MS / 1000} s`);
-          },
-        });
-      const { rows } = await columns.withProperties(client, propertyReads(query), select);
-      results.set(selectorId, { nodes: [...(before?.nodes ?? []), ...nodesIn(rows)] });
-    } catch (error) {
-      if (!(error instanceof CypherError)) throw error;
-      results.set(selectorId, { error: placedMessage(error, query) });
+  const generation = { ...emptyGeneration(), ...graph, marks: noMarks(graph.graph.nodeCount) };
+  const thread = new GenerationThread({
+    name: 'selectors',
+    script: new URL('./cypherThread.ts', import.meta.url),
+    workerData: { connection, logLevel: 'warn' },
+    errorOf: ({ name, message, kind }) =>
+      name === 'CypherError'
+        ? new CypherError(kind as CypherErrorKind, message)
+        : plainError({ name, message }),
+  });
+  const order = [...selectors].sort(
+    (a, b) => (a.milliseconds ?? 0) - (b.milliseconds ?? 0) || a.selectorId - b.selectorId,
+  );
+  const ends = Date.now() + times.allMs;
+  const edges = graph.graph.edgeCount;
+  try {
+    for (const selector of order) {
+      signal.throwIfAborted();
+      const { selectorId, queries } = selector;
+      const left = Math.min(times.selectorMs, ends - Date.now());
+      const passed = whyNot(selector, edges, left, times);
+      if (passed !== undefined) {
+        results.set(selectorId, passed);
+        continue;
+      }
+      await onSelector?.(selectorId);
+      const ask = async (query: string, until: AbortSignal): Promise<readonly number[]> => {
+        const request: CypherRequest = {
+          ...{ query, parameters: {}, limits: SELECTOR_LIMITS, explain: false, selects: true },
+        };
+        return ((await thread.ask(generation, 'query', request, until)) as CypherAnswer).nodes;
+      };
+      // The start of the thread, also of one that replaces another, is not the time of a query.
+      await ask('RETURN 1', signal);
+      const limit = AbortSignal.timeout(left);
+      const until = AbortSignal.any([signal, limit]);
+      const began = Date.now();
+      try {
+        const nodes = new Set<number>();
+        for (const query of queries) for (const node of await ask(query, until)) nodes.add(node);
+        results.set(selectorId, { nodes: [...nodes], milliseconds: Date.now() - began });
+      } catch (error) {
+        signal.throwIfAborted();
+        const milliseconds = Date.now() - began;
+        if (limit.aborted) {
+          // Time that the others used up is not its own fault: it is tried again.
+          const isOwn = left === times.selectorMs || milliseconds * 2 > times.allMs;
+          const timedOut = isOwn ? { timedOut: { edges, digest: digestOf(queries) } } : {};
+          results.set(selectorId, { error: tooLong(left), ...timedOut, milliseconds });
+        } else if (error instanceof CypherError)
+          results.set(selectorId, { error: error.message, milliseconds });
+        else throw error;
+      }
     }
+  } finally {
+    await onSelector?.(undefined);
+    await thread.close();
   }
   return results;
+}
+
+const tooLong = (ms: number): string => `it takes more than ${Math.round(ms / 100) / 10} s`;
+
+const digestOf = (queries: readonly string[]): string => hash('sha256', JSON.stringify(queries));
+
+/** @returns why a selector is not run now; nothing when it is */
+function whyNot(
+  { queries, timedOut }: SelectorQuery,
+  edges: number,
+  left: number,
+  { allMs, selectorMs }: SelectorTimes,
+): Selected | undefined {
+  if (timedOut !== undefined && timedOut.digest === digestOf(queries)) {
+    const change = Math.abs(edges - timedOut.edges) / Math.max(1, timedOut.edges);
+    if (change < MUCH)
+      return {
+        error: `${tooLong(selectorMs)}: it is tried again when its query or a tenth of the graph has changed`,
+        timedOut,
+      };
+  }
+  if (left > 0) return undefined;
+  return { error: `the selectors before it took ${allMs / 1000} s together: it was not run this time` };
 }
 
 /** Objects that rows name, also those of paths and in lists; relationships name none. */

@@ -31,7 +31,11 @@ import {
 import { displayKind, type EdgeKindName, nodeKindById } from '@clew/model';
 import { OWNED, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
-import { runSelectorQueries } from '../cypher/selectorQueries.ts';
+import {
+  runSelectorQueries,
+  type SelectorQuery,
+  type SelectorRunOptions,
+} from '../cypher/selectorQueries.ts';
 import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
 import type { ShownFindings } from './publish/changedFindings.ts';
@@ -63,6 +67,8 @@ export interface FindingFactsInput {
   readonly isPartial: boolean;
   /** That of the rules, over the same nodes and properties before any edge was derived. */
   readonly rules?: AnalysisContext;
+  /** For the thread that runs the queries of selectors. */
+  readonly selectors: Pick<SelectorRunOptions, 'connection' | 'signal'>;
   /** Works out beside this thread who reaches whom; without it, or where it fails, this one does. */
   readonly reachBeside?: (question: ReachQuestion) => Promise<Reach | undefined>;
 }
@@ -95,9 +101,7 @@ export async function workOutFindings(
   const { rules } = facts;
   const context = new AnalysisContext({ ...facts, ...(rules && { origin: originOf(rules) }) });
   const queries = queriesOf(stored);
-  // Of the generation before: a query may ask for a zone.
-  const shown = queries.length === 0 ? [] : await loadZones(client, graph, noMarks(graph.nodeCount));
-  const queried = await runSelectorQueries(client, { ...facts, zones: shown }, queries);
+  const queried = queries.length === 0 ? new Map() : await runSelectors(client, facts, queries);
   const assigned = assignStoredZones(context, stored, queried);
   const zones = findingZones(assigned);
   const reach = facts.reachBeside?.(reachQuestion(graph, zones));
@@ -106,6 +110,20 @@ export async function workOutFindings(
   const result = rateCollected(input, collected, await reach);
   const labels = labelsOf(graph, result, facts.customNodeKinds);
   return { graph, labels, assigned, queried, result, isPartial: facts.isPartial || result.failed.size > 0 };
+}
+
+async function runSelectors(
+  client: pg.ClientBase,
+  { graph, customNodeKinds, customEdgeKinds, selectors }: FindingFactsInput,
+  queries: readonly SelectorQuery[],
+): Promise<Queried> {
+  // Of the generation before: a query may ask for a zone.
+  const zones = await loadZones(client, graph, noMarks(graph.nodeCount));
+  const onSelector = (id: number | undefined): Promise<void> => noteSelector(client, id);
+  return runSelectorQueries({ graph, customNodeKinds, customEdgeKinds, zones }, queries, {
+    ...selectors,
+    onSelector,
+  });
 }
 
 /**
@@ -122,7 +140,7 @@ export async function publishWorkedOut(
   const instant = await takeInstantOn(client);
   await endExpiredOn(client, instant);
   await publishZones(client, graph, labels, assigned, instant);
-  await noteQueryErrors(client, queried);
+  await noteQueries(client, queried);
   const zones = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
   const published = await publishFindings(client, found, zones, instant, before);
   const report = {
@@ -139,19 +157,37 @@ export async function publishWorkedOut(
   return published;
 }
 
-/** So that a selector says that its query does not work any more. */
-async function noteQueryErrors(client: pg.ClientBase, queried: Queried): Promise<void> {
-  const failed = [...queried].flatMap(([id, selected]) =>
-    'error' in selected ? [[id, selected.error] as const] : [],
-  );
+/** So that a selector says that its query does not work any more, and how long it takes. */
+async function noteQueries(client: pg.ClientBase, queried: Queried): Promise<void> {
+  const notes = [...queried].map(([id, selected]) => ({
+    id,
+    ms: selected.milliseconds ?? null,
+    ...('error' in selected
+      ? { error: selected.error, timed_out: selected.timedOut ?? null }
+      : { error: null, timed_out: null }),
+  }));
   await client.query(
-    `update asset_group_tag_selector selector set query_error = failed.error
+    `update asset_group_tag_selector selector
+     set query_error = noted.error, query_timed_out = noted.timed_out, query_started_at = null,
+       query_ms = coalesce(noted.ms, case when noted.id is not null then selector.query_ms end)
      from (
-       select known.id, given.error from asset_group_tag_selector known
-       left join unnest($1::integer[], $2::text[]) as given (id, error) using (id)
-     ) failed
-     where failed.id = selector.id and selector.query_error is distinct from failed.error`,
-    [failed.map(([id]) => id), failed.map(([, error]) => error)],
+       select known.id as selector_id, given.* from asset_group_tag_selector known
+       left join jsonb_to_recordset($1::jsonb) as given (id integer, ms integer, error text, timed_out jsonb)
+         on given.id = known.id
+     ) noted
+     where noted.selector_id = selector.id
+       and (selector.query_error, selector.query_timed_out, selector.query_ms, selector.query_started_at)
+         is distinct from (noted.error, noted.timed_out, noted.ms, null)`,
+    [JSON.stringify(notes)],
+  );
+}
+
+/** Notes at once which selector an analysis waits for. @param id nothing when it waits for none */
+async function noteSelector(client: pg.ClientBase, id: number | undefined): Promise<void> {
+  await client.query(
+    `update asset_group_tag_selector set query_started_at = case when id = $1 then clock_timestamp() end
+     where id = $1 or query_started_at is not null`,
+    [id ?? null],
   );
 }
 

@@ -157,6 +157,7 @@ describe('a finding that is gone', () => {
       customNodeKinds: new Map(),
       customEdgeKinds: new Map(),
       isPartial: false,
+      selectors: { connection: harness.database.connection, signal: new AbortController().signal },
     });
     const failed = new Map([['Kerberoasting', new Error('broken')]]);
     await client.query('begin');

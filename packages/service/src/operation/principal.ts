@@ -35,6 +35,12 @@ export type Principal = UserPrincipal | ClientPrincipal | AnonymousPrincipal;
 
 export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
 
+/** Names the principal among those that share a limit; all anonymous ones are one. */
+export function principalId(principal: Principal): string {
+  if (principal.kind === 'user') return principal.userId;
+  return principal.kind === 'client' ? principal.clientId : '';
+}
+
 /** For operations that need a user. @throws ApiError 401 for an anonymous one, 400 for a collector */
 export function requireUser(principal: Principal): UserPrincipal {
   if (principal.kind === 'anonymous') throw apiError('notAuthenticated');

@@ -18,13 +18,12 @@ import { type Cancel, throwIfCancelled } from '@clew/graph';
 import { effortTable } from '@clew/model';
 import { connectDatabase } from '@clew/store';
 import { createLogger } from '../config/log.ts';
-import { runSelectorQueries } from '../cypher/selectorQueries.ts';
 import { loadFacts } from '../explain/analysisFacts.ts';
 import {
   assignStoredZones,
   findingZones,
-  queriesOf,
   readStoredZones,
+  selectedLast,
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
 import { enabledFeatures } from '../requests/features.ts';
@@ -110,12 +109,8 @@ async function load(generation: Generation): Promise<PlanState> {
       cancelNow: () => asked,
     });
     const zones = await readStoredZones(client);
-    // As they select now: what a change would do to them is not worked out.
-    const queried = await runSelectorQueries(
-      client,
-      { ...generation, zones: generation.zones ?? [] },
-      queriesOf(zones),
-    );
+    // As they selected last: what a change would do to them is not worked out.
+    const queried = selectedLast(generation.graph, zones);
     const scanned = await readScannedComputers(client, generation.graph);
     await client.query('commit');
     const world = worldOf(context, {

@@ -3,24 +3,49 @@ import { type DatapipeStatus, JOB_STATUS, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
+/** Each is a series of the metrics. */
+const MAX_SELECTORS = 100;
+
 interface Row {
   readonly ingesting: boolean;
   readonly analyzing: boolean;
   readonly updated_at: string | null;
   readonly published_at: string | null;
+  readonly waits_for: { readonly id: number; readonly name: string; readonly zone: string } | null;
+  readonly waits_since: string | null;
+}
+
+/** How long the queries of selectors took in the last analysis that ran them, the longest first. */
+export async function selectorTimes(
+  db: Db,
+): Promise<readonly { readonly selector: string; readonly zone: string; readonly ms: number }[]> {
+  const { rows } = await sql<{ selector: string; zone: string; ms: number }>`
+    select selector.id || ' ' || selector.name as selector, zone.name as zone, query_ms as ms
+    from asset_group_tag_selector selector join asset_group_tag zone on zone.id = asset_group_tag_id
+    where query_ms is not null and disabled_at is null order by query_ms desc limit ${MAX_SELECTORS}`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Jobs and facts move on in the transactions of the work itself, so there is no idle moment between two steps. */
 export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
   const { rows } = await sql<Row>`
-    with latest as (select * from generation order by id desc limit 1)
+    with latest as (select * from generation order by id desc limit 1),
+    running as (
+      select selector.id, selector.name, zone.name as zone, query_started_at
+      from asset_group_tag_selector selector join asset_group_tag zone on zone.id = asset_group_tag_id
+      where query_started_at is not null order by query_started_at desc limit 1
+    )
     select
       exists (select from upload_job where status = ${JOB_STATUS.ingesting}) as ingesting,
       exists (select from upload_job where status = ${JOB_STATUS.analyzing})
         or (select version from facts_state) > coalesce((select facts_version from latest), 0) as analyzing,
       greatest((select max(updated_at) from upload_job), (select published_at from latest)) as updated_at,
-      (select published_at from latest) as published_at`.execute(db);
-  const [{ ingesting, analyzing, updated_at, published_at }] = rows;
+      (select published_at from latest) as published_at,
+      (select jsonb_build_object('id', id, 'name', name, 'zone', zone) from running) as waits_for,
+      (select query_started_at from running) as waits_since`.execute(db);
+  const [{ ingesting, analyzing, updated_at, published_at, waits_for, waits_since }] = rows;
   return {
     status: ingesting ? 'ingesting' : analyzing ? 'analyzing' : 'idle',
     updated_at: updated_at ?? ZERO_TIME,
@@ -28,5 +53,13 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
     last_analysis_run_at: published_at ?? ZERO_TIME,
     // Analysis follows each ingest; there is none at a set time.
     next_scheduled_analysis_at: ZERO_TIME,
+    ...(analyzing &&
+      waits_for !== null &&
+      waits_since !== null && {
+        waits_for: {
+          ...{ selector_id: waits_for.id, selector: waits_for.name },
+          ...{ zone: waits_for.zone, since: waits_since },
+        },
+      }),
   };
 }

@@ -13,6 +13,10 @@ export interface MetricsSources {
   collectorJobsByStatus(): Promise<ReadonlyMap<number, number>>;
   /** Deliveries of webhooks that wait, and that could not be delivered. */
   webhookDeliveries(): Promise<{ readonly waiting: number; readonly dead: number }>;
+  /** Selectors whose queries an analysis ran, with their times. */
+  selectorTimes(): Promise<
+    readonly { readonly selector: string; readonly zone: string; readonly ms: number }[]
+  >;
   /** What keeps ingest or analysis waiting, if anything does. */
   delay(): string | undefined;
 }
@@ -44,6 +48,17 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   registerJobs(registry, sources);
   registerGraph(registry, sources);
+  new Gauge({
+    name: 'clew_selector_seconds',
+    help: 'Time that the query of a zone selector took in the last analysis that ran it',
+    labelNames: ['selector', 'zone'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { selector, zone, ms } of await sources.selectorTimes())
+        this.set({ selector, zone }, ms / 1000);
+    },
+  });
   new Gauge({
     name: 'clew_worker_waiting',
     help: '1 while disk, memory, connections or the database keep ingest or analysis waiting',

@@ -1,6 +1,14 @@
 /**
  * A thread that answers questions about generations, as requests see it: started when it is first asked, ended when no
  * one has asked for a while. It is sent a generation with the first question about it; the columns are shared memory.
+ *
+ * Questions wait here, and one at a time is with the thread:
+ *
+ *     waits ── its turn ──> is answered ── answer, error ──> over
+ *       └── signal ──> over      └── signal: is cancelled ── answer, or no answer within CANCEL_MS ──> over
+ *
+ * A thread that does not answer a cancelled question in time is terminated; the next question starts another one. So no
+ * question keeps those behind it waiting, whatever it does.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -10,6 +18,8 @@ import { type Cancel, newCancel, requestCancel } from '@clew/graph';
 /** Then the memory that it holds is given back. */
 const IDLE_MS = 10 * 60_000;
 const END_MS = 2_000;
+/** A thread looks for its cancellation many times a second, unless it is in a single step without an end. */
+const CANCEL_MS = 2_000;
 /** Generation 0 is that of an empty store. */
 const NOTHING_SENT = -1;
 
@@ -46,14 +56,20 @@ export interface GenerationThreadOptions {
   readonly errorOf: (failure: ThreadFailure) => Error;
 }
 
-interface Pending {
+interface Question {
+  readonly id: number;
+  readonly generation: Generation;
+  readonly task: string;
+  readonly input: unknown;
+  readonly cancel: Cancel;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class GenerationThread {
   readonly #options: GenerationThreadOptions;
-  readonly #pending = new Map<number, Pending>();
+  readonly #waiting: Question[] = [];
+  #answered: Question | undefined;
   #worker: Worker | undefined;
   #sent = NOTHING_SENT;
   #nextId = 1;
@@ -65,34 +81,46 @@ export class GenerationThread {
 
   /** Questions that it answers, or that wait for their turn. */
   get pendingCount(): number {
-    return this.#pending.size;
+    return this.#waiting.length + (this.#answered === undefined ? 0 : 1);
   }
 
-  /** @param signal ends the work @throws the reason of the signal, what the work throws */
+  /**
+   * @param signal ends the work; the promise settles when the thread is free again, CANCEL_MS later at the latest
+   * @throws the reason of the signal, what the work throws
+   */
   ask(generation: Generation, task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
-    clearTimeout(this.#idle);
-    const worker = this.#worker ?? this.#start();
-    const id = this.#nextId++;
-    const cancel = newCancel();
-    const onAbort = (): void => requestCancel(cancel);
-    signal.addEventListener('abort', onAbort, { once: true });
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#pending.set(id, { resolve, reject });
-    const isNew = this.#sent !== generation.id;
-    this.#sent = generation.id;
-    worker.postMessage({
-      ...{ type: 'run', id, task, input, cancel },
-      ...(isNew && { message: toMessage(generation) }),
-    } satisfies ToGenerationThread);
-    return promise.finally(() => signal.removeEventListener('abort', onAbort));
+    const id = this.#nextId++;
+    const question = { id, generation, task, input, cancel: newCancel(), resolve, reject };
+    let late: NodeJS.Timeout | undefined;
+    const onAbort = (): void => {
+      const at = this.#waiting.indexOf(question);
+      if (at >= 0) {
+        this.#waiting.splice(at, 1);
+        reject(signal.reason);
+        return;
+      }
+      requestCancel(question.cancel);
+      late = setTimeout(() => this.#replace(question, signal.reason), CANCEL_MS);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.push(question);
+    this.#next();
+    return promise.finally(() => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', onAbort);
+    });
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#fail(new Error('the service is stopping'));
+    const stopping = new Error('the service is stopping');
+    for (const { reject } of this.#waiting.splice(0)) reject(stopping);
+    this.#answered?.reject(stopping);
+    this.#answered = undefined;
     if (worker === undefined) return;
     const ended = once(worker, 'exit');
     worker.postMessage({ type: 'end' } satisfies ToGenerationThread);
@@ -110,30 +138,59 @@ export class GenerationThread {
     worker.unref();
     this.#sent = NOTHING_SENT;
     worker.on('message', (message: FromGenerationThread) => {
-      const pending = this.#pending.get(message.id);
-      this.#pending.delete(message.id);
-      if ('error' in message) pending?.reject(this.#options.errorOf(message.error));
-      else pending?.resolve(message.result);
-      if (this.#pending.size === 0) this.#rest();
+      const question = this.#answered;
+      // What a question that is over has left behind is passed over.
+      if (question?.id !== message.id) return;
+      this.#answered = undefined;
+      if ('error' in message) question.reject(this.#options.errorOf(message.error));
+      else question.resolve(message.result);
+      this.#next();
     });
     const fail = (error: unknown): void => {
-      if (this.#worker === worker) this.#worker = undefined;
-      this.#fail(error);
+      if (this.#worker === worker) this.#lose(error);
     };
     worker.once('error', fail);
-    worker.once('exit', () => {
-      if (this.#worker === worker) fail(new Error(`the thread ${name} has ended`));
-    });
+    worker.once('exit', () => fail(new Error(`the thread ${name} has ended`)));
     this.#worker = worker;
     return worker;
   }
 
-  #fail(error: unknown): void {
-    for (const { reject } of this.#pending.values()) reject(error);
-    this.#pending.clear();
+  #next(): void {
+    if (this.#answered !== undefined) return;
+    const question = this.#waiting.shift();
+    if (question === undefined) {
+      this.#rest();
+      return;
+    }
+    clearTimeout(this.#idle);
+    this.#answered = question;
+    const worker = this.#worker ?? this.#start();
+    const { id, task, input, cancel, generation } = question;
+    const isNew = this.#sent !== generation.id;
+    this.#sent = generation.id;
+    worker.postMessage({
+      ...{ type: 'run', id, task, input, cancel },
+      ...(isNew && { message: toMessage(generation) }),
+    } satisfies ToGenerationThread);
+  }
+
+  #replace(question: Question, reason: unknown): void {
+    if (this.#answered !== question) return;
+    const worker = this.#worker;
+    this.#lose(reason);
+    void worker?.terminate();
+  }
+
+  /** The thread is over, and the question it had. */
+  #lose(error: unknown): void {
+    this.#worker = undefined;
+    this.#answered?.reject(error);
+    this.#answered = undefined;
+    this.#next();
   }
 
   #rest(): void {
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.close(), IDLE_MS);
     this.#idle.unref();
   }

@@ -45,6 +45,11 @@ export interface AssetGroupTagSelectorTable {
   disabled_by: string | null;
   /** Why the query of the selector did not work the last time. */
   query_error: string | null;
+  /** How long it took the last time. */
+  query_ms: number | null;
+  /** Set while an analysis waits for it. */
+  query_started_at: Timestamp | null;
+  query_timed_out: Json<{ readonly edges: number; readonly digest: string }> | null;
 }
 
 export interface AssetGroupTagSelectorSeedTable {

@@ -23,7 +23,7 @@ export const findingsStep: Step<Judgement> = {
   name: 'findings',
   async work(build) {
     const { client, context } = build;
-    const { analysis, log, signal } = context;
+    const { analysis, database, log, signal } = context;
     const { loaded, scanned } = build.resultOf(loadStep);
     const { graph, outcome, context: rules } = build.resultOf(deriveStep);
     const reachBeside = (question: ReachQuestion): Promise<Reach | undefined> =>
@@ -42,6 +42,7 @@ export const findingsStep: Step<Judgement> = {
         scanned,
         isPartial: outcome !== 'complete',
         rules,
+        selectors: { connection: database.connection, signal },
         reachBeside: graph.edgeCount < REACH_BESIDE_EDGES ? undefined : reachBeside,
       });
       for (const [finding, error] of findings.result.failed) {

@@ -72,6 +72,8 @@ export function selectorRecord(selector: SelectorRow, hasCounts = false): TagSel
     allow_disable: selector.allow_disable,
     seeds: [...selector.seeds],
     ...(selector.query_error !== null && { query_error: selector.query_error }),
+    ...(selector.query_ms !== null && { query_milliseconds: selector.query_ms }),
+    ...(selector.query_started_at !== null && { query_started_at: selector.query_started_at }),
     ...(hasCounts ? { counts: { members: selector.member_count } } : {}),
   };
 }

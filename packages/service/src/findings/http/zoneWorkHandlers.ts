@@ -7,6 +7,7 @@ import { shownName } from '../../explore/render/nodeSigns.ts';
 import { isVisible, visibilityOf } from '../../explore/visibility.ts';
 import type { Handler, Handlers, RequestContext, RequestInput } from '../../operation/handler.ts';
 import { parseListQuery } from '../../operation/lists/listQuery.ts';
+import { principalId } from '../../operation/principal.ts';
 import { decideCertification, listCertifications, type MemberRow, searchZones } from '../zones/members.ts';
 import { PREVIEW_EXPANSIONS, previewSelector } from '../zones/preview.ts';
 import { findSelector } from '../zones/selectors.ts';
@@ -110,12 +111,13 @@ function preview({ db, generations, cypher }: FindingParts): Handler<'PreviewSel
     const { graph } = generation;
     const data = queryDataOf(generation);
     const visibility = visibilityOf(data, principal);
+    const origin = { owner: principalId(principal), signal };
     const selected = await previewSelector(
       db,
       generation,
       seeds,
       PREVIEW_EXPANSIONS[expansion] ?? 'all',
-      (queries) => cypher.select(generation, queries, visibility.environments, signal).catch(refuseQuery),
+      (queries) => cypher.select(generation, queries, visibility.environments, origin).catch(refuseQuery),
     );
     const members = selected
       .filter(({ node }) => isVisible(data, visibility, node))

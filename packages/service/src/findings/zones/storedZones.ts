@@ -15,7 +15,7 @@ import { type AttackGraph, findNode, findNodeByStoreId, NO_NODE, NodeSet } from 
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import { ZoneType } from '@clew/store';
 import type pg from 'pg';
-import type { Selected, SelectorQuery } from '../../cypher/selectorQueries.ts';
+import type { Selected, SelectorQuery, TimedOut } from '../../cypher/selectorQueries.ts';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
 /** Numbers of the ways into a zone, as clients know them; the first one counts where there are several. */
@@ -43,6 +43,9 @@ export interface StoredSelector {
   readonly autoCertify: number;
   readonly objectIds: readonly string[];
   readonly queries: readonly string[];
+  /** How long the queries took the last time. */
+  readonly queryMs: number | null;
+  readonly timedOut: TimedOut | null;
   /** What the query selected the last time it worked, by graph id: it stays when the query fails. */
   readonly selectedBefore: readonly number[];
 }
@@ -76,6 +79,8 @@ export async function readStoredZones(client: pg.ClientBase): Promise<StoredZone
                   from asset_group_tag_selector_seed seed
                   where seed.selector_id = selector.id and seed.type = ${SeedType.query} and not selector.is_default
                 ),
+                'queryMs', selector.query_ms,
+                'timedOut', selector.query_timed_out,
                 'selectedBefore', (
                   select coalesce(jsonb_agg(member.node_id), '[]')
                   from zone_rule_member member
@@ -145,18 +150,30 @@ function selectedNodes(
 ): NodeSet {
   if (selected === undefined) return NodeSet.empty(graph.nodeCount);
   if ('nodes' in selected) return NodeSet.of(graph.nodeCount, selected.nodes);
-  const nodes = selectedBefore.map((id) => findNodeByStoreId(graph, id));
-  return NodeSet.of(
-    graph.nodeCount,
-    nodes.filter((node) => node !== NO_NODE),
-  );
+  return NodeSet.of(graph.nodeCount, nodesOf(graph, selectedBefore));
 }
 
 /** Queries of all zones, in order. */
 export function queriesOf(zones: readonly StoredZone[]): SelectorQuery[] {
   return zones.flatMap(({ selectors }) =>
-    selectors.flatMap(({ id, queries }) => queries.map((query) => ({ selectorId: id, query }))),
+    selectors
+      .filter(({ queries }) => queries.length > 0)
+      .map(({ id, queries, queryMs, timedOut }) => ({
+        ...{ selectorId: id, queries },
+        ...(queryMs !== null && { milliseconds: queryMs }),
+        ...(timedOut !== null && { timedOut }),
+      })),
   );
+}
+
+/** What the queries selected in the generation that was published last: none is run. */
+export function selectedLast(graph: AttackGraph, zones: readonly StoredZone[]): Queried {
+  const selectors = zones.flatMap((zone) => zone.selectors.filter(({ queries }) => queries.length > 0));
+  return new Map(selectors.map(({ id, selectedBefore }) => [id, { nodes: nodesOf(graph, selectedBefore) }]));
+}
+
+function nodesOf(graph: AttackGraph, storeIds: readonly number[]): number[] {
+  return storeIds.map((id) => findNodeByStoreId(graph, id)).filter((node) => node !== NO_NODE);
 }
 
 export function expansionOf(zoneType: number): Expansion {
@@ -197,8 +214,7 @@ function decidedNodes(
 ): { approved: NodeSet; revoked: NodeSet } {
   const nodesWith = (state: number): NodeSet => {
     const ids = [...decisions].filter(([, certified]) => certified === state).map(([id]) => id);
-    const nodes = ids.map((id) => findNodeByStoreId(graph, id)).filter((node) => node !== NO_NODE);
-    return NodeSet.of(graph.nodeCount, nodes);
+    return NodeSet.of(graph.nodeCount, nodesOf(graph, ids));
   };
   return { approved: nodesWith(Certified.manual), revoked: nodesWith(Certified.revoked) };
 }

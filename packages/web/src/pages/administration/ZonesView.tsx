@@ -139,10 +139,14 @@ function TagView({
     { title: 'Members', numeric: true, cell: ({ counts }) => formatCount(counts?.members ?? 0) },
     {
       title: 'State',
-      cell: ({ disabled_at, query_error }) => (
+      cell: ({ disabled_at, query_error, query_milliseconds, query_started_at }) => (
         <>
           {disabled_at === null ? 'on' : <span className="bad">off</span>}
           {query_error && <p className="bad">The query no longer works: {cleanText(query_error)}</p>}
+          {query_started_at && <p>The analysis is running its query</p>}
+          {query_milliseconds !== undefined && (
+            <p>The query took {(query_milliseconds / 1000).toFixed(1)} s in the last analysis</p>
+          )}
         </>
       ),
     },
