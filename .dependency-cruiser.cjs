@@ -85,7 +85,7 @@ const rooms = {
       'requests',
       'explain',
     ],
-    build: ['ingest', 'findings', 'quality', 'history'],
+    build: ['operation', 'ingest', 'findings', 'quality', 'history'],
     worker: ['config', 'collectors', 'ingest', 'findings', 'housekeeping', 'history', 'requests', 'build'],
     apiReference: ['operation'],
     system: ['operation'],

@@ -118,7 +118,12 @@ async function measure(
   try {
     await client.query('begin');
     const began = performance.now();
-    const published = await publishFindings(client, shown, [ZONE], new Date().toISOString(), before);
+    const published = await publishFindings(client, shown, {
+      zones: [ZONE],
+      instant: new Date().toISOString(),
+      by: { cause: 'data', rulesVersion: '' },
+      before,
+    });
     await client.query('commit');
     const seconds = (performance.now() - began) / 1000;
     const { rows } = await client.query<{ count: string }>('select count(*) from finding where status = $1', [

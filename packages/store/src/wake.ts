@@ -28,6 +28,6 @@ export async function wakeOn(client: pg.ClientBase | pg.Pool, task: TaskName): P
 
 /** Notes that facts changed outside ingest (a person marked something), so that a new generation is built. */
 export async function factsChanged(db: Db): Promise<void> {
-  await sql`update facts_state set version = version + 1`.execute(db);
+  await sql`update facts_state set version = version + 1, data_version = version + 1`.execute(db);
   await wake(db, 'build');
 }

@@ -110,6 +110,12 @@ export const planRoutes = defineRoutes([
         Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries of each list; counts are of all' }),
         100,
       ),
+      by: Type.Optional(
+        Type.Enum(['data', 'rules', 'acceptance'], {
+          description:
+            'Counts only findings that began or ended because of this; `rules` includes what cannot be told apart from data. For `acceptance`, those that were accepted went, and those whose acceptance ended came',
+        }),
+      ),
     }),
     responses: { 200: dataOf(DifferenceRecord) },
   },

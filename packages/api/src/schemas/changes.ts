@@ -1,7 +1,7 @@
 /** The feed of changes: what became of findings, in the order in which it was published. */
 import Type, { type Static } from 'typebox';
 import { Time } from './common.ts';
-import { UnifiedFindingRow } from './findings.ts';
+import { ChangeCause, UnifiedFindingRow } from './findings.ts';
 
 export const FindingChange = Type.Object({
   type: Type.Union(
@@ -17,6 +17,7 @@ export const FindingChange = Type.Object({
     },
   ),
   at: Time,
+  cause: ChangeCause,
   finding: UnifiedFindingRow,
 });
 export type FindingChange = Static<typeof FindingChange>;

@@ -3,7 +3,11 @@ import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { ObjectRecord } from './plan.ts';
 
-const Instant = Type.Object({ generation: Type.Integer(), published_at: Time });
+const Instant = Type.Object({
+  generation: Type.Integer(),
+  published_at: Time,
+  rules_version: Type.String({ description: 'Empty where it is not known' }),
+});
 
 const CameAndWent = { came_count: Count, went_count: Count };
 
@@ -53,6 +57,15 @@ export const DifferenceRecord = Type.Object({
   findings: Type.Object({
     ...CameAndWent,
     types: Type.Array(Type.Object({ finding: Type.String(), title: Type.String(), ...CameAndWent })),
+    causes: Type.Object(
+      {
+        data: Type.Object(CameAndWent),
+        rules: Type.Object(CameAndWent),
+        data_and_rules: Type.Object(CameAndWent),
+        acceptance: Type.Object({ accepted_count: Count, ended_count: Count }),
+      },
+      { description: 'Of all that changed, whatever `by` asks for' },
+    ),
   }),
   exposure: Type.Array(
     Type.Object({

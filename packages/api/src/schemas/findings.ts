@@ -95,6 +95,14 @@ export const FINDING_DETAIL_COLUMNS = {
 } as const;
 
 /** A finding in the list over all environments and types. */
+export const CHANGE_CAUSES = ['data', 'rules', 'data_and_rules', 'acceptance'] as const;
+
+export const ChangeCause = Type.Enum([...CHANGE_CAUSES], {
+  description:
+    'Why it began, or was last changed or ended: the organization is another, the rules or readers of this release are (an update), both at once and it cannot be told apart, or a person decided about it',
+});
+export type ChangeCause = Static<typeof ChangeCause>;
+
 export const UnifiedFindingRow = Type.Object({
   id: Type.Integer(),
   severity: Type.String(),
@@ -121,6 +129,9 @@ export const UnifiedFindingRow = Type.Object({
   exposure_from: ExposureFrom,
   first_seen: Time,
   last_seen: Time,
+  began_by: ChangeCause,
+  changed_by: ChangeCause,
+  rules_version: Type.String({ description: 'Of the rules that last opened, changed or ended it' }),
   accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
   accepted_until: Type.Optional(Time),
   accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
@@ -150,6 +161,8 @@ export const UNIFIED_FINDING_COLUMNS = {
   first_seen: column('time'),
   group_id: column('string'),
   last_seen: column('time'),
+  began_by: column('string', { words: [...CHANGE_CAUSES] }),
+  changed_by: column('string', { words: [...CHANGE_CAUSES] }),
 } as const;
 
 export const FindingGroup = Type.Object({

@@ -1,6 +1,6 @@
 /** The present posture on one page. */
 import Type, { type Static } from 'typebox';
-import { Count, nullable } from './common.ts';
+import { Count, nullable, Time } from './common.ts';
 
 export const PostureSummary = Type.Object({
   asset_group_tag_id: Type.Integer(),
@@ -30,6 +30,21 @@ export const PostureSummary = Type.Object({
       went_count: Count,
     }),
     { description: 'Types with findings that are open, came or went; those with most first' },
+  ),
+  rules_changes: Type.Array(
+    Type.Object({
+      at: Time,
+      rules_version: Type.String(),
+      with_data: Type.Boolean({
+        description: 'Data changed at the same time: which of them did what cannot be told',
+      }),
+      came_count: Count,
+      went_count: Count,
+    }),
+    {
+      description:
+        'Analyses of the window that other rules made: figures before and after are not comparable, and what ended there was not repaired',
+    },
   ),
   environments: Type.Array(
     Type.Object({

@@ -9,9 +9,12 @@ import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, plural, printable, shownName } from '../terminal/text.ts';
 
+export const DIFF_CAUSES = ['data', 'rules', 'acceptance'] as const;
+
 export interface DiffOptions extends ConnectionOptions {
   readonly since: string;
   readonly zone?: string;
+  readonly by?: (typeof DIFF_CAUSES)[number];
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -20,7 +23,12 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   const { out, err, signal } = context;
   const since = readSince(options.since, new Date());
   const client = await connect(context, options);
-  const query = { since, limit: options.limit, ...(await zoneQuery(client, options, signal)) };
+  const query = {
+    since,
+    limit: options.limit,
+    ...(options.by && { by: options.by }),
+    ...(await zoneQuery(client, options, signal)),
+  };
   const { data } = await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) {
     out.write(`${JSON.stringify(data, null, 2)}\n`);
@@ -36,7 +44,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   }
   if (!data.reaches_back)
     err.write(`Nothing is known of ${day(since)}: compared is the oldest analysis that is known.\n`);
-  out.write(diffText(out, data, options.limit));
+  out.write(options.by === undefined ? diffText(out, data, options.limit) : causeText(out, data, options.by));
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
@@ -74,6 +82,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
     `  relations   ${counts(relations)}\n`,
     `  settings    ${settings.changed_count === 0 ? 'unchanged' : `${formatCount(settings.changed_count)} changed`}\n`,
     `  findings    ${counts(findings)}\n`,
+    rulesNote(findings.causes),
   ];
   if (moved_by.length > 0) {
     parts.push(heading('What moved the exposure'));
@@ -147,4 +156,42 @@ function moverText({
       ? `came: ${plural(principal_count, 'principal')} ${principal_count === 1 ? 'comes' : 'come'} in only over it`
       : `went: keeps ${plural(principal_count, 'principal')} out`;
   return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each)}\n`).join('')}`;
+}
+
+const CAUSE_TITLES = {
+  data: 'because the data changed',
+  rules: 'because the rules changed, or rules and data together',
+  acceptance: 'by acceptance',
+} as const;
+
+/** Findings that began and ended for one reason: relations and objects do not say why they came. */
+export function causeText(screen: Screen, data: DifferenceRecord, by: keyof typeof CAUSE_TITLES): string {
+  const { from, to, findings } = data;
+  const { accepted_count, ended_count } = findings.causes.acceptance;
+  const parts = [
+    `${day(from.published_at)} -> ${day(to.published_at)} (UTC)\n`,
+    ...(by === 'rules'
+      ? [`  rules ${from.rules_version || 'unknown'} -> ${to.rules_version || 'unknown'}\n`]
+      : []),
+    by === 'acceptance'
+      ? `  findings    ${formatCount(accepted_count)} accepted, ${plural(ended_count, 'acceptance')} ended\n`
+      : `  findings    ${counts(findings)} ${CAUSE_TITLES[by]}\n`,
+  ];
+  const rows = findings.types.map(({ came_count, went_count, title }) => [
+    ...[signed(came_count, '+'), signed(went_count, '-'), title],
+  ]);
+  if (rows.length > 0) parts.push('\n', formatTable(screen, TABLE('FINDING'), rows));
+  return parts.join('');
+}
+
+/** So that no one takes for repaired what other rules do not find. */
+function rulesNote(causes: DifferenceRecord['findings']['causes']): string {
+  const of = (cause: 'rules' | 'data_and_rules', why: string): string =>
+    causes[cause].came_count + causes[cause].went_count === 0
+      ? ''
+      : `              of these ${counts(causes[cause])} ${why}\n`;
+  return (
+    of('rules', 'because the rules changed (an update), not the data') +
+    of('data_and_rules', 'when rules and data changed together: which of them did it is not known')
+  );
 }

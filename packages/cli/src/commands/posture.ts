@@ -1,4 +1,5 @@
 /** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
+import type { PostureSummary } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -6,7 +7,7 @@ import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/rea
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { padTo, shownName } from '../terminal/text.ts';
+import { formatCount, padTo, plural, shownName } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
@@ -39,12 +40,23 @@ async function scoreText(
   zone: number | undefined,
 ): Promise<string> {
   const query = rankedZoneQuery(zone);
-  const { score } = (await client.call('GetPostureSummary', { query }, { signal })).data;
+  const { score, rules_changes } = (await client.call('GetPostureSummary', { query }, { signal })).data;
   const parts = score.parts.map(
     ({ points, most, because }) =>
       `  ${String(points).padStart(4)} of ${String(most).padEnd(2)}  ${because}\n`,
   );
-  return `${out.style('bold', `Score ${score.value} of 100`)}\n${parts.join('')}\n`;
+  return `${out.style('bold', `Score ${score.value} of 100`)}\n${parts.join('')}${rulesNotes(rules_changes)}\n`;
+}
+
+/** What moved because the rules did is no progress, and no setback. */
+function rulesNotes(changes: PostureSummary['rules_changes']): string {
+  return changes
+    .map(({ at, with_data, came_count, went_count }) => {
+      const what = with_data ? 'the rules and the data changed' : 'the rules changed (an update)';
+      const effect = `${plural(came_count, 'finding')} began and ${formatCount(went_count)} ended with that`;
+      return `  Note: on ${at.slice(0, 10)} ${what}; ${effect}. Figures before and after are not comparable.\n`;
+    })
+    .join('');
 }
 
 /** Longest row of bars: wider ones are no easier to read. */

@@ -43,6 +43,7 @@ const row = (over: Partial<UnifiedFindingRow> = {}): UnifiedFindingRow => ({
   exposure_from: [],
   first_seen: '2026-01-02T03:04:05.000000Z',
   last_seen: '2026-01-02T03:04:05.000000Z',
+  ...{ began_by: 'data', changed_by: 'data', rules_version: '0123456789ab' },
   ...over,
 });
 
@@ -193,6 +194,7 @@ const summary = (name: string): PostureSummary => ({
       ...{ count: 1234, came_count: 7, went_count: 0 },
     },
   ],
+  rules_changes: [],
   environments: [
     {
       ...{ environment_id: 'S-1', name, type: 'active-directory', collected: true, exposure: 0.25 },
@@ -206,8 +208,8 @@ const difference = (name: string): DifferenceRecord => {
   const someone = { object_id: 'S-2', name, kind: 'User' };
   const none = { came_count: 0, went_count: 0 };
   return {
-    from: { generation: 1, published_at: '2026-01-01T00:00:00.000000Z' },
-    to: { generation: 2, published_at: '2026-01-05T00:00:00.000000Z' },
+    from: { generation: 1, published_at: '2026-01-01T00:00:00.000000Z', rules_version: 'a' },
+    to: { generation: 2, published_at: '2026-01-05T00:00:00.000000Z', rules_version: 'b' },
     ...{ reaches_back: true, asset_group_tag_id: 1, came_together: 4, went_together: 0 },
     objects: { ...none, changed_count: 0, came: [], went: [], changed: [] },
     relations: { came_count: 1, went_count: 0, kinds: [], came: [], went: [] },
@@ -215,7 +217,14 @@ const difference = (name: string): DifferenceRecord => {
       changed_count: 1,
       changed: [{ ...someone, property: 'machineaccountquota', before: 0, after: name }],
     },
-    findings: { ...none, types: [] },
+    findings: {
+      ...none,
+      types: [],
+      causes: {
+        ...{ data: none, rules: none, data_and_rules: none },
+        acceptance: { accepted_count: 0, ended_count: 0 },
+      },
+    },
     exposure: [{ environment_id: 'S-1', environment_name: name, before: 0.1, after: 0.5 }],
     moved_by: [
       {

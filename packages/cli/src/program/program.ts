@@ -2,7 +2,7 @@
 import { SEVERITIES } from '@clew/api';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { demo } from '../commands/demo.ts';
-import { diff } from '../commands/diff.ts';
+import { DIFF_CAUSES, diff } from '../commands/diff.ts';
 import { exportGraph } from '../commands/exportGraph.ts';
 import { finding } from '../commands/finding.ts';
 import { findings, STATUSES } from '../commands/findings.ts';
@@ -171,6 +171,9 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .description('what changed since a time, and what of it moved the exposure')
     .option('--since <time>', '7d, 12h, 2w, or a time', '7d')
     .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
+    .addOption(
+      new Option('--by <reason>', 'only findings that began or ended because of this').choices(DIFF_CAUSES),
+    )
     .option('--limit <number>', 'entries of each list at most', integer(1, 1000), 10)
     .addOption(urlOption())
     .addOption(jsonOption())

@@ -2,6 +2,7 @@
  * One run of the connector, in the order of the specification: environments, finding types, texts, findings, alerts, and
  * what it remembers. Rule: `docs/integration.md#a-run`.
  */
+import type { UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import { earlier, instantOf, later } from '../findings/instants.ts';
@@ -220,7 +221,7 @@ class Run {
         for (const row of page.findings) {
           const finding = readRow(row);
           if (isOver(row.status as ItemStatus))
-            await this.#intake.end(inside, finding, row.status as ItemStatus);
+            await this.#intake.end(inside, finding, row.status as ItemStatus, whyOver(row));
           else await inside.markChanged(finding);
         }
         await inside.setMeta('feed', page.next);
@@ -373,6 +374,14 @@ class Run {
 }
 
 /** Two findings of one list about the same: the later one is told apart by its number. */
+/** In words; the status where it says all. */
+function whyOver({ status, changed_by }: UnifiedFindingRow): string {
+  if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
+  if (changed_by === 'data_and_rules')
+    return `${status}: rules and data changed together, it may not be repaired`;
+  return status;
+}
+
 function keyAmong(seen: ReadonlyMap<string, number>, finding: FindingFacts): string {
   const key = keyOf(finding);
   const other = seen.get(key);

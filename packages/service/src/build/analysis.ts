@@ -23,6 +23,7 @@ import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import { FINDING_READS } from '../findings/findingStep.ts';
 import type { LoadedGraph } from './loadedGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
+import { rulesVersion } from './rulesVersion.ts';
 
 /** What the analysis is given, and what it makes of it. */
 export interface Analysis {
@@ -30,6 +31,7 @@ export interface Analysis {
   readonly options: AnalysisOptions;
   /** Names rules and options: a generation made with others is made again. */
   readonly recipe: string;
+  readonly rulesVersion: string;
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
   /** Memberships of Authenticated Users that no collector reports. */
   everybodyOf(facts: LoadedFacts): readonly Membership[];
@@ -48,6 +50,8 @@ export interface AnalysisFacts {
 
 export interface AnalysisConfig {
   readonly mode: RulesMode;
+  /** Other than that of this code, for tests. */
+  readonly version?: string;
   /** Default: the features that are on unless chosen otherwise. */
   readonly features?: readonly FeatureName[];
 }
@@ -58,7 +62,7 @@ const CATALOGUE = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
+export function createAnalysis({ mode, features, version = rulesVersion() }: AnalysisConfig): Analysis {
   const chosen = featuresIn(mode, features ?? defaultFeatures());
   const options = { rules: mode, features: chosen };
   const edgeReads = [
@@ -74,7 +78,9 @@ export function createAnalysis({ mode, features }: AnalysisConfig): Analysis {
       features: [...chosen].sort(),
       rules: RULES.map(({ name }) => name).sort(),
       catalogue: CATALOGUE,
+      version,
     }),
+    rulesVersion: version,
     reads: {
       nodeProperties: unionOf(requiredProperties(), FINDING_READS.nodeProperties),
       edgeProperties: {

@@ -46,7 +46,11 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
     build.lap('commit');
     const { graph, worksOn } = build.resultOf(deriveStep);
     const { nodeCount: nodes, edgeCount: edges } = graph;
-    context.log.info({ generation: id, nodes, edges, worksOn, ms: build.laps }, 'published a generation');
+    const { cause } = due;
+    context.log.info(
+      { generation: id, nodes, edges, worksOn, cause, ms: build.laps },
+      'published a generation',
+    );
     return true;
   } finally {
     await client.end().catch(() => {});
@@ -95,9 +99,12 @@ async function insertGeneration(build: Build): Promise<PublishedAs> {
     recipe: build.context.analysis.recipe,
   };
   const { rows } = await build.client.query<{ id: number; published_at: string }>(
-    `insert into generation (facts_version, node_count, edge_count, report)
-     values ($1, $2, $3, $4) returning id, published_at`,
-    [due.factsVersion, graph.nodeCount, graph.edgeCount, JSON.stringify(report)],
+    `insert into generation (facts_version, node_count, edge_count, report, rules_version, cause)
+     values ($1, $2, $3, $4, $5, $6) returning id, published_at`,
+    [
+      ...[due.factsVersion, graph.nodeCount, graph.edgeCount, JSON.stringify(report)],
+      ...[build.context.analysis.rulesVersion, due.cause],
+    ],
   );
   return { id: rows[0].id, publishedAt: rows[0].published_at };
 }

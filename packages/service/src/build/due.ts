@@ -1,6 +1,11 @@
 /** What there is to build: whether the facts, or the recipe of the analysis, differ from the newest generation's. */
+import type { ChangeCause, Db } from '@clew/store';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { JOBS_BEING_ANALYSED } from '../ingest/jobStatus.ts';
+
+/** Why a generation differs from the one before. */
+export type BuildCause = Exclude<ChangeCause, 'acceptance'>;
 
 /** As of one moment. */
 export interface Due {
@@ -8,21 +13,56 @@ export interface Due {
   /** Upload jobs whose facts are merged. */
   readonly jobIds: readonly number[];
   readonly upToDate: boolean;
+  readonly cause: BuildCause;
 }
 
-/**
- * One statement, since a job that is merged between two would be taken for one whose facts were there before.
- * @param recipe names rules and options of the analysis
- */
+interface Row {
+  readonly facts_version: number;
+  readonly job_ids: number[];
+  readonly is_first: boolean;
+  readonly is_other_recipe: boolean;
+  readonly has_changed: boolean;
+  readonly has_data: boolean;
+  readonly is_reread: boolean;
+}
+
+/** One statement, since a job that is merged between two would be taken for one whose facts were there before. */
+const DUE = `
+select version as facts_version, array(${JOBS_BEING_ANALYSED}) as job_ids,
+       newest.id is null as is_first,
+       newest.recipe is distinct from $1 as is_other_recipe,
+       version is distinct from coalesce(newest.facts_version, 0) as has_changed,
+       data_version > coalesce(newest.facts_version, 0) as has_data,
+       reread_version > coalesce(newest.facts_version, 0) as is_reread
+from facts_state
+left join (
+  select id, facts_version, report ->> 'recipe' as recipe from generation order by id desc limit 1
+) newest on true`;
+
+/** @param recipe names rules and options of the analysis */
 export async function whatIsDue(client: pg.ClientBase, recipe: string): Promise<Due> {
-  const { rows } = await client.query<{ facts_version: number; job_ids: number[]; up_to_date: boolean }>(
-    `select version as facts_version, array(${JOBS_BEING_ANALYSED}) as job_ids,
-            coalesce((
-              select facts_version = version and report ->> 'recipe' = $1 from generation order by id desc limit 1
-            ), version = 0) as up_to_date
-     from facts_state`,
-    [recipe],
-  );
-  const [{ facts_version, job_ids, up_to_date }] = rows;
-  return { factsVersion: facts_version, jobIds: job_ids, upToDate: up_to_date };
+  const { rows } = await client.query<Row>(DUE, [recipe]);
+  const [row] = rows;
+  return {
+    factsVersion: row.facts_version,
+    jobIds: row.job_ids,
+    upToDate: !row.has_changed && (row.is_first || !row.is_other_recipe),
+    cause: causeOf(row),
+  };
+}
+
+function causeOf({ is_first, is_other_recipe, has_changed, has_data, is_reread }: Row): BuildCause {
+  if (is_first || (!is_other_recipe && !is_reread)) return 'data';
+  return has_data || (has_changed && !is_reread) ? 'data_and_rules' : 'rules';
+}
+
+/** @returns whether the newest generation was made by other rules, or with other options */
+export async function isByOtherRules(db: Db, recipe: string): Promise<boolean> {
+  const newest = await db
+    .selectFrom('generation')
+    .select(sql<string | null>`report ->> 'recipe'`.as('recipe'))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest !== undefined && newest.recipe !== recipe;
 }

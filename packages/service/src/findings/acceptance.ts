@@ -56,6 +56,7 @@ export async function acceptFinding(
     await transaction
       .updateTable('finding')
       .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
+      .set({ changed_by: 'acceptance' })
       .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
       .where('id', '=', finding.id)
       .where(
@@ -87,7 +88,8 @@ function auditEntryOf(
 }
 
 const END_EXPIRED = `
-update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null, updated_at = $1
+update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null, updated_at = $1,
+  changed_by = 'acceptance'
 where status = 'accepted' and accepted_until <= $1`;
 
 /**

@@ -313,7 +313,7 @@ const SHOWN_COLUMNS = [
     'previous_id',
   ],
   ...['created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'],
-  ...['zone_name', 'environment_name', 'target_graph_id'],
+  ...['zone_name', 'environment_name', 'target_graph_id', 'began_by', 'changed_by', 'rules_version'],
 ] as const;
 
 /**

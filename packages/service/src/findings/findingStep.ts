@@ -40,7 +40,7 @@ import { endExpiredOn } from './acceptance.ts';
 import { takeInstantOn } from './instants.ts';
 import type { ShownFindings } from './publish/changedFindings.ts';
 import { publishFigures } from './publish/publishFigures.ts';
-import { type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
+import { type PublishedBy, type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
 import { type NodeLabels, publishZones } from './zones/publishZones.ts';
 import {
   type AssignedZone,
@@ -126,15 +126,18 @@ async function runSelectors(
   });
 }
 
-/**
- * @param client in the transaction of the generation
- * @param before what was published right before, if that is known
- */
+export interface PublishingOptions {
+  /** What was published right before, if that is known. */
+  readonly before?: ShownFindings;
+  readonly by: PublishedBy;
+}
+
+/** @param client in the transaction of the generation */
 export async function publishWorkedOut(
   client: pg.ClientBase,
   generation: number,
   found: FindingsOfGeneration,
-  before?: ShownFindings,
+  { before, by }: PublishingOptions,
 ): Promise<PublishedFindings> {
   const { graph, labels, assigned, queried, result, isPartial } = found;
   const instant = await takeInstantOn(client);
@@ -142,7 +145,7 @@ export async function publishWorkedOut(
   await publishZones(client, graph, labels, assigned, instant);
   await noteQueries(client, queried);
   const zones = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
-  const published = await publishFindings(client, found, zones, instant, before);
+  const published = await publishFindings(client, found, { zones, instant, before, by });
   const report = {
     ...published,
     gaps: result.gaps.map(({ finding, environment, missing }) => ({

@@ -161,7 +161,12 @@ describe('a finding that is gone', () => {
     });
     const failed = new Map([['Kerberoasting', new Error('broken')]]);
     await client.query('begin');
-    await publishWorkedOut(client, id, { ...worked, isPartial: true, result: { ...worked.result, failed } });
+    await publishWorkedOut(
+      client,
+      id,
+      { ...worked, isPartial: true, result: { ...worked.result, failed } },
+      { by: { cause: 'data', rulesVersion: 'other' } },
+    );
     await client.query('commit');
     await client.end();
     // No property was loaded, so no list finding was found.

@@ -4,6 +4,7 @@ import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { type Db, HYGIENE, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
+import { rulesChanges } from './changeCauses.ts';
 import { filteredFindings, UNIFIED_REFERENCES } from './findingQueries.ts';
 import { inventoryOf } from './inventory.ts';
 import { findingTrends, type TimeWindow } from './posture.ts';
@@ -77,6 +78,7 @@ async function summaryIn(
       moderate: sum(bySeverity(1), ({ count }) => count),
       low: sum(bySeverity(0), ({ count }) => count),
     },
+    rules_changes: await rulesChanges(db, { ...window, visible, zones }),
     types: types.sort((a, b) => b.count - a.count || (a.finding < b.finding ? -1 : 1)),
     environments: generation.environments
       .filter(({ id }) => isSeen(visible, id))

@@ -29,7 +29,7 @@ export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog)
     // What was deleted is to come back with the record that says it.
     await client.query('delete from known_record');
     await client.query('delete from deletion_request where id = any ($1)', [rows.map(({ id }) => id)]);
-    await client.query('update facts_state set version = version + 1');
+    await client.query('update facts_state set version = version + 1, data_version = version + 1');
     await wakeOn(client, 'build');
     await client.query('commit');
     log.info({ requests: rows.length }, 'deleted parts of the graph');

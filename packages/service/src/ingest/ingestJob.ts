@@ -21,6 +21,7 @@ import { type FileResult, faultyFile } from './fileReport.ts';
 import { writeTask } from './ingestTasks.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
+import { codeDigest } from './known/codeDigest.ts';
 import { KnownRecords } from './known/knownRecords.ts';
 import { PassedTooSoon } from './known/touches.ts';
 import type { RefusedEdge } from './merge/matchedEdges.ts';
@@ -45,6 +46,8 @@ export interface IngestContext {
   /** Work of other rooms that must not run beside a merge. @param client holds the lock of ingest, in no transaction */
   readonly betweenJobs: (client: pg.ClientBase) => Promise<void>;
   readonly log: DatabaseLog;
+  /** Stands for the code that reads files, where it is another than this one (in tests). */
+  readonly readers?: Buffer;
   /** Aborts when the worker is to stop; the job is begun again by the next one. */
   readonly signal: AbortSignal;
 }
@@ -172,6 +175,8 @@ async function attemptJob(
   await client.query('begin');
   try {
     const merge = new Merge(client, pool);
+    const { readers = codeDigest() } = context;
+    await merge.begin(readers.toString('hex'));
     const known = passesKnown ? await knownRecordsFor(client, jobFiles.bytes) : undefined;
     const attempt: Attempt = {
       context,
@@ -253,6 +258,7 @@ async function ingestFile(
     },
     limits: context.limits.read,
     known,
+    readers: context.readers,
     fileMs: context.limits.fileMs,
     signal,
   });
@@ -269,7 +275,7 @@ async function finishMerge(
   { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-  const { changes, refusedEdges } = await merge.finish(tables.storedRows);
+  const { changes, refusedEdges } = await merge.finish(tables.storedRows, origins.isNews);
   await origins.remember(client);
   await reportRefusedEdges(client, job.id, refusedEdges);
   await finishIngest(client, job.id, results.length);

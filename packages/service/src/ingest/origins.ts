@@ -46,6 +46,7 @@ export class JobOrigins {
   readonly #bySchedule: boolean;
   readonly #origins: Origin[] = [];
   readonly #contents: Buffer[] = [];
+  #isNews = false;
 
   /**
    * @param jobTime when files that were not seen before were seen
@@ -78,6 +79,11 @@ export class JobOrigins {
     return { ...(await halvesOfTime(this.#pool, observedAt)), bySchedule: this.#bySchedule };
   }
 
+  /** A file has a content that was not read before, or a collector reported it by itself. */
+  get isNews(): boolean {
+    return this.#isNews;
+  }
+
   /** The content was read to its end: next time it is known. */
   readWhole(content: Buffer): void {
     this.#contents.push(content);
@@ -93,11 +99,15 @@ export class JobOrigins {
   }
 
   async #observedAt(content: Buffer): Promise<string> {
-    if (this.#bySchedule) return this.#jobTime;
+    if (this.#bySchedule) {
+      this.#isNews = true;
+      return this.#jobTime;
+    }
     const { rows } = await this.#pool.query<{ observed_at: string }>(
       'select observed_at from observation where sha256 = $1',
       [content],
     );
+    if (rows.length === 0) this.#isNews = true;
     return rows[0]?.observed_at ?? this.#jobTime;
   }
 

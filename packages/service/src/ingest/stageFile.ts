@@ -31,6 +31,8 @@ export interface StageOptions {
   readonly limits?: Partial<ReadLimits>;
   /** Records that are passed over. */
   readonly known?: KnownRecords;
+  /** Stands for the code that reads; default this one. */
+  readonly readers?: Buffer;
   /** Milliseconds that the file may take. */
   readonly fileMs?: number;
   readonly signal: AbortSignal;
@@ -41,11 +43,13 @@ class FileTimeout extends Error {}
 
 /** Notes which records were passed over. */
 class PassingRecords implements KnownObjects {
-  readonly context = codeDigest();
+  readonly context: Uint8Array;
   readonly #known: KnownRecords | undefined;
   #passed: number[] = [];
 
-  constructor(known: KnownRecords | undefined) {
+  /** @param context the code that reads: known records of other code are read again */
+  constructor(known: KnownRecords | undefined, context: Uint8Array) {
+    this.context = context;
     this.#known = known;
   }
 
@@ -66,11 +70,11 @@ class PassingRecords implements KnownObjects {
 /** @throws what the store throws; never for what is in the file */
 export async function stageFile(
   source: CollectionSource,
-  { origin, stager, begin, limits, known, fileMs, signal }: StageOptions,
+  { origin, stager, begin, limits, known, readers = codeDigest(), fileMs, signal }: StageOptions,
 ): Promise<StagedFile> {
   const late = new AbortController();
   const timer = fileMs && setTimeout(() => late.abort(new FileTimeout()), fileMs);
-  const passing = new PassingRecords(known);
+  const passing = new PassingRecords(known, readers);
   const reading = readCollection(source, {
     limits,
     known: passing,

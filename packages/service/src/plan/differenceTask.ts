@@ -20,8 +20,14 @@ import {
 } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { edgeKindName, labelOfKinds } from '@clew/queries';
+import type { Db } from '@clew/store';
 import { changedSettings } from '../history/settings.ts';
-import { differenceSince, type PastDifference, type Snapshot } from '../history/storedDifferences.ts';
+import {
+  differenceSince,
+  type GenerationInstant,
+  type PastDifference,
+  type Snapshot,
+} from '../history/storedDifferences.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 
@@ -54,8 +60,8 @@ export async function difference(
   const { movers, cameTogether, wentTogether } = exposureMovers(world, ranked, changes, limit);
   const came = new Set(changes.came.map(keyOf));
   const record = {
-    from: { generation: found.base.id, published_at: found.base.publishedAt },
-    to: { generation: generation.id, published_at: generation.publishedAt },
+    from: await instantOf(db, found.base),
+    to: await instantOf(db, generation),
     reaches_back: found.reachesBack,
     asset_group_tag_id: zone,
     objects: shown.objects(limit),
@@ -67,6 +73,15 @@ export async function difference(
     went_together: wentTogether,
   };
   return { record, instants: { from: found.before.instant, to: found.after.instant } };
+}
+
+async function instantOf(db: Db, { id, publishedAt }: GenerationInstant) {
+  const row = await db
+    .selectFrom('generation')
+    .select('rules_version')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return { generation: id, published_at: publishedAt, rules_version: row?.rules_version ?? '' };
 }
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;

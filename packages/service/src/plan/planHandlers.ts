@@ -1,13 +1,12 @@
 /** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
 
-import type { DifferenceRecord } from '@clew/api';
-import { type Db, HYGIENE } from '@clew/store';
+import { HYGIENE } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
-import { findingTrends, type TimeWindow } from '../findings/posture.ts';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { parseTime } from '../operation/lists/listQuery.ts';
 import { requireWholeView } from '../operation/principal.ts';
+import { findingChanges } from './findingChanges.ts';
 import { answering, type PlanParts, requireZone } from './planParts.ts';
 import { savedPlanHandlers } from './savedPlans.ts';
 
@@ -56,7 +55,8 @@ export function planHandlers({
       const { record, instants } = await answering(
         planner.run(generations.current(), 'difference', input, context.signal),
       );
-      const findings = await findingChanges(db, instants, [HYGIENE, zone]);
+      const scope = { ...instants, visible: null, zones: [HYGIENE, zone] };
+      const findings = await findingChanges(db, scope, query.by);
       return { status: 200, json: { data: { ...record, findings } } };
     },
 
@@ -85,21 +85,4 @@ export function planHandlers({
       return { status: 200, json: { data } };
     },
   };
-}
-
-/** Findings published after the begin of the window, up to its end. */
-async function findingChanges(
-  db: Db,
-  { from, to }: TimeWindow,
-  zones: readonly number[],
-): Promise<DifferenceRecord['findings']> {
-  const trends = await findingTrends(db, { from, to, visible: null, zones });
-  const types = trends
-    .map(({ finding, display_title, finding_count_increase, finding_count_decrease }) => ({
-      ...{ finding, title: display_title },
-      ...{ came_count: finding_count_increase, went_count: finding_count_decrease },
-    }))
-    .filter(({ came_count, went_count }) => came_count + went_count > 0);
-  const sum = (key: 'came_count' | 'went_count') => types.reduce((total, type) => total + type[key], 0);
-  return { came_count: sum('came_count'), went_count: sum('went_count'), types };
 }

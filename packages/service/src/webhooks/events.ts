@@ -69,6 +69,8 @@ async function findingEvents(
   const { rows } = await sql<ChangedGroup>`
     with changed as (
       select id, environment_id, severity, finding, source_name, target_name, tag_id, status,
+        case when deleted_at is null and (created_at, id) > (${since.instant}::timestamptz, ${since.id}::integer)
+          then began_by else changed_by end as cause,
         exposure_percentage, impact_percentage,
         ${changeType(since)} as type
       from finding
@@ -89,7 +91,7 @@ async function findingEvents(
         'moderate', count(*) filter (where severity = 1), 'low', count(*) filter (where severity = 0)) as by_severity,
       json_agg(json_build_object('id', numbered.id, 'finding', finding,
         'severity', (array['low', 'moderate', 'high', 'critical'])[severity + 1],
-        'asset_group_tag_id', tag_id, 'source', left(source_name, ${NAME_LENGTH}), 'target', left(target_name, ${NAME_LENGTH}), 'status', status,
+        'asset_group_tag_id', tag_id, 'source', left(source_name, ${NAME_LENGTH}), 'target', left(target_name, ${NAME_LENGTH}), 'status', status, 'cause', cause,
         'exposure_percentage', exposure_percentage, 'impact_percentage', impact_percentage)
         order by place) filter (where place <= ${NAMED}) as findings
     from numbered

@@ -10,12 +10,14 @@ import {
   type DatabaseLog,
   GENERATION_CHANNEL,
   Listener,
+  surroundingsFault,
   WAKE_CHANNEL,
 } from '@clew/store';
 import type pg from 'pg';
-import { type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
+import { type Analysis, type AnalysisConfig, createAnalysis } from '../build/analysis.ts';
 import { buildGeneration } from '../build/buildGeneration.ts';
 import { BuildMemory } from '../build/buildMemory.ts';
+import { isByOtherRules } from '../build/due.ts';
 import { loadPublished } from '../build/loadPublished.ts';
 import type { BuildContext } from '../build/step.ts';
 import { carryOutDeletions } from '../housekeeping/deleteGraph.ts';
@@ -118,6 +120,26 @@ function taskLoops(
     else obstacles.set(task, `${task} waits: ${fault}`);
     onObstacle?.([...obstacles.values()].join('; ') || undefined);
   };
+  const analysisOfNow = async () =>
+    createAnalysis({ features: await enabledFeatures(database.db), ...analysis });
+  const buildNow = async (signal: AbortSignal, chosen: Analysis): Promise<void> => {
+    await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
+  };
+  /** What other rules see in the facts that are there is published before new facts come: so the two can be told apart. */
+  const judgeAgain = async (signal: AbortSignal): Promise<void> => {
+    const chosen = await analysisOfNow();
+    if (!(await isByOtherRules(database.db, chosen.recipe))) return;
+    log.info(
+      {},
+      'the rules are others than those of the newest analysis: it is made again before anything is ingested',
+    );
+    try {
+      await buildNow(signal, chosen);
+    } catch (error) {
+      if (signal.aborted || surroundingsFault(error) !== undefined) throw error;
+      log.error({ err: error }, 'the analysis by other rules failed; ingest goes on');
+    }
+  };
   const ingest = new TaskLoop(
     {
       name: 'ingest',
@@ -127,7 +149,8 @@ function taskLoops(
         // Jobs say it, too, where the database still takes that much.
         if (fault !== undefined) void noteObstacle(database.db, fault).catch(() => {});
       },
-      run: (signal) => {
+      run: async (signal) => {
+        await judgeAgain(signal);
         const betweenJobs = (client: pg.ClientBase) => carryOutDeletions(client, log);
         return drainIngest({ database, limits, betweenJobs, log, signal });
       },
@@ -140,9 +163,7 @@ function taskLoops(
       delayMs: BUILD_DELAY_MS,
       onObstacle: (fault) => note('analysis', fault),
       run: async (signal) => {
-        const features = await enabledFeatures(database.db);
-        const chosen = createAnalysis({ features, ...analysis });
-        await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
+        await buildNow(signal, await analysisOfNow());
       },
     },
     log,

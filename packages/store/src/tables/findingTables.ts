@@ -1,6 +1,7 @@
 /** Zones, findings and figures of posture. */
 import type { ColumnType, Generated } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+import type { ChangeCause } from './graphTables.ts';
 
 /** A zone (1), a label (2), the mark of owned objects (3), decoys (4). */
 export interface AssetGroupTagTable {
@@ -184,6 +185,11 @@ export interface FindingTable {
   created_at: Timestamp;
   updated_at: Timestamp;
   deleted_at: Timestamp | null;
+  began_by: Generated<ChangeCause>;
+  /** Why it was last changed, or ended. */
+  changed_by: Generated<ChangeCause>;
+  /** Of the rules that last opened, changed or ended it. */
+  rules_version: Generated<string>;
 }
 
 export interface ExposureFrom {

@@ -118,7 +118,22 @@ export interface GoneEdgeSetTable {
 /** One row: counts the merges that changed facts. */
 export interface FactsStateTable {
   version: BigInteger;
+  /** The version at which data came last. */
+  data_version: BigInteger;
+  /** The version at which facts that were known were last read by other readers. */
+  reread_version: BigInteger;
 }
+
+/** What other readers than those of this release read last. */
+export interface StaleReadingTable {
+  source_id: number;
+  /** 0 for none. */
+  environment_id: number;
+  kinds: number[];
+}
+
+/** Why something began, changed or ended: the organization is another, or what the rules see in it is. */
+export type ChangeCause = 'data' | 'rules' | 'data_and_rules' | 'acceptance';
 
 export interface GenerationTable {
   id: GeneratedId;
@@ -129,6 +144,10 @@ export interface GenerationTable {
   edge_count: BigInteger;
   /** Milliseconds each step took, and what the analysis reported. */
   report: Json<unknown>;
+  /** Of the rules that it was made by. */
+  rules_version: Generated<string>;
+  /** Why it differs from the one before. */
+  cause: Generated<Exclude<ChangeCause, 'acceptance'>>;
 }
 
 /** What a generation changed of one before it, usually the one right before. */
@@ -171,6 +190,7 @@ export interface GraphTables {
   known_record: KnownRecordTable;
   gone_edge_set: GoneEdgeSetTable;
   facts_state: FactsStateTable;
+  stale_reading: StaleReadingTable;
   generation: GenerationTable;
   generation_difference: GenerationDifferenceTable;
   setting: SettingTable;

@@ -56,8 +56,12 @@ export const findingsStep: Step<Judgement> = {
       return { findings: undefined, zones: await loadZones(client, graph, loaded.marks) };
     }
   },
-  async publish({ client, context }, { findings }, generation) {
+  async publish(build, { findings }, generation) {
+    const { client, context } = build;
     const before = await context.memory.findings.take(client, context.analysis.recipe, generation.id);
-    if (findings !== undefined) await publishWorkedOut(client, generation.id, findings, before);
+    if (findings === undefined) return;
+    const { cause } = build.resultOf(loadStep).due;
+    const by = { cause, rulesVersion: context.analysis.rulesVersion };
+    await publishWorkedOut(client, generation.id, findings, { before, by });
   },
 };

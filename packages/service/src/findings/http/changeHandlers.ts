@@ -22,6 +22,7 @@ export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
       const data = rows.map((row) => ({
         type: row.change_type,
         at: row.updated_at,
+        cause: row.change_type === 'finding.opened' ? row.began_by : row.changed_by,
         finding: unifiedFinding(row),
       }));
       return { status: 200, json: { data, next: writePlace(next), has_more: hasMore } };

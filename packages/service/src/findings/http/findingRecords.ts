@@ -94,6 +94,9 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     exposure_from: [...row.exposure_from],
     first_seen: row.created_at,
     last_seen: row.updated_at,
+    began_by: row.began_by,
+    changed_by: row.changed_by,
+    rules_version: row.rules_version,
     ...acceptanceOf(row),
   };
 }

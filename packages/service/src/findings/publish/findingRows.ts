@@ -38,6 +38,9 @@ export const STORE_FINDING = stagedTable('finding', [
   ['status', 'text'],
   ['created_at', 'timestamptz'],
   ['updated_at', 'timestamptz'],
+  ['began_by', 'text'],
+  ['changed_by', 'text'],
+  ['rules_version', 'text'],
   ...COLUMNS,
 ]);
 

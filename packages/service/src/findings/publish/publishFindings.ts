@@ -4,11 +4,14 @@
  *   (none) -found-> active -accepted by a person-> accepted -time is up-> active
  *   active, accepted -not found any more-> remediated
  *   active, accepted -its environment or zone is gone-> orphaned
- *   active, accepted -its type is gone-> deprecated
+ *   active, accepted -its type is gone, or other rules do not find it-> deprecated
  *
  * The last three are final. When the same thing is found again it becomes a new finding, later than all before and
  * linked to the old one, so that a client which reads on from the newest `created_at` sees it come back; reopening the
  * old record would hide it from such clients.
+ *
+ * What ends when other rules saw the same facts is deprecated, since no one has repaired anything; so is what ends when both
+ * are other, and it cannot be told which of them it was.
  *
  * What a finding is about (environment, zone, type, source, target) decides whether it is the same one. `created_at`
  * never changes, and `updated_at` only when something that is shown did.
@@ -17,7 +20,7 @@
  */
 import { FINDING_TYPES, HYGIENE_ZONE } from '@clew/analysis';
 import { NO_NODE, objectIdOf } from '@clew/graph';
-import { copyIn, createStaged, halvesOfTime, indexStaged, stagedTable } from '@clew/store';
+import { type ChangeCause, copyIn, createStaged, halvesOfTime, indexStaged, stagedTable } from '@clew/store';
 import type pg from 'pg';
 import { changedFindings, type ShownFindings } from './changedFindings.ts';
 import { environmentsOf, FindingWriter, STAGE_FINDING, STORE_FINDING } from './findingRows.ts';
@@ -28,41 +31,58 @@ export interface PublishedFindings {
   readonly archived: number;
 }
 
+/** Why findings are other than before, and by which rules they were found. */
+export interface PublishedBy {
+  readonly cause: Exclude<ChangeCause, 'acceptance'>;
+  readonly rulesVersion: string;
+}
+
+export interface Publication {
+  /** Zones that were analysed. */
+  readonly zones: readonly number[];
+  readonly instant: string;
+  readonly by: PublishedBy;
+}
+
 /**
  * @param client in the transaction of the generation
- * @param zones zones that were analysed
  * @param before the findings that the store has, if that is known
  */
 export async function publishFindings(
   client: pg.ClientBase,
   findings: ShownFindings,
-  zones: readonly number[],
-  instant: string,
-  before?: ShownFindings,
+  { before, ...publication }: Publication & { readonly before?: ShownFindings },
 ): Promise<PublishedFindings> {
   if (before !== undefined) {
     await client.query('savepoint findings');
-    const published = await publishChanges(client, findings, zones, instant, before);
+    const published = await publishChanges(client, findings, publication, before);
     if (published !== undefined) return published;
     // Something else wrote findings.
     await client.query('rollback to savepoint findings');
   }
   const { rows } = await client.query('select from finding limit 1');
-  if (rows.length === 0) return publishNew(client, findings, instant);
-  return publishAll(client, findings, zones, instant);
+  if (rows.length === 0) return publishNew(client, findings, publication);
+  return publishAll(client, findings, publication);
 }
 
 /** Where there are no findings, not even archived ones, they are written once. In the order of what they are about. */
 async function publishNew(
   client: pg.ClientBase,
   findings: ShownFindings,
-  instant: string,
+  { instant, by }: Publication,
 ): Promise<PublishedFindings> {
   const { high, low } = await halvesOfTime(client, instant);
   const writer = new FindingWriter(findings);
   const places = writer.placesByKey();
   await copyIn(client, STORE_FINDING, places.length, (rows, index) => {
-    const row = rows.begin().status('active').created_at(high, low).updated_at(high, low);
+    const row = rows
+      .begin()
+      .status('active')
+      .created_at(high, low)
+      .updated_at(high, low)
+      .began_by(by.cause)
+      .changed_by(by.cause)
+      .rules_version(by.rulesVersion);
     writer.write(row, places[index]);
   });
   return { added: places.length, changed: 0, archived: 0 };
@@ -72,8 +92,7 @@ async function publishNew(
 async function publishAll(
   client: pg.ClientBase,
   findings: ShownFindings,
-  zones: readonly number[],
-  instant: string,
+  publication: Publication,
 ): Promise<PublishedFindings> {
   const { found, failed } = findings.result;
   await stageFindings(
@@ -82,40 +101,40 @@ async function publishAll(
     Uint32Array.from({ length: found.count }, (_, at) => at),
   );
   const archived = await client.query(archive(NOT_STAGED), [
-    ...[instant, [HYGIENE_ZONE, ...zones], environmentsOf(findings)],
+    ...archiveValues(findings, publication),
     [...failed.keys()],
   ]);
-  return { ...(await writeStaged(client, instant)), archived: archived.rowCount ?? 0 };
+  return { ...(await writeStaged(client, publication)), archived: archived.rowCount ?? 0 };
 }
 
 /** @returns nothing when the store then does not have these findings */
 async function publishChanges(
   client: pg.ClientBase,
   findings: ShownFindings,
-  zones: readonly number[],
-  instant: string,
+  publication: Publication,
   before: ShownFindings,
 ): Promise<PublishedFindings | undefined> {
   const { changed, gone } = changedFindings(before, findings);
   await stageFindings(client, findings, changed);
   await stageGone(client, before, gone);
-  const archived = await client.query(archive(IS_GONE), [
-    instant,
-    [HYGIENE_ZONE, ...zones],
-    environmentsOf(findings),
-  ]);
-  const written = await writeStaged(client, instant);
+  const archived = await client.query(archive(IS_GONE), archiveValues(findings, publication));
+  const written = await writeStaged(client, publication);
   const { rows } = await client.query<{ count: string }>(COUNT);
   if (Number(rows[0].count) !== findings.result.found.count) return undefined;
   return { ...written, archived: archived.rowCount ?? 0 };
 }
 
+/** Of `archive`. */
+const archiveValues = (findings: ShownFindings, { zones, instant, by }: Publication): unknown[] => [
+  ...[instant, [HYGIENE_ZONE, ...zones], environmentsOf(findings), by.cause, by.rulesVersion],
+];
+
 async function writeStaged(
   client: pg.ClientBase,
-  instant: string,
+  { instant, by }: Publication,
 ): Promise<Pick<PublishedFindings, 'added' | 'changed'>> {
-  const changed = await client.query(UPDATE, [instant]);
-  const added = await client.query(INSERT, [instant]);
+  const changed = await client.query(UPDATE, [instant, by.cause, by.rulesVersion]);
+  const added = await client.query(INSERT, [instant, by.cause, by.rulesVersion]);
   return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
 }
 
@@ -153,7 +172,7 @@ const STAGE_GONE = stagedTable('stage_gone_finding', [
 /** Findings of types that could not be worked out stay as they are. */
 const NOT_STAGED = {
   from: '',
-  where: `finding <> all ($4::text[]) and not exists (select from stage_finding staged where ${sameKey})`,
+  where: `finding <> all ($6::text[]) and not exists (select from stage_finding staged where ${sameKey})`,
 };
 
 const IS_GONE = { from: 'from stage_gone_finding staged', where: sameKey };
@@ -164,22 +183,26 @@ const archive = ({ from, where }: { readonly from: string; readonly where: strin
 update finding
 set status = case when not exists (select from finding_type where finding_type.id = finding.finding) then 'deprecated'
                   when finding.tag_id <> all ($2::integer[]) or finding.environment_id <> all ($3::text[]) then 'orphaned'
+                  when $4 <> 'data' then 'deprecated'
                   else 'remediated' end,
+    changed_by = $4, rules_version = $5,
     accepted_until = null, accepted_by = null, accepted_reason = null, deleted_at = $1, updated_at = $1
 ${from}
 where finding.deleted_at is null and ${where}`;
 
 const UPDATE = `
 update finding
-set ${SHOWN.map((column) => `${column} = staged.${column}`).join(', ')}, updated_at = $1
+set ${SHOWN.map((column) => `${column} = staged.${column}`).join(', ')}, updated_at = $1,
+    changed_by = $2, rules_version = $3
 from stage_finding staged
 where ${sameKey} and finding.deleted_at is null
   and (${columns(SHOWN, 'finding')}) is distinct from (${columns(SHOWN)})`;
 
 /** In the order of what they are about, so that equal runs give equal numbers. */
 const INSERT = `
-insert into finding (${[...KEY, ...SHOWN].join(', ')}, kind, principal_hash, status, previous_id, created_at, updated_at)
-select ${columns([...KEY, ...SHOWN])}, kind, principal_hash, 'active', previous.id, $1, $1
+insert into finding (${[...KEY, ...SHOWN].join(', ')}, kind, principal_hash, status, previous_id, created_at, updated_at,
+  began_by, changed_by, rules_version)
+select ${columns([...KEY, ...SHOWN])}, kind, principal_hash, 'active', previous.id, $1, $1, $2, $2, $3
 from stage_finding staged
 left join lateral (
   select id from finding where ${sameKey} and deleted_at is not null order by deleted_at desc limit 1

@@ -8,6 +8,7 @@ import { mergeKnownRecords } from './knownRecords.ts';
 import { findLateNodes, putLateNodesAside, stageLateNodes } from './lateNodes.ts';
 import { type RefusedEdge, resolveMatchedEdges } from './matchedEdges.ts';
 import { mergeHints, mergeNodes } from './nodes.ts';
+import { isReread, noteReaders } from './rereading.ts';
 import { mergeSamples } from './samples.ts';
 import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
@@ -54,6 +55,13 @@ select distinct source_kind from source join stage_origin on source_id = source.
 where source_kind is not null and source_kind not in (select name from source_kind)
 on conflict do nothing`;
 
+/** What the facts are another version for: data, other readers, or both. */
+const NEXT_VERSION = `
+update facts_state
+set version = version + 1,
+    data_version = case when $1 then version + 1 else data_version end,
+    reread_version = case when $2 then version + 1 else reread_version end`;
+
 /** The merge of one job: batch by batch while it is being staged, then what needs all of it. */
 export class Merge {
   readonly #session: MergeSession;
@@ -64,6 +72,11 @@ export class Merge {
   constructor(client: pg.ClientBase, pool: pg.Pool) {
     this.#session = new MergeSession(client);
     this.#pool = pool;
+  }
+
+  /** Before anything is staged. @param readers stands for the code that reads the files */
+  begin(readers: string): Promise<void> {
+    return noteReaders(this.#session, readers);
   }
 
   async mergeBatch(): Promise<void> {
@@ -83,8 +96,11 @@ export class Merge {
     await this.#session.run(LOOK_UP);
   }
 
-  /** @param storedRows rows of facts that staging wrote by itself */
-  async finish(storedRows: number): Promise<MergeResult> {
+  /**
+   * @param storedRows rows of facts that staging wrote by itself
+   * @param isNews false where all files of the job were read before, byte for byte
+   */
+  async finish(storedRows: number, isNews = true): Promise<MergeResult> {
     const session = this.#session;
     session.changes += storedRows;
     await session.run(LOOK_UP_NO_MORE);
@@ -102,7 +118,8 @@ export class Merge {
     await mergeKnownRecords(session);
     await session.run(REGISTER_SOURCE_KINDS);
     const { changes } = session;
-    if (changes > 0) await session.run('update facts_state set version = version + 1');
+    const reread = await isReread(session);
+    if (changes > 0) await session.run(NEXT_VERSION, [isNews || !reread, reread]);
     return { changes, refusedEdges };
   }
 }

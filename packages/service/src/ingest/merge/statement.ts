@@ -25,6 +25,11 @@ export class MergeSession {
     await this.client.query(text, values);
   }
 
+  /** @returns how many rows the statement wrote or removed, which are no facts */
+  async count(text: string, values: unknown[] = []): Promise<number> {
+    return (await this.client.query(text, values)).rowCount ?? 0;
+  }
+
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.client.query<Row>(text, values)).rows;
   }
