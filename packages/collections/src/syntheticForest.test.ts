@@ -4,12 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { readCollection, sourceFromBytes } from './index.ts';
 
 describe('a synthetic forest', () => {
-  it.each([1, 2])(
-    'is read to the edges that a naive reading finds, without a complaint (seed %i)',
-    async (seed) => {
+  it.each([
+    { users: 200, seed: 1 },
+    { users: 200, seed: 2 },
+    // A forest without authorities, several with many, registries that were not read, relay, policies of local groups.
+    { users: 400, seed: 2, shape: 3 },
+    { users: 400, seed: 3, shape: 3, domains: 6 },
+    { users: 400, seed: 10, shape: 3, domains: 9 },
+  ] as const)(
+    'is read to the edges that a naive reading finds, without a complaint (%o)',
+    async (options) => {
       const read = new Set<string>();
       const expected = new Set<string>();
-      for (const file of generateForest({ users: 200, seed }).files) {
+      for (const file of generateForest(options).files) {
         for (const object of file.objects())
           for (const edge of edgesOf(file.type, object)) expected.add(edge);
         const bytes = Buffer.from([...fileText(file)].join(''));

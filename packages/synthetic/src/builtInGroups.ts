@@ -91,14 +91,14 @@ function membersOf(world: DomainWorld, rid: number): Principal[] {
     case 512:
       return [administrator, roleGroup(plan, 'T0_ADMINS')];
     case 517:
-      return plan.infrastructure.includes('PKI01')
-        ? [blockPrincipal(plan, 'infrastructure', plan.infrastructure.indexOf('PKI01'))]
-        : [];
+      return plan.infrastructure.flatMap((host, index) =>
+        host.startsWith('PKI') ? [blockPrincipal(plan, 'infrastructure', index)] : [],
+      );
     case 518:
     case 519:
       return [administrator];
     case 520:
-      return [administrator, roleGroup(plan, 'GPO_EDITORS')];
+      return plan.traits.isTiered ? [administrator] : [administrator, roleGroup(plan, 'GPO_EDITORS')];
     case 525:
       return [blockPrincipal(plan, 'tier0Admin', 0)];
     case 572:

@@ -1,5 +1,6 @@
 import { edgeKindByName } from '@clew/model';
 import { describe, expect, it } from 'vitest';
+import { NARROW_FLAWS } from './flaws.ts';
 import {
   type CollectedObject,
   type CollectionFile,
@@ -8,7 +9,10 @@ import {
   fileText,
   generateForest,
 } from './index.ts';
+import { planForest } from './plan.ts';
+import { plantFlaws } from './plantFlaws.ts';
 import { edgesOf } from './testing.ts';
+import { WIDE_FLAWS } from './wideFlaws.ts';
 
 const textOf = (file: CollectionFile): string => [...fileText(file)].join('');
 
@@ -65,8 +69,8 @@ describe('a generated forest', () => {
     expect(new Set(forest.files.map((file) => file.domain)).size).toBe(3);
   });
 
-  it.each([1, 2] as const)('describes nearly every object it refers to, each once (shape %i)', (shape) => {
-    const { forest, objects, edges } = graphOf(900, 2, { shape });
+  it.each([1, 2, 3] as const)('describes nearly every object it refers to, each once (shape %i)', (shape) => {
+    const { forest, objects, edges } = graphOf(900, 2, { shape, domains: 3 });
     for (const file of forest.files) {
       const full = [...file.objects()].filter((object) => object.Aces.length > 0);
       expect(new Set(full.map((object) => object.ObjectIdentifier)).size).toBe(full.length);
@@ -77,7 +81,7 @@ describe('a generated forest', () => {
       const [start, , end] = edge.split('|') as [string, string, string];
       for (const id of [start, end]) if (!objects.has(id) && !isOutside.test(id)) missing.add(id);
     }
-    // The domain of a partner that is not collected; and in shape 2 accounts that were deleted.
+    // The domain of a partner that is not collected; and in later shapes accounts that were deleted.
     const ofDomains = [...missing].filter((id) => /^S-1-5-21-\d+-\d+-\d+$/.test(id));
     expect(ofDomains).toHaveLength(1);
     const deleted = [...missing].filter((id) => !ofDomains.includes(id));
@@ -138,9 +142,26 @@ describe('a generated forest', () => {
     expect(exposed).toBeLessThan(0.7);
   });
 
-  it('plants every flaw somewhere in a forest of some size', () => {
+  it('plants every narrow flaw in a forest of some size', () => {
     const { flaws } = generateForest({ users: 30_000, seed: 1 });
-    for (const { name } of FLAWS) expect(flaws.get(name), name).toBeGreaterThan(0);
+    for (const { name } of NARROW_FLAWS) expect(flaws.get(name), name).toBeGreaterThan(0);
+    for (const { name } of WIDE_FLAWS) expect(flaws.get(name), name).toBe(0);
+  });
+
+  it('plants every flaw somewhere in organizations of shape 3, and none in all of them', () => {
+    const seeds = Array.from({ length: 60 }, (_, seed) => seed);
+    const planted = seeds.map((seed) => plantFlaws(planForest({ users: 2000, seed, shape: 3 })).planted);
+    for (const { name } of FLAWS) {
+      const share = planted.filter((flaws) => (flaws.get(name) ?? 0) > 0).length / seeds.length;
+      expect(share, name).toBeGreaterThan(0);
+      expect(share, name).toBeLessThan(1);
+    }
+  });
+
+  it.each([1, 4, 9])('says whether the planted path is there (shape 3, seed %i)', (seed) => {
+    const { forest, edges } = graphOf(700, seed, { shape: 3 });
+    if (forest.route.exists) expect(reachersOf(forest.route.to, edges).has(forest.route.from)).toBe(true);
+    expect(generateForest({ users: 700, seed }).route.exists).toBe(true);
   });
 
   it('marks an inherited entry with a hash that one of its ancestors hands down', () => {
@@ -158,20 +179,48 @@ describe('a generated forest', () => {
     expect(inherited).toBeGreaterThan(1000);
   });
 
-  it('lets policies change the local groups of exactly the workstations below them', () => {
-    const { objects } = graphOf(9000, 1);
-    const placeOf = new Map(
-      [...objects.values()].map((object) => [object.ObjectIdentifier, object.ContainedBy]),
-    );
-    let affected = 0;
+  it.each([2, 3] as const)(
+    'lets policies change the local groups of machines below them alone (shape %i)',
+    (shape) => {
+      const { objects } = graphOf(9000, 1, { shape });
+      const placeOf = new Map(
+        [...objects.values()].map((object) => [
+          object.ObjectIdentifier,
+          (object.ContainedBy as { ObjectIdentifier: string } | null)?.ObjectIdentifier,
+        ]),
+      );
+      let affected = 0;
+      for (const unit of objects.values()) {
+        const changes = unit.GPOChanges as { AffectedComputers: { ObjectIdentifier: string }[] } | undefined;
+        for (const { ObjectIdentifier } of changes?.AffectedComputers ?? []) {
+          let place = placeOf.get(ObjectIdentifier);
+          while (place !== unit.ObjectIdentifier && place !== undefined) place = placeOf.get(place);
+          expect(place).toBe(unit.ObjectIdentifier);
+          affected++;
+        }
+      }
+      expect(affected).toBeGreaterThan(500);
+    },
+  );
+
+  it('shows on each machine that answered what its policies add (shape 3)', () => {
+    const { objects } = graphOf(3000, 1, { shape: 3, domains: 2 });
+    let added = 0;
     for (const unit of objects.values()) {
-      const changes = unit.GPOChanges as { AffectedComputers: { ObjectIdentifier: string }[] } | undefined;
-      for (const { ObjectIdentifier } of changes?.AffectedComputers ?? []) {
-        expect(placeOf.get(ObjectIdentifier)).toMatchObject({ ObjectIdentifier: unit.ObjectIdentifier });
-        affected++;
+      // biome-ignore lint/suspicious/noExplicitAny: records as they were read from a file.
+      const { LocalAdmins = [], AffectedComputers = [] } = (unit.GPOChanges ?? {}) as any;
+      for (const { ObjectIdentifier } of AffectedComputers) {
+        // biome-ignore lint/suspicious/noExplicitAny: records as they were read from a file.
+        const groups = objects.get(ObjectIdentifier)?.LocalGroups as any[];
+        const administrators = groups.find((group) => group.ObjectIdentifier === `${ObjectIdentifier}-544`);
+        if (administrators === undefined) continue;
+        for (const member of LocalAdmins) {
+          expect(administrators.Results).toContainEqual(member);
+          added++;
+        }
       }
     }
-    expect(affected).toBeGreaterThan(500);
+    expect(added).toBeGreaterThan(50);
   });
 
   it.each([1, 2, 4, 20])('has as many domains as asked for, %i, that trust each other', (domains) => {
@@ -197,7 +246,7 @@ describe('a generated forest', () => {
     { domains: 0 },
     { domains: 21 },
     { domains: 2.5 },
-    { shape: 3 as 2 },
+    { shape: 4 as 3 },
     { shape: 1, domains: 4 } as const,
   ])('refuses %o', (options) => {
     expect(() => generateForest({ users: 10, seed: 1, ...options })).toThrow(RangeError);

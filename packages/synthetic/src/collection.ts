@@ -3,7 +3,7 @@
  * Memory does not grow with the number of objects.
  */
 import { makeComputers } from './computers.ts';
-import { type PlantedRoute, plantedRoute, plantFlaws } from './flaws.ts';
+
 import { makeGroups } from './groups.ts';
 import { makeContainers, makeDomains, makeGpos, makeOus } from './organisation.ts';
 import {
@@ -15,6 +15,7 @@ import {
   makeRootCas,
 } from './pki.ts';
 import { type ForestOptions, planForest } from './plan.ts';
+import { type PlantedRoute, plantedRoute, plantFlaws } from './plantFlaws.ts';
 import type { CollectedObject } from './records.ts';
 import { makeUsers } from './users.ts';
 import { DomainWorld } from './world.ts';

@@ -5,6 +5,7 @@ import { containedBy } from './places.ts';
 import { prefixedGroup, prefixedId, relativeId, specialAccount, wellKnownGroup } from './plan.ts';
 import { below, pick } from './random.ts';
 import { type CollectedObject, collected, group, notCollected, type Principal, user } from './records.ts';
+import type { RestrictedList } from './restrictedGroups.ts';
 import type { DomainWorld } from './world.ts';
 
 const DAY_SECONDS = 86_400;
@@ -43,7 +44,7 @@ function computerRecord(world: DomainWorld, machine: Machine): CollectedObject {
     UserRights: machine.isReachable ? userRights(world, machine) : [],
     DCRegistryData: isDc ? domainControllerRegistry(world, machine) : emptyRegistry,
     NTLMRegistryData: answer({ Result: machine.isReachable ? ntlmRegistry(world, machine) : null }),
-    SmbInfo: answer({ Result: machine.isReachable ? { SigningEnabled: signsSmb(machine) } : null }),
+    SmbInfo: answer({ Result: machine.isReachable ? { SigningEnabled: signsSmb(world, machine) } : null }),
     IsWebClientRunning: answer({
       Result: machine.isReachable ? machine.role === 'workstation' && machine.draw(20) < 0.05 : null,
     }),
@@ -88,8 +89,9 @@ function computerProperties(world: DomainWorld, machine: Machine): Record<string
     ...{ doesanyacegrantownerrights: false, doesanyinheritedacegrantownerrights: false },
     ...(isDc && {
       ...{ ldapenabled: true, ldapsenabled: true },
-      // The older forest still has one controller that does not insist on signing.
-      ...{ ldapsigning: plan.hasKeyAdmins || machine.draw(15) < 0.5, ldapsepa: plan.hasKeyAdmins },
+      // In the older forest some controllers do not insist on signing.
+      ldapsigning: machine.draw(15) < plan.traits.ldapSigning,
+      ldapsepa: machine.draw(34) < plan.traits.channelBinding,
     }),
   };
 }
@@ -117,21 +119,35 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
       ObjectIdentifier: `${machine.id}-${rid}`,
       ...{ Name: `${name}@${fqdn}`, Results: members, LocalNames: localNames },
     });
+  // What policies add is found on the machine, too.
+  const withPolicies = (list: RestrictedList, members: readonly Principal[]): readonly Principal[] => {
+    const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));
+    const added = world.restrictedGroups.above(machine.place, list);
+    return [...members, ...added.filter(({ ObjectIdentifier }) => !known.has(ObjectIdentifier))];
+  };
   const builtIn = { ObjectIdentifier: `${machine.id}-500`, ObjectType: 'ADLocalUser' };
-  const administrators = [
+  const administrators = withPolicies('LocalAdmins', [
     wellKnownGroup(plan, 512),
     ...machine.localAdministrators,
     ...changes.localAdministrators,
-  ];
+  ]);
   const builtInName = { ObjectIdentifier: builtIn.ObjectIdentifier, PrincipalName: `ADMINISTRATOR@${fqdn}` };
   return [
     // Workstations run without their built-in administrator.
     machine.role === 'workstation'
       ? local(544, 'ADMINISTRATORS', administrators)
       : local(544, 'ADMINISTRATORS', [builtIn, ...administrators], [builtInName]),
-    local(555, 'REMOTE DESKTOP USERS', [...machine.remoteDesktopUsers, ...changes.remoteDesktopUsers]),
-    local(562, 'DISTRIBUTED COM USERS', []),
-    local(580, 'REMOTE MANAGEMENT USERS', machine.draw(21) < 0.1 ? machine.remoteDesktopUsers : []),
+    local(
+      555,
+      'REMOTE DESKTOP USERS',
+      withPolicies('RemoteDesktopUsers', [...machine.remoteDesktopUsers, ...changes.remoteDesktopUsers]),
+    ),
+    local(562, 'DISTRIBUTED COM USERS', withPolicies('DcomUsers', [])),
+    local(
+      580,
+      'REMOTE MANAGEMENT USERS',
+      withPolicies('PSRemoteUsers', machine.draw(21) < 0.1 ? machine.remoteDesktopUsers : []),
+    ),
   ];
 }
 
@@ -151,24 +167,25 @@ function userRights(world: DomainWorld, machine: Machine): object[] {
 }
 
 /** SMB signing is on by policy in Tier Zero and by default nowhere else. */
-const signsSmb = (machine: Machine): boolean =>
+const signsSmb = ({ plan: { traits } }: DomainWorld, machine: Machine): boolean =>
   machine.role === 'domainController' ||
-  (machine.role === 'infrastructure' ? machine.draw(22) < 0.7 : machine.draw(22) < 0.4);
+  machine.draw(22) <
+    (machine.role === 'infrastructure' ? traits.smbSigning.infrastructure : traits.smbSigning.others);
 
 const ntlmRegistry = (world: DomainWorld, machine: Machine): object => ({
   RestrictSendingNtlmTraffic: machine.draw(23) < 0.1 ? 2 : 0,
   RestrictReceivingNTLMTraffic: 0,
-  ...{ RequireSecuritySignature: signsSmb(machine) ? 1 : 0, EnableSecuritySignature: 1 },
+  ...{ RequireSecuritySignature: signsSmb(world, machine) ? 1 : 0, EnableSecuritySignature: 1 },
   ...{ NtlmMinClientSec: 536_870_912, NtlmMinServerSec: 536_870_912 },
   ...{
     LmCompatibilityLevel: machine.draw(24) < 0.8 ? 5 : 3,
     UseMachineId: 1,
     ClientAllowedNTLMServers: null,
   },
-  ...(world.plan.shape === 2 && variedNtlmValues(machine)),
+  ...(world.plan.shape !== 1 && variedNtlmValues(machine)),
 });
 
-/** In shape 2 most values were never set, old systems have weak ones, and a few machines have exceptions. */
+/** In later shapes than 1 most values were never set, old systems have weak ones, and a few machines have exceptions. */
 function variedNtlmValues(machine: Machine): object {
   const isOld = /2008|2012|Windows 7/.test(machine.operatingSystem);
   const level = machine.draw(24);
@@ -196,23 +213,24 @@ const emptyRegistry = {
 };
 
 function domainControllerRegistry(world: DomainWorld, machine: Machine): object {
-  const { hasKeyAdmins, shape } = world.plan;
+  const { shape } = world.plan;
+  const { hasWeakMapping } = world.plan.traits;
   const trusted = collected({ Value: machine.draw(25) < 0.1 ? 'O:BAG:BAD:(A;;RC;;;WD)' : '' });
   if (shape === 1) {
     return {
-      CertificateMappingMethods: collected({ Value: hasKeyAdmins ? 24 : 31 }),
-      StrongCertificateBindingEnforcement: collected({ Value: hasKeyAdmins ? 2 : 1 }),
+      CertificateMappingMethods: collected({ Value: hasWeakMapping ? 31 : 24 }),
+      StrongCertificateBindingEnforcement: collected({ Value: hasWeakMapping ? 1 : 2 }),
       VulnerableNetlogonSecurityDescriptor: trusted,
     };
   }
-  // In shape 2 controllers of one domain differ, and one in six does not let its registry be read.
+  // In later shapes controllers of one domain differ, and one in six does not let its registry be read.
   if (machine.draw(29) < 1 / 6) return refusedRegistry;
   const older = pick([31, 31, 24, null], machine.draw(32));
   const newer = pick([24, 24, 24, 31], machine.draw(32));
   return {
-    CertificateMappingMethods: collected({ Value: hasKeyAdmins ? newer : older }),
+    CertificateMappingMethods: collected({ Value: hasWeakMapping ? older : newer }),
     StrongCertificateBindingEnforcement: collected({
-      Value: pick(hasKeyAdmins ? [2, 2, 2, null] : [1, 1, 2, 0, null], machine.draw(33)),
+      Value: pick(hasWeakMapping ? [1, 1, 2, 0, null] : [2, 2, 2, null], machine.draw(33)),
     }),
     VulnerableNetlogonSecurityDescriptor: trusted,
   };

@@ -25,7 +25,29 @@ describe('shape 1', () => {
   });
 });
 
-describe.each([1, 2] as const)('teams and sites of shape %i', (shape) => {
+describe('shape 2', () => {
+  it.each([
+    [
+      { users: 400, seed: 7, shape: 2 },
+      'a0ed53a8a493f1b37b3ab846a71299d02cbc04c6803ef65bcc41812cd28eae02',
+      '8b8aee83680454e91b9e8eaae90769065fc4b0eb0d0460a29827e9d649c77e3b',
+    ],
+    [
+      { users: 600, seed: 3, shape: 2, domains: 8 },
+      '12af2aff3ac17d76f158217bea041cfb0178c08dfbecd37681f91af70929115f',
+      '554db6fef884b1524846d096505abd00c991ec574e7a5eb49b0dcd5fdcc930b4',
+    ],
+  ] as const)(
+    'gives the forest and tenant of %o byte for byte, as figures were made with them',
+    (options, ...digests) => {
+      const forest = generateForest(options).files.flatMap((file) => [file.name, ...fileText(file)]);
+      const tenant = generateTenant(options).file.text(() => {});
+      expect([digest(forest), digest(tenant)]).toEqual(digests);
+    },
+  );
+});
+
+describe.each([1, 2, 3] as const)('teams and sites of shape %i', (shape) => {
   it('hold every person once, in runs', () => {
     let next = 0;
     for (let team = 0; team < teamsFor(shape, 5000); team++) {
@@ -74,9 +96,9 @@ class Sample {
   }
 }
 
-function surveyOf(users: number, shape: 1 | 2) {
+function surveyOf(users: number, shape: 1 | 2 | 3, seed = 1) {
   const objects: Record<string, CollectedObject[]> = {};
-  for (const file of generateForest({ users, seed: 1, shape }).files) {
+  for (const file of generateForest({ users, seed, shape }).files) {
     objects[file.type] = [...(objects[file.type] ?? []), ...file.objects()];
   }
   const of = (type: string): CollectedObject[] => objects[type] ?? [];
@@ -96,6 +118,11 @@ function surveyOf(users: number, shape: 1 | 2) {
     records,
     groupSizes: new Sample(groups.map((group) => group.Members.length)),
     memberships: new Sample(memberships.values()),
+    ofPeople: new Sample(
+      of('users')
+        .filter(({ Properties }) => typeof Properties.email === 'string')
+        .map(({ ObjectIdentifier }) => memberships.get(ObjectIdentifier) as number),
+    ),
     sessions: new Sample(answering.map((computer) => computer.PrivilegedSessions.Results.length)),
     depths: new Sample(
       of('ous').map((unit) => String(unit.Properties.distinguishedname).split(',OU=').length),
@@ -184,5 +211,26 @@ describe('shape 2', () => {
       ({ NTLMRegistryData }) => NTLMRegistryData.Result?.LmCompatibilityLevel,
     );
     expect(new Set(levels)).toEqual(new Set([undefined, null, 0, 1, 2, 3, 5]));
+  });
+});
+
+describe.each([2, 12, 24])('shape 3 of seed %i', (seed) => {
+  const real = surveyOf(4000, 3, seed);
+
+  it('has most people in 10 to 20 groups', () => {
+    expect(real.ofPeople.at(0.5)).toBeGreaterThanOrEqual(12);
+    expect(real.ofPeople.at(0.5)).toBeLessThanOrEqual(15);
+    expect(real.ofPeople.share((count) => count >= 8 && count <= 20)).toBeGreaterThan(0.8);
+    expect(real.ofPeople.at(1)).toBeGreaterThan(40);
+  });
+
+  it('has passwords that never expire, and hardly a machine that demands SMB signing', () => {
+    const users = real.of('users');
+    const never = users.filter(({ Properties }) => Properties.pwdneverexpires === true).length / users.length;
+    expect(never).toBeGreaterThan(0.1);
+    expect(never).toBeLessThan(0.3);
+    const asked = real.records('computers').filter(({ IsDC, SmbInfo }) => !IsDC && SmbInfo.Collected);
+    const signing = asked.filter(({ SmbInfo }) => SmbInfo.Result.SigningEnabled).length / asked.length;
+    expect(signing).toBeLessThan(0.15);
   });
 });

@@ -4,14 +4,13 @@
  * domain of a given size, so larger forests are not sicker than small ones, only larger.
  */
 
-import { personName } from './names.ts';
-import { authorityId, templateId } from './pki.ts';
+import { type Flaw, give } from './flaw.ts';
+import { authorityRightsId, templateId } from './pki.ts';
 import {
   type Block,
   blockId,
   blockPrincipal,
   type DomainPlan,
-  domainStream,
   type ForestPlan,
   objectGuid,
   prefixedGroup,
@@ -22,31 +21,15 @@ import {
 } from './plan.ts';
 import { policyId } from './policies.ts';
 import { below, pick } from './random.ts';
-import { ace, type Principal } from './records.ts';
-import { Overlay } from './world.ts';
-
-interface Site {
-  readonly plan: DomainPlan;
-  readonly forest: ForestPlan;
-  readonly overlay: Overlay;
-  /** Draws of this occurrence; the argument names the question. */
-  readonly draw: (question: number) => number;
-  /** @returns some object of the block. */
-  readonly some: (block: Block, question: number) => Principal;
-}
-
-interface Flaw {
-  readonly name: string;
-  readonly description: string;
-  readonly count: (plan: DomainPlan, forest: ForestPlan) => number;
-  readonly plant: (site: Site, occurrence: number) => void;
-}
+import type { Authority } from './traits.ts';
 
 const every = (block: Block, one: number) => (plan: DomainPlan) => Math.ceil(plan.counts[block] / one);
 const onceIn = (ordinal: number) => (plan: DomainPlan, forest: ForestPlan) =>
   forest.domains[ordinal] === plan ? 1 : 0;
+const hasAuthority = ({ isForestRoot, traits }: DomainPlan): boolean =>
+  isForestRoot && traits.authorities.length > 0;
 /** Shape 1 keeps the flaws it had. */
-const inShape2 = (block: Block, one: number) => (plan: DomainPlan) =>
+const sinceShape2 = (block: Block, one: number) => (plan: DomainPlan) =>
   plan.shape === 1 ? 0 : Math.ceil(plan.counts[block] / one);
 const ROOT = 0;
 const CHILD = 1;
@@ -55,11 +38,7 @@ const CHILD = 1;
 const otherForest = (plan: DomainPlan, forest: ForestPlan): DomainPlan | undefined =>
   forest.domains.find(({ forestName }) => forestName !== plan.forestName);
 
-const give = ({ overlay }: Site, holder: Principal, right: string, objectId: string): void => {
-  overlay.change(objectId).aces.push(ace(holder, right));
-};
-
-export const FLAWS: readonly Flaw[] = [
+export const NARROW_FLAWS: readonly Flaw[] = [
   {
     name: 'team-controls-helpdesk',
     description: 'A team keeps full control of the helpdesk group of its site',
@@ -82,6 +61,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'tier0-logon-on-server',
+    crosses: 'tiers',
     description: 'A Tier 0 administrator is logged on to an application server',
     count: every('server', 150),
     plant: (site, index) => {
@@ -100,6 +80,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'everyone-administers-server',
+    crosses: 'wide',
     description: 'Domain Users are local administrators of a server',
     count: (plan) => (plan.hasKeyAdmins ? Math.ceil(plan.counts.server / 100) : 0),
     plant: (site) => {
@@ -109,6 +90,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'department-administers-application',
+    crosses: 'wide',
     description: 'A whole department administers the application it works with',
     count: every('applicationGroup', 120),
     plant: (site) => {
@@ -161,6 +143,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'unconstrained-delegation',
+    crosses: 'tiers',
     description: 'A server is trusted for unconstrained delegation',
     count: (plan) => (plan.hasKeyAdmins ? 0 : Math.ceil(plan.counts.server / 300)),
     plant: (site) => {
@@ -169,6 +152,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'constrained-delegation',
+    crosses: 'tiers',
     description:
       'A service account may act for others towards a server, in the child domain towards a controller',
     count: every('server', 60),
@@ -201,6 +185,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'service-account-in-domain-admins',
+    crosses: 'tiers',
     description: 'A service account is a member of Domain Admins',
     count: onceIn(CHILD),
     plant: (site) => {
@@ -211,6 +196,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'exchange-writes-domain',
+    crosses: 'tiers',
     description: 'Exchange Windows Permissions may change the access list of the domain',
     count: onceIn(ROOT),
     plant: (site) =>
@@ -227,6 +213,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'editors-write-domain-policy',
+    crosses: 'tiers',
     description: 'Tier 1 may edit a group policy that is linked to the domain',
     count: onceIn(CHILD),
     plant: (site) => {
@@ -240,6 +227,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'entry-on-adminsdholder',
+    crosses: 'tiers',
     description: 'An entry on AdminSDHolder reaches every protected account',
     count: onceIn(CHILD),
     plant: (site) => {
@@ -249,8 +237,9 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'template-writable',
+    crosses: 'tiers',
     description: 'Workstation administrators may change a published certificate template',
-    count: (plan) => (plan.isForestRoot ? 1 : 0),
+    count: (plan) => (hasAuthority(plan) ? 1 : 0),
     plant: (site) => {
       give(
         site,
@@ -262,14 +251,22 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'authority-managed-by-tier1',
+    crosses: 'tiers',
     description: 'Tier 1 manages the certification authority',
-    count: onceIn(ROOT),
+    count: (plan, forest) => (hasAuthority(plan) ? onceIn(ROOT)(plan, forest) : 0),
     plant: (site) => {
-      give(site, roleGroup(site.plan, 'T1_SERVER_ADMINS'), 'ManageCA', `${authorityId(site.plan)}/registry`);
+      const [authority] = site.plan.traits.authorities as [Authority, ...Authority[]];
+      give(
+        site,
+        roleGroup(site.plan, 'T1_SERVER_ADMINS'),
+        'ManageCA',
+        authorityRightsId(site.plan, authority),
+      );
     },
   },
   {
     name: 'sid-history',
+    crosses: 'tiers',
     description: 'A migrated account still carries the SID of its predecessor, one of them a privileged one',
     count: (plan) =>
       plan.name === plan.forestName && !plan.hasKeyAdmins ? 0 : Math.ceil(plan.counts.person / 300),
@@ -298,6 +295,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'operators-in-use',
+    crosses: 'tiers',
     description: 'People sit in Print Operators and DnsAdmins',
     count: onceIn(CHILD),
     plant: (site) => {
@@ -325,6 +323,7 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'backup-logon-everywhere',
+    crosses: 'tiers',
     description: 'The backup account of the domain controllers is logged on to the backup server',
     count: () => 1,
     plant: (site) => {
@@ -337,7 +336,7 @@ export const FLAWS: readonly Flaw[] = [
   {
     name: 'circular-membership',
     description: 'Groups are members of each other in a circle',
-    count: inShape2('projectGroup', 400),
+    count: sinceShape2('projectGroup', 400),
     plant: (site) => {
       const size = 2 + below(4, site.draw(0));
       const first = below(Math.max(1, site.plan.counts.projectGroup - size), site.draw(1));
@@ -351,7 +350,7 @@ export const FLAWS: readonly Flaw[] = [
   {
     name: 'orphaned-entry',
     description: 'An access entry names an account that was deleted',
-    count: inShape2('person', 80),
+    count: sinceShape2('person', 80),
     plant: (site) => {
       const blocks = ['person', 'workstation', 'server', 'shareGroup', 'team'] as const;
       const rights = ['GenericAll', 'WriteDacl', 'GenericWrite', 'Owns', 'WriteOwner'];
@@ -361,8 +360,9 @@ export const FLAWS: readonly Flaw[] = [
   },
   {
     name: 'leaver-keeps-privilege',
+    crosses: 'tiers',
     description: 'The account of someone who left is still a member of an operator group or of a Tier 1 role',
-    count: inShape2('leftoverUser', 200),
+    count: sinceShape2('leftoverUser', 200),
     plant: (site, index) => {
       const group =
         index === 0
@@ -374,49 +374,10 @@ export const FLAWS: readonly Flaw[] = [
   {
     name: 'administrator-on-terminal-server',
     description: 'A Tier 1 administrator is logged on to a terminal server',
-    count: inShape2('terminalServer', 12),
+    count: sinceShape2('terminalServer', 12),
     plant: (site) => {
       const changes = site.overlay.change(site.some('terminalServer', 0).ObjectIdentifier);
       changes.sessions.push(site.some('tier1Admin', 1).ObjectIdentifier);
     },
   },
 ];
-
-/** @returns how often each flaw was planted, by its name, and the overlay with all of them. */
-export function plantFlaws(forest: ForestPlan): { overlay: Overlay; planted: Map<string, number> } {
-  const overlay = new Overlay();
-  const planted = new Map<string, number>();
-  for (const plan of forest.domains) {
-    for (const flaw of FLAWS) {
-      const stream = domainStream(plan, `flaw/${flaw.name}`);
-      const count = flaw.count(plan, forest);
-      for (let occurrence = 0; occurrence < count; occurrence++) {
-        const draw = (question: number): number => stream(occurrence, question);
-        const some = (block: Block, question: number): Principal =>
-          blockPrincipal(plan, block, below(plan.counts[block], draw(question)));
-        flaw.plant({ plan, forest, overlay, draw, some }, occurrence);
-      }
-      planted.set(flaw.name, (planted.get(flaw.name) ?? 0) + count);
-    }
-  }
-  return { overlay, planted };
-}
-
-export interface PlantedRoute {
-  /** Object ids of a person and of a Tier Zero group to which a path leads, and their names. */
-  readonly from: string;
-  readonly to: string;
-  readonly fromName: string;
-  readonly toName: string;
-}
-
-/** The route that exists in every forest, however small. */
-export function plantedRoute(forest: ForestPlan): PlantedRoute {
-  const root = forest.domains[ROOT] as DomainPlan;
-  return {
-    from: blockId(root, 'person', 0),
-    to: relativeId(root, 512),
-    fromName: `${personName(0, root.shape).account}@${root.name}`,
-    toName: `DOMAIN ADMINS@${root.name}`,
-  };
-}

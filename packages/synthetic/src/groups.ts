@@ -1,8 +1,16 @@
 /** Groups of a domain: built-in ones, roles of the tiers, departments, sites, teams, shares and applications. */
 
+import { membersOfAccessGroup } from './accessFamilies.ts';
 import { builtInGroups, wellKnownStubs } from './builtInGroups.ts';
 import type { GroupSpec } from './groupSpec.ts';
-import { applicationName, DEPARTMENTS, projectGroupName, shareName, siteName } from './names.ts';
+import {
+  accessGroupName,
+  applicationName,
+  DEPARTMENTS,
+  projectGroupName,
+  shareName,
+  siteName,
+} from './names.ts';
 import { ACQUIRED_PATHS, containedBy } from './places.ts';
 import {
   APPLICATION_ROLES,
@@ -55,7 +63,7 @@ const ROLE_MEMBERS: Readonly<Record<RoleGroup, (plan: DomainPlan) => Principal[]
   GPO_EDITORS: (plan) => [roleGroup(plan, 'T1_SERVER_ADMINS')],
   LAPS_READERS: (plan) => [roleGroup(plan, 'T2_HELPDESK')],
   DOMAIN_JOIN: (plan) => [specialAccount(plan, 'SVC_JOIN')],
-  CERTIFICATE_MANAGERS: (plan) => blockRange(plan, 'tier1Admin', 0, 2),
+  CERTIFICATE_MANAGERS: (plan) => blockRange(plan, plan.traits.isTiered ? 'tier0Admin' : 'tier1Admin', 0, 2),
   HIGH_ASSURANCE: () => [],
   VPN_USERS: (plan) => strided(plan, 'department', 0, 2),
   REMOTE_WORKERS: (plan) => [roleGroup(plan, 'VPN_USERS')],
@@ -134,18 +142,18 @@ function* teams(world: DomainWorld): Generator<GroupSpec> {
 }
 
 /**
- * One or two teams, sometimes a whole department, and a few people added by hand over the years. In shape 2 one such
- * group in five is empty, and some have hundreds added by hand.
+ * One or two teams, sometimes a whole department, and a few people added by hand over the years. Except in
+ * shape 1, one such group in five is empty, and some have hundreds added by hand.
  */
 function audience(plan: DomainPlan, draw: Stream, index: number, byHand: number): Principal[] {
-  if (plan.shape === 2 && draw(index, 50) < 1 / 5) return [];
+  if (plan.shape !== 1 && draw(index, 50) < 1 / 5) return [];
   const members = [blockPrincipal(plan, 'team', below(plan.counts.team, draw(index, 1)))];
   if (draw(index, 2) < 0.4)
     members.push(blockPrincipal(plan, 'team', below(plan.counts.team, draw(index, 3))));
   if (draw(index, 4) < 0.08) {
     members.push(blockPrincipal(plan, 'department', below(plan.counts.department, draw(index, 5))));
   }
-  if (plan.shape === 2) {
+  if (plan.shape !== 1) {
     members.push(...joiners(plan, (question) => draw(index, 100 + question), { exponent: 1, most: 400 }));
     return unique(members);
   }
@@ -253,6 +261,22 @@ function* applicationGroups(world: DomainWorld): Generator<GroupSpec> {
   }
 }
 
+/** In shape 3: what people get access with, one by one, to mailboxes, folders, licenses and the like. */
+function* accessGroups(world: DomainWorld): Generator<GroupSpec> {
+  const { plan, places } = world;
+  const draw = world.stream('access');
+  for (let index = 0; index < plan.counts.accessGroup; index++) {
+    yield {
+      id: blockId(plan, 'accessGroup', index),
+      name: accessGroupName(index),
+      place: places.at('USERS'),
+      members: membersOfAccessGroup(plan.counts.person, index, draw).map((person) =>
+        blockPrincipal(plan, 'person', person),
+      ),
+    };
+  }
+}
+
 export function* makeGroups(world: DomainWorld): Generator<CollectedObject> {
   for (const family of [
     builtInGroups,
@@ -262,6 +286,7 @@ export function* makeGroups(world: DomainWorld): Generator<CollectedObject> {
     shareGroups,
     applicationGroups,
     projectGroups,
+    accessGroups,
   ]) {
     for (const spec of family(world)) yield groupRecord(world, spec);
   }

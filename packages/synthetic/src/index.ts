@@ -7,9 +7,9 @@ export {
 } from './collection.ts';
 export { type Drift, driftedForest } from './drift.ts';
 export { generateTenant, type Tenant } from './entra/tenant.ts';
-export { FLAWS, type PlantedRoute } from './flaws.ts';
 export { generateOpenGraph } from './openGraphExample.ts';
 export type { ForestOptions } from './plan.ts';
+export { FLAWS, type PlantedRoute } from './plantFlaws.ts';
 export type { Ace, CollectedObject, Principal } from './records.ts';
 export {
   forestFiles,

@@ -64,7 +64,7 @@ function* infrastructure(world: DomainWorld): Generator<Machine> {
   const stream = world.stream('infrastructure');
   for (const [index, host] of plan.infrastructure.entries()) {
     // Exchange and software distribution are run by Tier 1, as they are in many places that have tiers at all.
-    const isTier1 = host.startsWith('EXCH') || host.startsWith('SCCM');
+    const isTier1 = !plan.traits.isTiered && /^(EXCH|SCCM)/.test(host);
     yield {
       id: blockId(plan, 'infrastructure', index),
       host,
@@ -101,7 +101,7 @@ function* servers(world: DomainWorld): Generator<Machine> {
       role: 'server',
       operatingSystem: isLegacy ? 'Windows Server 2008 R2 Standard' : pick(SERVER_SYSTEMS, draw(2)),
       hasLaps: draw(3) < 0.5,
-      isReachable: draw(4) < 0.8,
+      isReachable: draw(4) < plan.traits.answering.servers,
       ...{ isProtected: false, draw },
       localAdministrators: [
         roleGroup(plan, 'T1_SERVER_ADMINS'),
@@ -130,7 +130,7 @@ function* workstations(world: DomainWorld): Generator<Machine> {
       role: 'workstation',
       operatingSystem: draw(1) < 0.82 ? 'Windows 11 Enterprise' : 'Windows 10 Enterprise',
       hasLaps: draw(2) < 0.6,
-      isReachable: draw(3) < 0.45,
+      isReachable: draw(3) < plan.traits.answering.workstations,
       ...{ isProtected: false, draw },
       localAdministrators: [
         roleGroup(plan, 'T2_WORKSTATION_ADMINS'),
@@ -146,14 +146,14 @@ function* workstations(world: DomainWorld): Generator<Machine> {
   }
 }
 
-/** An administrator of the machine whose account is long deleted; shape 2 only. */
+/** An administrator of the machine whose account is long deleted; not in shape 1. */
 const orphanedAdministrator = (plan: DomainPlan, draw: (question: number) => number): Principal[] =>
-  plan.shape === 2 && draw(30) < 0.03
+  plan.shape !== 1 && draw(30) < 0.03
     ? [blockPrincipal(plan, 'departed', below(plan.counts.departed, draw(31)))]
     : [];
 
 /**
- * Who is logged on to a workstation: in shape 1 its owner or no one. In shape 2 a quarter is idle, most have their
+ * Who is logged on to a workstation: in shape 1 its owner or no one. In the others a quarter is idle, most have their
  * owner, some a colleague, too, and one in forty is shared by up to 25 people of the site.
  */
 function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: number) => number): number[] {
@@ -227,6 +227,17 @@ export function* machinesOf(world: DomainWorld): Generator<Machine> {
   yield* leftoverComputers(world);
 }
 
-/** @returns the machine that carries the certification authority of the forest. */
-export const authorityHost = (world: DomainWorld): Principal =>
-  computer(blockId(world.plan, 'infrastructure', world.plan.infrastructure.indexOf('PKI01')));
+/** @returns the machine that carries a certification authority of the forest. */
+export const authorityHost = ({ plan }: DomainWorld, host: string): Principal =>
+  computer(blockId(plan, 'infrastructure', plan.infrastructure.indexOf(host)));
+
+/** @returns servers of all kinds in a unit or below it. */
+export function serversBelow(world: DomainWorld, path: string): Principal[] {
+  const found: Principal[] = [];
+  for (const family of [infrastructure, servers, terminalServers]) {
+    for (const { id, place } of family(world)) {
+      if (place.path === path || place.path.startsWith(`${path}/`)) found.push(computer(id));
+    }
+  }
+  return found;
+}

@@ -107,7 +107,7 @@ const INTERNATIONAL_LAST_NAMES = [
   ...['LEÃO', 'SZABÓ', 'BÉRENGER', 'ŠIMIĆ', 'ŌTANI', 'ÖZER', 'ΠΑΠΠΑ', 'ИВАНОВА', 'حداد', '小明'],
 ] as const;
 
-/** In shape 2 one person in twelve has a name beyond ASCII. */
+/** In later shapes than 1 one person in twelve has a name beyond ASCII. */
 const INTERNATIONAL_EACH = 12;
 const INTERNATIONAL_AT = 7;
 
@@ -148,7 +148,7 @@ export interface Person {
 
 /** @returns the same person for the same index; accounts are numbered when names run out. */
 export function personName(index: number, shape: Shape): Person {
-  if (shape === 2 && index % INTERNATIONAL_EACH === INTERNATIONAL_AT) {
+  if (shape !== 1 && index % INTERNATIONAL_EACH === INTERNATIONAL_AT) {
     return personOf(
       Math.floor(index / INTERNATIONAL_EACH),
       INTERNATIONAL_FIRST_NAMES,
@@ -206,6 +206,14 @@ const PURPOSES = ['MAIL', 'MEMBERS', 'READERS', 'EDITORS', 'GUESTS', 'ARCHIVE', 
 
 export const projectGroupName = (index: number): string =>
   `PRJ_${numbered(PROJECTS, Math.floor(index / PURPOSES.length))}_${PURPOSES[index % PURPOSES.length]}`;
+
+const ACCESS_TOPICS = [
+  ...['MAILBOX', 'FOLDER', 'SITE', 'LIST', 'LICENSE', 'PRINTER', 'REPORT', 'ROOM', 'VPN', 'CLOUD', 'DRIVE'],
+  ...['QUEUE', 'DASHBOARD'],
+] as const;
+
+export const accessGroupName = (index: number): string =>
+  `ACL_${ACCESS_TOPICS[index % ACCESS_TOPICS.length]}_${String(index + 1).padStart(5, '0')}`;
 
 export const shareName = (index: number): string =>
   `${DEPARTMENTS[index % DEPARTMENTS.length]}_${String(Math.floor(index / DEPARTMENTS.length) + 1).padStart(4, '0')}`;

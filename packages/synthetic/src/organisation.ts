@@ -1,4 +1,5 @@
 /** The frame of a domain: the domain object with its trusts, organisational units, containers, group policies. */
+import { serversBelow } from './machines.ts';
 import { containedBy, inheritanceHashes, isKioskSite, type Place } from './places.ts';
 import {
   blockId,
@@ -15,23 +16,30 @@ import { guidOf } from './random.ts';
 import { type Ace, ace, type CollectedObject, computer, group, type Principal } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
-function gpoChanges({ plan }: DomainWorld, place: Place): object {
-  const none = {
-    LocalAdmins: [],
-    RemoteDesktopUsers: [],
-    DcomUsers: [],
-    PSRemoteUsers: [],
-    AffectedComputers: [],
-  };
-  if (place.workstationSite === undefined || !isKioskSite(place.workstationSite)) return none;
-  const [from, to] = peopleOfSite(plan, place.workstationSite);
-  const affected: Principal[] = [];
-  // The workstation of a person has the person's number.
-  for (let index = from; index < Math.min(to, plan.counts.workstation); index++) {
-    affected.push(computer(blockId(plan, 'workstation', index)));
+function gpoChanges(world: DomainWorld, place: Place): object {
+  const { plan } = world;
+  const site = place.workstationSite;
+  const isKiosk = site !== undefined && isKioskSite(site);
+  const lists = world.restrictedGroups.at(place);
+  if (!isKiosk && Object.values(lists).every((members) => members.length === 0)) {
+    return { ...lists, AffectedComputers: [] };
   }
-  const staff = blockPrincipal(plan, 'siteStaff', place.workstationSite);
-  return { ...none, RemoteDesktopUsers: [staff], AffectedComputers: affected };
+  const staff = isKiosk ? [blockPrincipal(plan, 'siteStaff', site)] : [];
+  return {
+    ...lists,
+    RemoteDesktopUsers: [...staff, ...lists.RemoteDesktopUsers],
+    AffectedComputers: site === undefined ? serversBelow(world, place.path) : workstationsOf(plan, site),
+  };
+}
+
+/** The workstation of a person has the person's number. */
+function workstationsOf(plan: DomainPlan, site: number): Principal[] {
+  const [from, to] = peopleOfSite(plan, site);
+  const found: Principal[] = [];
+  for (let index = from; index < Math.min(to, plan.counts.workstation); index++) {
+    found.push(computer(blockId(plan, 'workstation', index)));
+  }
+  return found;
 }
 
 const common = (plan: DomainPlan, name: string, distinguishedName: string, isProtected: boolean) => ({

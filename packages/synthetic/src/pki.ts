@@ -3,20 +3,32 @@ import { authorityHost } from './machines.ts';
 import { containedBy, type Place } from './places.ts';
 import { type DomainPlan, objectGuid, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
 import { digestOf } from './random.ts';
-import { type Ace, ace, type CollectedObject, collected, type Principal, principal } from './records.ts';
-import { TEMPLATES, type Template } from './templates.ts';
+import {
+  type Ace,
+  ace,
+  type CollectedObject,
+  collected,
+  notCollected,
+  type Principal,
+  principal,
+} from './records.ts';
+import type { Template } from './templates.ts';
+import { templatesOf } from './templatesOf.ts';
+import type { Authority } from './traits.ts';
 import type { DomainWorld } from './world.ts';
 
 const SERVICES = 'CONFIGURATION/SERVICES/PUBLIC KEY SERVICES';
+const FIRST_AUTHORITY = 'ISSUING CA';
 const POLICY_OID = '1.3.6.1.4.1.311.21.8.1234567.7654321.1.402';
 
 /** Only the root domain of a forest carries the objects of its configuration partition. */
-const hasPki = (world: DomainWorld): boolean => world.plan.isForestRoot;
+const hasPki = ({ plan }: DomainWorld): boolean => plan.isForestRoot && plan.traits.authorities.length > 0;
 
 const rootThumbprint = (world: DomainWorld): string =>
   digestOf(`${world.plan.seed}/${world.plan.name}/root-ca`);
-const issuingThumbprint = (world: DomainWorld): string =>
-  digestOf(`${world.plan.seed}/${world.plan.name}/issuing-ca`);
+/** The first authority was there before there were others. */
+const issuingThumbprint = ({ plan }: DomainWorld, { name }: Authority): string =>
+  digestOf(`${plan.seed}/${plan.name}/issuing-ca${name === FIRST_AUTHORITY ? '' : `/${name}`}`);
 
 interface Certificate {
   readonly certthumbprint: string;
@@ -73,16 +85,19 @@ export function* makeAiaCas(world: DomainWorld): Generator<CollectedObject> {
   const place = world.places.at(`${SERVICES}/AIA`);
   const cross = { crosscertificatepair: [], hascrosscertificatepair: false };
   const root = certificate([rootThumbprint(world)]);
-  const issuing = certificate([issuingThumbprint(world), rootThumbprint(world)]);
-  yield pkiObject(world, `${world.plan.netbios} ROOT CA`, place, { ...cross, ...root });
-  yield pkiObject(world, `${world.plan.netbios} ISSUING CA`, place, { ...cross, ...issuing });
+  const { netbios, traits } = world.plan;
+  yield pkiObject(world, `${netbios} ROOT CA`, place, { ...cross, ...root });
+  for (const authority of traits.authorities) {
+    const issuing = certificate([issuingThumbprint(world, authority), rootThumbprint(world)]);
+    yield pkiObject(world, `${netbios} ${authority.name}`, place, { ...cross, ...issuing });
+  }
 }
 
 export function* makeNtAuthStores(world: DomainWorld): Generator<CollectedObject> {
   if (!hasPki(world)) return;
   const place = world.places.at(SERVICES);
   const record = pkiObject(world, 'NTAUTHCERTIFICATES', place, {
-    certthumbprints: [issuingThumbprint(world)],
+    certthumbprints: world.plan.traits.authorities.map((authority) => issuingThumbprint(world, authority)),
   });
   yield { ...record, DomainSID: world.plan.sid };
 }
@@ -90,47 +105,72 @@ export function* makeNtAuthStores(world: DomainWorld): Generator<CollectedObject
 export const templateId = (plan: DomainPlan, name: string): string =>
   objectGuid(plan, `${SERVICES}/CERTIFICATE TEMPLATES/${name}`);
 
-export const authorityId = (plan: DomainPlan): string =>
-  objectGuid(plan, `${SERVICES}/ENROLLMENT SERVICES/${plan.netbios} ISSUING CA`);
+export const authorityId = (plan: DomainPlan, { name }: Authority): string =>
+  objectGuid(plan, `${SERVICES}/ENROLLMENT SERVICES/${plan.netbios} ${name}`);
+
+/** Where flaws change who may do what at an authority: the registry counts where it was read. */
+export const authorityRightsId = (plan: DomainPlan, authority: Authority): string =>
+  `${authorityId(plan, authority)}${authority.isRegistryRead ? '/registry' : ''}`;
 
 export function* makeEnterpriseCas(world: DomainWorld): Generator<CollectedObject> {
   if (!hasPki(world)) return;
+  for (const authority of world.plan.traits.authorities) yield enterpriseCa(world, authority);
+}
+
+function enterpriseCa(world: DomainWorld, authority: Authority): CollectedObject {
   const { plan } = world;
-  const name = `${plan.netbios} ISSUING CA`;
-  const host = authorityHost(world);
-  const published = TEMPLATES.filter((template) => template.isPublished);
+  const name = `${plan.netbios} ${authority.name}`;
+  const host = authorityHost(world, authority.host);
+  const place = world.places.at(`${SERVICES}/ENROLLMENT SERVICES`);
+  const published = templatesOf(world).filter((template) => template.publishers.includes(authority.name));
   const directory = [
-    ...world.acesOf(authorityId(world.plan), 'PkiObject', world.places.at(`${SERVICES}/ENROLLMENT SERVICES`)),
+    ...world.acesOf(authorityId(plan, authority), 'PkiObject', place),
     ...['WriteDacl', 'WriteOwner', 'ManageCA', 'ManageCertificates'].map((right) => ace(host, right)),
-    ace(prefixedGroup(plan, 'S-1-5-11'), 'Enroll'),
+    ...enrollersOf(plan, authority).map((holder) => ace(holder, 'Enroll')),
   ];
+  const { isRegistryRead } = authority;
   const record = pkiObject(
     world,
     name,
-    world.places.at(`${SERVICES}/ENROLLMENT SERVICES`),
+    place,
     {
       ...{ flags: 'SUPPORTS_NT_AUTHENTICATION, CA_SERVERTYPE_ADVANCED', caname: name },
-      dnshostname: `PKI01.${plan.name}`,
-      ...certificate([issuingThumbprint(world), rootThumbprint(world)]),
-      ...{ casecuritycollected: true, enrollmentagentrestrictionscollected: true },
-      ...{ isuserspecifiessanenabledcollected: true, roleseparationenabledcollected: true },
+      dnshostname: `${authority.host}.${plan.name}`,
+      ...certificate([issuingThumbprint(world, authority), rootThumbprint(world)]),
+      casecuritycollected: isRegistryRead,
+      enrollmentagentrestrictionscollected: isRegistryRead,
+      isuserspecifiessanenabledcollected: isRegistryRead,
+      roleseparationenabledcollected: isRegistryRead,
       unresolvedpublishedtemplates: [],
     },
     directory,
   );
-  yield {
+  return {
     ...record,
     HostingComputer: host.ObjectIdentifier,
     DomainSID: plan.sid,
-    CARegistryData: registryOf(world, host),
+    CARegistryData: isRegistryRead ? registryOf(world, authority, host) : UNREAD_REGISTRY,
     EnabledCertTemplates: published.map((template) =>
-      principal('CertTemplate', templateId(world.plan, template.name)),
+      principal('CertTemplate', templateId(plan, template.name)),
     ),
-    HttpEnrollmentEndpoints: webEnrollment(world),
+    HttpEnrollmentEndpoints: webEnrollment(plan, authority),
   };
 }
 
-function registryOf(world: DomainWorld, host: Principal): object {
+/** Whoever is no member of the domain cannot ask; an authority for administrators asks for their groups. */
+const enrollersOf = (plan: DomainPlan, { isOpen }: Authority): Principal[] =>
+  isOpen
+    ? [prefixedGroup(plan, 'S-1-5-11')]
+    : [roleGroup(plan, 'T0_PKI_ADMINS'), roleGroup(plan, 'T1_SERVER_ADMINS')];
+
+const UNREAD_REGISTRY = {
+  CASecurity: notCollected({ Data: [] }),
+  EnrollmentAgentRestrictions: notCollected({ Restrictions: [] }),
+  IsUserSpecifiesSanEnabled: notCollected({ Value: false }),
+  RoleSeparationEnabled: notCollected({ Value: false }),
+};
+
+function registryOf(world: DomainWorld, authority: Authority, host: Principal): object {
   const { plan } = world;
   const administrators = [
     prefixedGroup(plan, 'S-1-5-32-544'),
@@ -139,17 +179,19 @@ function registryOf(world: DomainWorld, host: Principal): object {
   ];
   const security = [
     ace(prefixedGroup(plan, 'S-1-5-32-544'), 'Owns'),
-    ace(prefixedGroup(plan, 'S-1-5-11'), 'Enroll'),
+    ...enrollersOf(plan, authority).map((holder) => ace(holder, 'Enroll')),
     ...[...administrators, host].flatMap((holder) =>
       ['ManageCA', 'ManageCertificates'].map((right) => ace(holder, right)),
     ),
     ace(roleGroup(plan, 'CERTIFICATE_MANAGERS'), 'ManageCertificates'),
-    ...world.overlay.at(`${authorityId(world.plan)}/registry`).aces,
+    ...world.overlay.at(authorityRightsId(plan, authority)).aces,
   ];
+  // Agents are restricted where there are agents.
+  const hasAgents = templatesOf(world).some(({ name }) => name === 'ENROLLMENT AGENT');
   return {
     CASecurity: collected({ Data: security }),
-    EnrollmentAgentRestrictions: collected({ Restrictions: agentRestrictions(world) }),
-    IsUserSpecifiesSanEnabled: collected({ Value: plan.hasKeyAdmins }),
+    EnrollmentAgentRestrictions: collected({ Restrictions: hasAgents ? agentRestrictions(world) : [] }),
+    IsUserSpecifiesSanEnabled: collected({ Value: authority.allowsNames }),
     RoleSeparationEnabled: collected({ Value: false }),
   };
 }
@@ -167,24 +209,24 @@ function agentRestrictions(world: DomainWorld): object[] {
   ];
 }
 
-/** The younger forest switched web enrolment off; the older one still answers over plain HTTP. */
-function webEnrollment({ plan }: DomainWorld): object[] {
+/** Where it is on, it answers over plain HTTP, too. */
+function webEnrollment(plan: DomainPlan, { host, webEnrollment: answersTo }: Authority): object[] {
   const answer = (scheme: 'http' | 'https', isOn: boolean) =>
     collected({
       Result: {
-        Url: `${scheme}://PKI01.${plan.name}/certsrv/`.toLowerCase(),
+        Url: `${scheme}://${host}.${plan.name}/certsrv/`.toLowerCase(),
         ADCSWebEnrollmentHTTP: scheme === 'http' && isOn,
         ADCSWebEnrollmentHTTPS: scheme === 'https' && isOn,
         ADCSWebEnrollmentEPA: scheme === 'https',
       },
     });
-  return [answer('http', !plan.hasKeyAdmins), answer('https', true)];
+  return [answer('http', answersTo === 'http'), answer('https', true)];
 }
 
 export function* makeCertTemplates(world: DomainWorld): Generator<CollectedObject> {
   if (!hasPki(world)) return;
   const place = world.places.at(`${SERVICES}/CERTIFICATE TEMPLATES`);
-  for (const template of TEMPLATES) {
+  for (const template of templatesOf(world)) {
     const id = templateId(world.plan, template.name);
     const enrollers = template.enrollers(world.plan).map((holder) => ace(holder, 'Enroll'));
     const aces = [...world.acesOf(id, 'CertTemplate'), ...enrollers];

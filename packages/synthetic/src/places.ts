@@ -118,7 +118,7 @@ function fixedRows(domain: DomainPlan): Row[] {
     ['LEGACY', { blocksInheritance: true }],
     ['SITES'],
   ];
-  if (domain.shape === 2) rows.push([DISABLED_USERS], ...acquiredRows());
+  if (domain.shape !== 1) rows.push([DISABLED_USERS], ...acquiredRows());
   if (!domain.isForestRoot) return rows;
   const services = 'CONFIGURATION/SERVICES/PUBLIC KEY SERVICES';
   return [

@@ -2,9 +2,12 @@
  * The plan of a forest: which domains, how many of everything, and which identifier each object has. Everything
  * is arithmetic over counts, so a plan is small however many objects stand behind it.
  */
+import { accessGroupCount } from './accessFamilies.ts';
+import { DEFAULT_DOMAINS, domainRows, drawnDomainCount, MAX_DOMAINS, sharesOf } from './domainRows.ts';
 import { guidOf, randomStream, type Stream } from './random.ts';
 import { group, type Principal, principal } from './records.ts';
 import { SHAPES, type Shape, siteAt, siteStarts, teamOfPerson, teamStart, teamsFor } from './teams.ts';
+import { infrastructureOf, type Traits, traitsOf } from './traits.ts';
 
 /** Families of objects that are numbered from 0 in each domain; their relative ids follow each other. */
 const BLOCKS = [
@@ -26,13 +29,15 @@ const BLOCKS = [
   ['team', 'Group'],
   ['shareGroup', 'Group'],
   ['applicationGroup', 'Group'],
-  // From here on in shape 2 only; new families go to the end, or the ids of the others would change.
+  // From here on not in shape 1; new families go to the end, or the ids of the others would change.
   ['terminalServer', 'Computer'],
   ['projectGroup', 'Group'],
   ['leftoverUser', 'User'],
   ['leftoverComputer', 'Computer'],
   // Deleted long ago: their ids stand in access lists and local groups, and no object has them.
   ['departed', 'Base'],
+  // In shape 3 only.
+  ['accessGroup', 'Group'],
 ] as const;
 
 export type Block = (typeof BLOCKS)[number][0];
@@ -60,6 +65,7 @@ export interface DomainPlan {
   /** Key Admins exist where the directory was created or prepared for 2016. */
   readonly hasKeyAdmins: boolean;
   readonly infrastructure: readonly string[];
+  readonly traits: Traits;
   readonly counts: Counts;
   readonly firstRid: Counts;
   readonly sites: number;
@@ -79,10 +85,6 @@ export interface ForestPlan {
   readonly domains: readonly DomainPlan[];
 }
 
-/** Domains of a forest unless told otherwise, and the most there are names for. */
-export const DEFAULT_DOMAINS = 3;
-export const MAX_DOMAINS = 20;
-
 export interface ForestOptions {
   /** People in all domains together, >= 1. Computers, groups and accounts follow from it (about 2.3 objects each). */
   readonly users: number;
@@ -90,53 +92,13 @@ export interface ForestOptions {
   readonly seed: number;
   /** Time of collection, epoch seconds; fixed unless given, for the sake of same bytes. */
   readonly collectedAt?: number;
-  /** 2 unless given; 1 gives the files of earlier versions again. */
+  /** 2 unless given; 1 gives the files of earlier versions again; 3 differs more from seed to seed. */
   readonly shape?: Shape;
-  /** 1 to 20, 3 unless given; always 3 in shape 1. */
+  /** 1 to 20, 3 unless given; always 3 in shape 1, drawn from the seed in shape 3 unless given. */
   readonly domains?: number;
 }
 
 const DEFAULT_COLLECTED_AT = Date.UTC(2026, 5, 1, 9, 30) / 1000;
-
-interface DomainRow {
-  readonly name: string;
-  readonly netbios: string;
-  readonly forest: string;
-  readonly functionalLevel: string;
-  readonly hasKeyAdmins: boolean;
-  readonly infrastructure: readonly string[];
-}
-
-const childRow = (label: string): DomainRow => ({
-  ...{ name: `${label}.AURORA.EXAMPLE`, netbios: label, forest: 'AURORA.EXAMPLE' },
-  ...{ functionalLevel: '2012 R2', hasKeyAdmins: false, infrastructure: ['BKP01'] },
-});
-
-const forestRow = (label: string): DomainRow => ({
-  ...{ name: `${label}.EXAMPLE`, netbios: label, forest: `${label}.EXAMPLE` },
-  ...{ functionalLevel: '2016', hasKeyAdmins: true, infrastructure: ['PKI01', 'BKP01'] },
-});
-
-/** The domains in the order in which they are added. */
-const DOMAINS: readonly DomainRow[] = [
-  {
-    ...{ name: 'AURORA.EXAMPLE', netbios: 'AURORA', forest: 'AURORA.EXAMPLE' },
-    ...{ functionalLevel: '2012 R2', hasKeyAdmins: false },
-    infrastructure: ['PKI01', 'SYNC01', 'EXCH01', 'EXCH02', 'BKP01', 'SCCM01'],
-  },
-  ...[childRow('SOUTH'), forestRow('BOREAL'), childRow('WEST'), childRow('EAST'), childRow('NORTH')],
-  ...[forestRow('CORAL'), childRow('LAB'), childRow('PLANT'), childRow('ISLANDS'), childRow('COAST')],
-  ...[forestRow('DELTA'), childRow('VALLEY'), childRow('HARBOUR'), childRow('LAKES'), childRow('HILLS')],
-  ...[forestRow('EMBER'), childRow('PLAINS'), childRow('RIVER'), childRow('FJORD')],
-];
-
-/** @returns the part of all people that each domain has; the three of the default have had theirs from the start. */
-function sharesOf(domains: number): number[] {
-  if (domains === DEFAULT_DOMAINS) return [0.6, 0.3, 0.1];
-  const weights = Array.from({ length: domains }, (_, at) => (at + 1) ** -1.3);
-  const whole = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => weight / whole);
-}
 
 export const ROLE_GROUPS = [
   ...[
@@ -188,6 +150,7 @@ function countBlocks(shape: Shape, people: number, infrastructure: number, depar
     shareGroup: Math.ceil(people * 0.04) * SHARE_LEVELS.length,
     applicationGroup: applications * APPLICATION_ROLES.length,
     ...(shape === 1 ? NO_MORE : countMore(people)),
+    accessGroup: shape === 3 ? accessGroupCount(people) : 0,
   };
 }
 
@@ -226,21 +189,24 @@ function domainSid(seed: number, name: string): string {
 
 /** @throws RangeError for options outside their ranges. */
 export function planForest(options: ForestOptions, departments = 14): ForestPlan {
-  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT, shape = 2, domains = DEFAULT_DOMAINS } = options;
+  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT, shape = 2 } = options;
   if (!Number.isSafeInteger(users) || users < 1) {
     throw new RangeError(`the number of users must be a positive integer, not ${users}`);
   }
   if (!SHAPES.includes(shape)) throw new RangeError(`the shape must be ${SHAPES.join(' or ')}, not ${shape}`);
+  const { domains = shape === 3 ? drawnDomainCount(seed, users) : DEFAULT_DOMAINS } = options;
   if (!Number.isInteger(domains) || domains < 1 || domains > MAX_DOMAINS) {
     throw new RangeError(`the number of domains must be 1 to ${MAX_DOMAINS}, not ${domains}`);
   }
   if (shape === 1 && domains !== DEFAULT_DOMAINS) {
     throw new RangeError(`shape 1 has ${DEFAULT_DOMAINS} domains, not ${domains}`);
   }
-  const shares = sharesOf(domains);
-  const plans = DOMAINS.slice(0, domains).map((row, index): DomainPlan => {
+  const shares = sharesOf(shape, domains);
+  const plans = domainRows(shape, seed, domains).map((row, index): DomainPlan => {
     const people = Math.max(1, Math.round(users * (shares[index] as number)));
-    const counts = countBlocks(shape, people, row.infrastructure.length, departments);
+    const traits = traitsOf(shape, row, seed);
+    const infrastructure = infrastructureOf(shape, row, traits, seed);
+    const counts = countBlocks(shape, people, infrastructure.length, departments);
     return {
       name: row.name,
       netbios: row.netbios,
@@ -254,7 +220,8 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
       isForestRoot: row.name === row.forest,
       functionalLevel: row.functionalLevel,
       hasKeyAdmins: row.hasKeyAdmins,
-      infrastructure: row.infrastructure,
+      infrastructure,
+      traits,
       counts,
       firstRid: firstRids(counts),
       sites: counts.siteStaff,

@@ -5,15 +5,17 @@
 
 /**
  * Which distributions an organisation has. 1: the even ones of earlier versions, kept so that their files can be
- * made again byte for byte. 2: those of `docs/synthetic.md`.
+ * made again byte for byte. 2: those of `docs/synthetic.md`. 3: those and more groups for each, with traits, flaws and forests
+ * that the seed chooses (`traits.ts`).
  */
-export type Shape = 1 | 2;
-export const SHAPES: readonly Shape[] = [1, 2];
+export type Shape = 1 | 2 | 3;
+export const SHAPES: readonly Shape[] = [1, 2, 3];
 
-/** People of eight teams in a row: as many in both shapes, so that the sizes of forests are alike. */
+/** People of eight teams in a row: as many in all shapes, so that the sizes of forests are alike. */
 const TEAM_SIZES: Readonly<Record<Shape, readonly number[]>> = {
   1: [12, 12, 12, 12, 12, 12, 12, 12],
   2: [2, 4, 6, 9, 12, 15, 19, 29],
+  3: [2, 4, 6, 9, 12, 15, 19, 29],
 };
 const TEAMS_PER_ROUND = 8;
 const PEOPLE_PER_ROUND = 96;
@@ -51,7 +53,7 @@ export function teamOfPerson(shape: Shape, person: number): number {
 export const teamsFor = (shape: Shape, people: number): number => teamOfPerson(shape, people - 1) + 1;
 
 /**
- * @returns the first team of each site, and the number of teams at the end. In shape 2 the first site is the
+ * @returns the first team of each site, and the number of teams at the end. In later shapes the first site is the
  * headquarters and the others follow a power law; every site has a team.
  */
 export function siteStarts(shape: Shape, teams: number, sites: number): number[] {

@@ -2,7 +2,7 @@
 import { type DomainPlan, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
 import type { Principal } from './records.ts';
 
-const EKU = {
+export const EKU = {
   clientAuthentication: '1.3.6.1.5.5.7.3.2',
   serverAuthentication: '1.3.6.1.5.5.7.3.1',
   codeSigning: '1.3.6.1.5.5.7.3.3',

@@ -59,9 +59,11 @@ export function edgesOf(type: CollectionType, object: CollectedObject): EdgeText
     for (const holder of idsOf(right.Results)) add(holder, 'RemoteInteractiveLogonRight', id);
   }
   for (const machine of idsOf(record.GPOChanges?.AffectedComputers)) {
-    const members = idsOf(record.GPOChanges.RemoteDesktopUsers);
-    if (members.length > 0) add(`${machine}-555`, 'LocalToComputer', machine);
-    for (const member of members) add(member, 'MemberOfLocalGroup', `${machine}-555`);
+    for (const [list, rid] of POLICY_LISTS) {
+      const members = idsOf(record.GPOChanges[list]);
+      if (members.length > 0) add(`${machine}-${rid}`, 'LocalToComputer', machine);
+      for (const member of members) add(member, 'MemberOfLocalGroup', `${machine}-${rid}`);
+    }
   }
   if (type === 'domains') trustEdges(record, add);
   if (type === 'rootcas') add(id, 'RootCAFor', record.DomainSID);
@@ -71,6 +73,13 @@ export function edgesOf(type: CollectionType, object: CollectedObject): EdgeText
   accessEdges(type, record, add);
   return edges;
 }
+
+const POLICY_LISTS = [
+  ['LocalAdmins', 544],
+  ['RemoteDesktopUsers', 555],
+  ['DcomUsers', 562],
+  ['PSRemoteUsers', 580],
+] as const;
 
 type Add = (start: string | null | undefined, kind: string, end: string | null | undefined) => void;
 
@@ -105,7 +114,7 @@ function authorityEdges(record: Json, add: Add): void {
 
 /** The registry's list replaces the directory's for the three rights of an authority, except for its host. */
 function accessList(type: CollectionType, record: Json): Json[] {
-  if (type !== 'enterprisecas') return record.Aces;
+  if (type !== 'enterprisecas' || !record.CARegistryData.CASecurity.Collected) return record.Aces;
   const ofAuthority = ['ManageCA', 'ManageCertificates', 'Enroll'];
   return [
     ...record.CARegistryData.CASecurity.Data.filter((entry: Json) => entry.RightName !== 'Owns'),

@@ -166,7 +166,7 @@ function personProperties(
     lastlogon: lastSeen,
     lastlogontimestamp: lastSeen === 0 ? -1 : lastSeen - below(9, age(index, 2)) * DAY_SECONDS,
     pwdlastset: Math.max(created, at - below(365, age(index, 3)) * DAY_SECONDS),
-    pwdneverexpires: habit(index) < 0.03,
+    pwdneverexpires: habit(index) < world.plan.traits.neverExpires,
     passwordnotreqd: habit(index, 1) < 0.002,
     dontreqpreauth: habit(index, 2) < 0.003,
     encryptedtextpwdallowed: habit(index, 3) < 0.001,

@@ -8,6 +8,7 @@ import { type DomainPlan, domainStream, type ForestPlan, prefixedGroup, relative
 import { PolicyLinks } from './policies.ts';
 import type { Stream } from './random.ts';
 import { type Ace, ace, group, type Principal } from './records.ts';
+import { RestrictedGroups, type Restriction } from './restrictedGroups.ts';
 
 /** What differs from the clean state at one object. */
 export interface Changes {
@@ -20,12 +21,14 @@ export interface Changes {
   readonly allowedToDelegate: Principal[];
   readonly allowedToAct: Principal[];
   readonly sidHistory: Principal[];
+  /** Of a unit: members that its policies add to local groups. */
+  readonly restrictions: Restriction[];
   readonly properties: Record<string, unknown>;
 }
 
 const noChanges = (): Changes => ({
   ...{ aces: [], members: [], sessions: [], localAdministrators: [], remoteDesktopUsers: [] },
-  ...{ allowedToDelegate: [], allowedToAct: [], sidHistory: [], properties: {} },
+  ...{ allowedToDelegate: [], allowedToAct: [], sidHistory: [], restrictions: [], properties: {} },
 });
 
 const NONE: Readonly<Changes> = Object.freeze(noChanges());
@@ -56,6 +59,7 @@ export class DomainWorld {
   readonly forest: ForestPlan;
   readonly places: Places;
   readonly policyLinks: PolicyLinks;
+  readonly restrictedGroups: RestrictedGroups;
   readonly overlay: Overlay;
   readonly #defaults = new Map<string, readonly Ace[]>();
 
@@ -65,6 +69,7 @@ export class DomainWorld {
     this.places = new Places(plan);
     this.policyLinks = new PolicyLinks(plan, this.places);
     this.overlay = overlay;
+    this.restrictedGroups = new RestrictedGroups(plan, (place) => overlay.at(place.objectId).restrictions);
   }
 
   stream(name: string): Stream {

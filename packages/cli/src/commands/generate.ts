@@ -20,7 +20,7 @@ export interface GenerateOptions {
   /** Time of the collection, epoch seconds. */
   readonly collectedAt: number;
   readonly domains?: number;
-  readonly shape?: 1 | 2;
+  readonly shape?: 1 | 2 | 3;
   readonly out: string;
   /** One in so many users, groups and computers differs from what the same options give without it. */
   readonly changedEvery?: number;
@@ -29,8 +29,9 @@ export interface GenerateOptions {
   readonly parts?: readonly Part[];
 }
 
-/** Objects of a forest for each of its users, near enough for a progress bar. */
+/** Objects of a forest for each of its users, near enough for a progress bar; of shape 3 there are more groups. */
 export const OBJECTS_PER_USER = 2.55;
+const OBJECTS_PER_USER_OF_SHAPE_3 = 3.05;
 /** Items of a tenant for each user of the forest. */
 const ITEMS_PER_USER = 1.9;
 
@@ -65,7 +66,8 @@ export async function generate(context: Context, options: GenerateOptions): Prom
     ...(parts.includes('opengraph') ? [generateOpenGraph(options)] : []),
   ];
   const perUser =
-    (parts.includes('ad') ? OBJECTS_PER_USER : 0) + (parts.includes('entra') ? ITEMS_PER_USER : 0.1);
+    (parts.includes('ad') ? (options.shape === 3 ? OBJECTS_PER_USER_OF_SHAPE_3 : OBJECTS_PER_USER) : 0) +
+    (parts.includes('entra') ? ITEMS_PER_USER : 0.1);
   const expected = options.users * perUser;
   const onProgress = (objects: number): void => {
     context.signal.throwIfAborted();
@@ -94,8 +96,8 @@ export async function generate(context: Context, options: GenerateOptions): Prom
       const count = forest.flaws.get(name) ?? 0;
       if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
     }
-    const { fromName, toName } = forest.route;
-    out.write(`\nOne of them, once ingested: clew path ${fromName} "${toName}"\n`);
+    const { fromName, toName, exists } = forest.route;
+    if (exists) out.write(`\nOne of them, once ingested: clew path ${fromName} "${toName}"\n`);
   }
   if (parts.includes('entra')) {
     out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);

@@ -303,11 +303,15 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
         .argParser(day)
         .default(startOfDay(), 'today'),
     )
-    .option('--domains <number>', 'domains of the forest, and of forests it trusts', integer(1, 20), 3)
+    .option(
+      '--domains <number>',
+      'domains of the forest, and of forests it trusts: 3 unless given, in shape 3 as the seed says',
+      integer(1, 20),
+    )
     .option(
       '--shape <number>',
-      'distributions: 2 is realistic, 1 gives the files of earlier versions',
-      integer(1, 2),
+      'distributions: 2 is realistic, 3 also differs from seed to seed in what is wrong, 1 gives the files of earlier versions',
+      integer(1, 3),
       2,
     )
     .option(

@@ -3,7 +3,9 @@ import { applicationName } from '../names.ts';
 import { type AzureItem, azureItem, directoryObject, relationItem, tenantItem } from './items.ts';
 import { TENANT_DOMAIN, type TenantPlan, tenantGuid } from './tenantPlan.ts';
 
-const GRAPH_APP = '00000003-0000-0000-C000-000000000000';
+/** Collectors write this id as Microsoft does; tools compare it as text. Shape 1 keeps what earlier versions wrote. */
+const graphApp = ({ domain }: TenantPlan): string =>
+  domain.shape === 1 ? '00000003-0000-0000-C000-000000000000' : '00000003-0000-0000-c000-000000000000';
 /** Organisation that the vendor's own applications belong to. */
 const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
 
@@ -27,7 +29,7 @@ export const PLANTED_APP = 1;
 export function* makeApplications(plan: TenantPlan): Generator<AzureItem> {
   yield tenantItem(plan, 'AZServicePrincipal', {
     id: graphPrincipal(plan),
-    appId: GRAPH_APP,
+    appId: graphApp(plan),
     displayName: 'Microsoft Graph',
     appDisplayName: 'Microsoft Graph',
     appOwnerOrganizationId: VENDOR,
@@ -71,7 +73,7 @@ function* makeApplication(plan: TenantPlan, index: number): Generator<AzureItem>
       principalDisplayName: displayName,
       resourceId: graphPrincipal(plan),
       resourceDisplayName: 'Microsoft Graph',
-      appId: GRAPH_APP,
+      appId: graphApp(plan),
       tenantId: plan.tenantId,
     });
   }

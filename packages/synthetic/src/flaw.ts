@@ -1,0 +1,31 @@
+/** What a flaw is, and what planting one can use. */
+import type { Block, DomainPlan, ForestPlan } from './plan.ts';
+import { type Ace, ace, type Principal } from './records.ts';
+import type { Overlay } from './world.ts';
+
+export interface Site {
+  readonly plan: DomainPlan;
+  readonly forest: ForestPlan;
+  readonly overlay: Overlay;
+  /** Draws of this occurrence; the argument names the question. */
+  readonly draw: (question: number) => number;
+  /** @returns some object of the block. */
+  readonly some: (block: Block, question: number) => Principal;
+}
+
+export interface Flaw {
+  readonly name: string;
+  readonly description: string;
+  readonly count: (plan: DomainPlan, forest: ForestPlan) => number;
+  readonly plant: (site: Site, occurrence: number) => void;
+  /**
+   * In shape 3: `tiers` lets Tier 1 into Tier Zero, so it is rare where tiers are kept apart; `wide` lets many people in,
+   * so it is only where they have ways to Tier Zero anyway.
+   */
+  readonly crosses?: 'tiers' | 'wide';
+}
+
+export const give = ({ overlay }: Site, holder: Principal, right: string, objectId: string): void => {
+  const entry: Ace = ace(holder, right);
+  overlay.change(objectId).aces.push(entry);
+};

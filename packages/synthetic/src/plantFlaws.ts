@@ -1,0 +1,81 @@
+/** Plants what is wrong with an organization on top of its clean state. */
+import type { Flaw } from './flaw.ts';
+import { NARROW_FLAWS } from './flaws.ts';
+import { personName } from './names.ts';
+import {
+  type Block,
+  blockId,
+  blockPrincipal,
+  type DomainPlan,
+  domainStream,
+  type ForestPlan,
+  relativeId,
+} from './plan.ts';
+import { below } from './random.ts';
+import type { Principal } from './records.ts';
+import { WIDE_FLAWS } from './wideFlaws.ts';
+import { Overlay } from './world.ts';
+
+export const FLAWS: readonly Flaw[] = [...NARROW_FLAWS, ...WIDE_FLAWS];
+
+/** @returns how often each flaw was planted, by its name, and the overlay with all of them. */
+export function plantFlaws(forest: ForestPlan): { overlay: Overlay; planted: Map<string, number> } {
+  const overlay = new Overlay();
+  const planted = new Map<string, number>();
+  for (const plan of forest.domains) {
+    for (const flaw of FLAWS) {
+      const stream = domainStream(plan, `flaw/${flaw.name}`);
+      const count = countOf(flaw, plan, forest);
+      for (let occurrence = 0; occurrence < count; occurrence++) {
+        const draw = (question: number): number => stream(occurrence, question);
+        const some = (block: Block, question: number): Principal =>
+          blockPrincipal(plan, block, below(plan.counts[block], draw(question)));
+        flaw.plant({ plan, forest, overlay, draw, some }, occurrence);
+      }
+      planted.set(flaw.name, (planted.get(flaw.name) ?? 0) + count);
+    }
+  }
+  return { overlay, planted };
+}
+
+/**
+ * In shape 3 a narrow flaw is in some domains only, rarer or more often than in those of shape 2. What is always
+ * wanted, such as entries of deleted accounts, is harmless and stays.
+ */
+function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
+  const usual = flaw.count(plan, forest);
+  if (plan.shape !== 3 || usual === 0 || !NARROW_FLAWS.includes(flaw)) return usual;
+  const { audience, isTiered, sickness } = plan.traits;
+  if (flaw.crosses === 'wide' && (audience === 'people' || isTiered)) return 0;
+  if (flaw.name === 'everyone-administers-server' && audience !== 'users' && audience !== 'everybody')
+    return 0;
+  const draw = domainStream(plan, `drawn/${flaw.name}`);
+  const chance = flaw.crosses === 'tiers' && isTiered ? sickness / 4 : sickness;
+  return draw(0) < chance ? Math.max(1, Math.round(usual * 4 ** (draw(1) - 0.5))) : 0;
+}
+
+export interface PlantedRoute {
+  /** Object ids of a person and of a Tier Zero group to which a path leads, and their names. */
+  readonly from: string;
+  readonly to: string;
+  readonly fromName: string;
+  readonly toName: string;
+  /** In shape 3 not every organization has what the path needs. */
+  readonly exists: boolean;
+}
+
+const ON_THE_ROUTE = ['team-controls-helpdesk', 'helpdesk-resets-administrator', 'tier0-logon-on-server'];
+
+/** The route that exists in every forest of shapes 1 and 2, however small. */
+export function plantedRoute(forest: ForestPlan): PlantedRoute {
+  const root = forest.domains[0] as DomainPlan;
+  return {
+    from: blockId(root, 'person', 0),
+    to: relativeId(root, 512),
+    fromName: `${personName(0, root.shape).account}@${root.name}`,
+    toName: `DOMAIN ADMINS@${root.name}`,
+    exists: NARROW_FLAWS.filter(({ name }) => ON_THE_ROUTE.includes(name)).every(
+      (flaw) => countOf(flaw, root, forest) > 0,
+    ),
+  };
+}

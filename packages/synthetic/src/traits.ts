@@ -1,0 +1,149 @@
+/**
+ * What makes one organization differ from another: how wide the way to Tier Zero is, whether the tiers are kept apart,
+ * which authorities there are, what machines demand. Shapes 1 and 2 have the same traits in every organization; in
+ * shape 3 they are drawn from the seed, some for the organization, some for each forest, some for each domain.
+ */
+import type { DomainRow } from './domainRows.ts';
+import { below, pick, randomStream } from './random.ts';
+import type { Shape } from './teams.ts';
+
+export interface Authority {
+  /** Without the name of the domain in front. */
+  readonly name: string;
+  /** Name of its host among the infrastructure of the root domain. */
+  readonly host: string;
+  /** What answers without protection from relay. */
+  readonly webEnrollment: 'none' | 'http';
+  /** Requesters may name others in any request (ESC6). */
+  readonly allowsNames: boolean;
+  /** Authenticated Users may enroll; otherwise the administrators of servers and of Tier Zero. */
+  readonly isOpen: boolean;
+  readonly isRegistryRead: boolean;
+}
+
+/** Who is let in too far, from none to everybody. */
+export type Audience = 'people' | 'departments' | 'computers' | 'users' | 'everybody';
+
+export interface Traits {
+  /** Who has wide ways to Tier Zero. `people`: no one but single people and teams. */
+  readonly audience: Audience;
+  /** How many of the departments, where those are the audience. */
+  readonly departments: number;
+  /** Wide flaws are planted in this domain, not only in others of its forest. */
+  readonly isOpen: boolean;
+  /** No way leads from Tier 1 to Tier Zero but what is planted for the audience. */
+  readonly isTiered: boolean;
+  /** How likely each of the narrow flaws is. */
+  readonly sickness: number;
+  /** Share of controllers that demand LDAP signing and channel binding. */
+  readonly ldapSigning: number;
+  readonly channelBinding: number;
+  /** Shares of machines, other than controllers, that demand SMB signing. */
+  readonly smbSigning: { readonly infrastructure: number; readonly others: number };
+  /** Share of servers and workstations that answered the collector. */
+  readonly answering: { readonly servers: number; readonly workstations: number };
+  /** Share of people whose password never expires. */
+  readonly neverExpires: number;
+  /** Controllers map certificates weakly, as before 2022. */
+  readonly hasWeakMapping: boolean;
+  /** Authorities of the forest, in the order of their hosts; the same in each of its domains. */
+  readonly authorities: readonly Authority[];
+  /** Certificate templates of the forest beside those of every forest. */
+  readonly furtherTemplates: number;
+}
+
+/** @returns the traits of shapes 1 and 2: the younger forests are safer than the oldest. */
+export function evenTraits({ hasKeyAdmins }: DomainRow): Traits {
+  return {
+    ...{ audience: 'everybody', departments: 0, isOpen: true, isTiered: false, sickness: 1 },
+    ...{ ldapSigning: hasKeyAdmins ? 1 : 0.5, channelBinding: hasKeyAdmins ? 1 : 0 },
+    smbSigning: { infrastructure: 0.7, others: 0.4 },
+    answering: { servers: 0.8, workstations: 0.45 },
+    ...{ neverExpires: 0.03, hasWeakMapping: !hasKeyAdmins, furtherTemplates: 0 },
+    authorities: [
+      {
+        ...{ name: 'ISSUING CA', host: 'PKI01', isOpen: true, isRegistryRead: true },
+        webEnrollment: hasKeyAdmins ? 'none' : 'http',
+        allowsNames: hasKeyAdmins,
+      },
+    ],
+  };
+}
+
+const AUTHORITIES = ['ISSUING CA', 'ISSUING CA 2', 'USER CA', 'MACHINE CA', 'OLD ENTERPRISE CA', 'LAB CA'];
+
+const between = (low: number, high: number, fraction: number): number => low + (high - low) * fraction;
+
+/** Up to which width each is the audience; above, everybody. */
+const WIDTH = { people: 0.18, departments: 0.54, computers: 0.62, users: 0.8 } as const;
+
+function audienceOf(width: number): Audience {
+  if (width < WIDTH.people) return 'people';
+  if (width < WIDTH.departments) return 'departments';
+  if (width < WIDTH.computers) return 'computers';
+  return width < WIDTH.users ? 'users' : 'everybody';
+}
+
+function drawTraits(row: DomainRow, seed: number): Traits {
+  const organization = randomStream(seed, 'traits');
+  const forest = randomStream(seed, `traits/${row.forest}`);
+  const domain = randomStream(seed, `traits/${row.forest}/${row.name}`);
+  // Forests of one owner are alike, but not the same.
+  const width = Math.min(0.999, Math.max(0, organization(0) + between(-0.15, 0.15, forest(0))));
+  const audience = audienceOf(width);
+  const hasRelay = audience === 'everybody' && forest(1) < 0.75;
+  const isTiered = forest(2) < (audience === 'people' ? 0.8 : 0.4);
+  return {
+    ...{
+      audience,
+      isTiered,
+      departments: 1 + below(9, (width - WIDTH.people) / (WIDTH.departments - WIDTH.people)),
+    },
+    isOpen: row.name === row.forest || domain(0) < 0.6,
+    sickness: between(0.15, 0.8, forest(3)) * (isTiered ? 0.6 : 1),
+    ldapSigning: hasRelay && domain(1) < 0.7 ? domain(2) * 0.8 : 1,
+    channelBinding: hasRelay && domain(3) < 0.7 ? domain(4) * 0.5 : 1,
+    smbSigning: { infrastructure: between(0.05, 0.4, domain(5)), others: between(0.01, 0.12, domain(6)) },
+    answering: { servers: between(0.5, 0.95, domain(7)), workstations: between(0.2, 0.7, domain(8)) },
+    neverExpires: between(0.1, 0.28, domain(9)),
+    hasWeakMapping: !isTiered && forest(4) < 0.4,
+    authorities: drawAuthorities(forest, { hasRelay, audience }),
+    furtherTemplates: 20 + below(100, forest(5)),
+  };
+}
+
+/** None in one forest of four; up to six in the others. */
+function drawAuthorities(
+  draw: (index: number, question?: number) => number,
+  { hasRelay, audience }: { readonly hasRelay: boolean; readonly audience: Audience },
+): Authority[] {
+  if (draw(10) < 0.25) return [];
+  return AUTHORITIES.slice(0, 1 + below(AUTHORITIES.length, draw(11) ** 1.5)).map((name, at) => ({
+    ...{ name, host: `PKI0${at + 1}` },
+    webEnrollment: hasRelay && draw(12, at) < 0.5 ? 'http' : 'none',
+    allowsNames: audience === 'everybody' && draw(13, at) < 0.15,
+    isOpen: at === 0 || draw(14, at) < 0.6,
+    isRegistryRead: draw(15, at) < 0.8,
+  }));
+}
+
+export const traitsOf = (shape: Shape, row: DomainRow, seed: number): Traits =>
+  shape === 3 ? drawTraits(row, seed) : evenTraits(row);
+
+/** @returns the machines of Tier Zero and beside it that a domain has. */
+export function infrastructureOf(
+  shape: Shape,
+  row: DomainRow,
+  traits: Traits,
+  seed: number,
+): readonly string[] {
+  if (shape !== 3 || row.name !== row.forest) return row.infrastructure;
+  const draw = randomStream(seed, `infrastructure/${row.forest}`);
+  return [
+    ...traits.authorities.map(({ host }) => host),
+    ...(row.netbios === 'AURORA' ? ['SYNC01'] : []),
+    ...(draw(0) < 0.6 ? ['EXCH01', 'EXCH02'].slice(0, pick([1, 2], draw(1))) : []),
+    ...row.infrastructure,
+    ...(draw(2) < 0.5 ? ['SCCM01'] : []),
+  ];
+}
