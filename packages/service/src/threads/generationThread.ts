@@ -62,6 +62,7 @@ interface Question {
   readonly task: string;
   readonly input: unknown;
   readonly cancel: Cancel;
+  readonly signal: AbortSignal;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -92,7 +93,7 @@ export class GenerationThread {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = this.#nextId++;
-    const question = { id, generation, task, input, cancel: newCancel(), resolve, reject };
+    const question = { id, generation, task, input, cancel: newCancel(), signal, resolve, reject };
     let late: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
       const at = this.#waiting.indexOf(question);
@@ -142,7 +143,8 @@ export class GenerationThread {
       // What a question that is over has left behind is passed over.
       if (question?.id !== message.id) return;
       this.#answered = undefined;
-      if ('error' in message) question.reject(this.#options.errorOf(message.error));
+      if (question.signal.aborted) question.reject(question.signal.reason);
+      else if ('error' in message) question.reject(this.#options.errorOf(message.error));
       else question.resolve(message.result);
       this.#next();
     });
