@@ -115,16 +115,60 @@ function ancestors() {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => end(signal));
 if (process.env.npm_lifecycle_event !== undefined) {
   const atStart = ancestors();
   const watch = setInterval(() => {
     if (ancestors() === atStart) return;
     clearInterval(watch);
-    child.kill('SIGTERM');
+    end('SIGTERM');
   }, PARENT_CHECK_MS);
   watch.unref();
 }
+/** A service ends within this time of a signal, or is ended. `CLEW_STOP_DELAY` comes on top: it answers on that long. */
+const END_MS = 9_500;
+const stopDelayMs = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000 || 0;
+let isEnding = false;
+
+/** Passes a signal on; a child that has not ended in time is killed, and so is the database that it started. */
+function end(signal) {
+  child.kill(signal);
+  if (isEnding) return;
+  isEnding = true;
+  setTimeout(() => {
+    process.stderr.write(`clew: not ended ${END_MS / 1000} s after ${signal}: it is killed\n`);
+    const children = childrenOf(child.pid);
+    child.kill('SIGKILL');
+    for (const pid of children) {
+      try {
+        // PostgreSQL: an immediate shutdown; what was committed is recovered at the next start.
+        process.kill(pid, 'SIGQUIT');
+      } catch {
+        // Ended already.
+      }
+    }
+  }, END_MS + stopDelayMs).unref();
+}
+
+/** @returns process ids; none where the system does not show them */
+function childrenOf(pid) {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid) {
+  try {
+    return Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 child.on('error', (error) => {
   process.stderr.write(`clew: ${error.message}\n`);
   process.exit(1);

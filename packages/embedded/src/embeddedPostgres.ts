@@ -7,7 +7,7 @@
  *   stop:   fast shutdown -> release the lock
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +36,11 @@ const SHARED_DIRECTORY = '/var/lib/clew';
 const READY_POLL_MS = 10;
 /** Recovery after a crash replays at most `max_wal_size`. */
 const READY_TIMEOUT_MS = 300_000;
-const STOP_TIMEOUT_MS = 60_000;
+/** After a fast shutdown has not ended it, an immediate one does: what was committed is recovered at the next start. */
+const STOP_TIMEOUT_MS = 5_000;
+/** How long the end of the process waits for that of the database. */
+const EXIT_WAIT_MS = 1_000;
+const EXIT_POLL_MS = 10;
 const RESTART_PAUSE_MS = [0, 100, 500, 1000, 2000, 5000];
 
 export type EmbeddedLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -58,7 +62,10 @@ export class EmbeddedPostgres {
   readonly #password: string;
   readonly #socket: SocketDirectory;
   readonly #killOnExit = (): void => {
-    this.#child?.kill('SIGINT');
+    const child = this.#child;
+    if (child === undefined) return;
+    child.kill(this.#stopping ? 'SIGQUIT' : 'SIGINT');
+    if (child.pid !== undefined) waitForEnd(child.pid);
   };
   #child: ChildProcess | undefined;
   #stopping = false;
@@ -144,17 +151,22 @@ export class EmbeddedPostgres {
   /** The process has ended, and is not started again. */
   async #end(): Promise<void> {
     this.#stopping = true;
-    process.off('exit', this.#killOnExit);
+    // One that is being started again would be waited for until it is ready.
+    await this.#endChild();
     await this.#supervision;
-    const child = this.#child;
-    if (child !== undefined) {
-      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      child.kill('SIGINT');
-      const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
-      await ended;
-      clearTimeout(timer);
-    }
+    await this.#endChild();
+    process.off('exit', this.#killOnExit);
     if (this.#socket.isTemporary) rmSync(this.#socket.forClients, { recursive: true, force: true });
+  }
+
+  async #endChild(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGINT');
+    const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(timer);
   }
 
   /** Resolves when the server accepts connections. */
@@ -208,10 +220,12 @@ export class EmbeddedPostgres {
       await delay(RESTART_PAUSE_MS[Math.min(attempt, RESTART_PAUSE_MS.length - 1)]);
       try {
         await stopLeftovers(this.#cluster, { keepSocketDirectory: true });
+        if (this.#stopping) break;
         await this.#spawn();
         this.#log.info({ attempts: attempt + 1 }, 'the database is back');
         break;
       } catch (error) {
+        if (this.#stopping) break;
         this.#log.error({ err: error }, 'the database could not be started again; trying on');
       }
     }
@@ -227,6 +241,24 @@ export class EmbeddedPostgres {
     } finally {
       await client.end();
     }
+  }
+}
+
+/**
+ * Blocks until a child has ended, EXIT_WAIT_MS at most: for the exit of the process, which reaps no children any more. So who
+ * waits for the process finds the files of the database complete. Does nothing where the system does not show processes.
+ */
+function waitForEnd(pid: number): void {
+  const turn = new Int32Array(new SharedArrayBuffer(4));
+  const deadline = Date.now() + EXIT_WAIT_MS;
+  while (Date.now() < deadline) {
+    try {
+      // `12 (postgres) Z ...`: one that has ended, and was not reaped.
+      if (/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return;
+    } catch {
+      return;
+    }
+    Atomics.wait(turn, 0, 0, EXIT_POLL_MS);
   }
 }
 
