@@ -1,0 +1,145 @@
+/**
+ * Minimum cuts of a network whose steps are taken away by labels with costs, at a price of each unit of weight that still
+ * comes to the target: which labels are worth it, and how much any choice costs at least.
+ *
+ * The cost of a label is split among its steps into shares, and the capacity of a step is the least share of its labels.
+ * Whatever the split, a choice of labels pays for the cut that it makes, so the maximum flow is a lower bound:
+ *
+ *     cost of the labels + price * weight that still comes >= flow
+ *
+ * Moving the shares to where the flow was raises the bound, in most cases to the least cost itself.
+ */
+import type { CutNetwork } from '../structure/cutNetwork.ts';
+import { ArcFlow } from './arcFlow.ts';
+
+export class PricedCut {
+  readonly #network: CutNetwork;
+  readonly #costs: Float64Array;
+  readonly #flow: ArcFlow;
+  /** Steps of each label: those of l stand at #offsets[l] .. #offsets[l + 1] - 1. */
+  readonly #offsets: Uint32Array;
+  readonly #places: Uint32Array;
+  readonly #shares: Float64Array;
+  readonly #capacities: Float64Array;
+  /** End of each step. */
+  readonly #ends: Uint32Array;
+
+  /** @param costs of each label, > 0 */
+  constructor(network: CutNetwork, costs: Float64Array) {
+    const { steps, weights } = network;
+    this.#network = network;
+    this.#costs = costs;
+    this.#ends = endsOf(steps.offsets);
+    this.#flow = new ArcFlow(steps.nodeCount, steps.starts, this.#ends, weights);
+    this.#capacities = new Float64Array(steps.starts.length);
+    this.#offsets = new Uint32Array(steps.labelCount + 1);
+    for (const set of steps.setOf) for (const label of steps.sets[set]) this.#offsets[label + 1]++;
+    for (let label = 0; label < steps.labelCount; label++) this.#offsets[label + 1] += this.#offsets[label];
+    this.#places = new Uint32Array(this.#offsets[steps.labelCount]);
+    const next = this.#offsets.slice(0, steps.labelCount);
+    for (const [place, set] of steps.setOf.entries())
+      for (const label of steps.sets[set]) this.#places[next[label]++] = place;
+    this.#shares = new Float64Array(this.#places.length);
+    this.resetShares();
+  }
+
+  /** Splits each cost evenly. */
+  resetShares(): void {
+    for (let label = 0; label < this.#costs.length; label++) {
+      const [first, end] = [this.#offsets[label], this.#offsets[label + 1]];
+      this.#shares.fill(this.#costs[label] / (end - first), first, end);
+    }
+  }
+
+  /**
+   * @param taken labels that cost nothing more @param barred labels that may not be taken
+   * @returns the maximum flow, a lower bound of the cost of any labels with the price of what they let through
+   */
+  run(price: number, taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number {
+    const capacities = this.#capacities.fill(Number.POSITIVE_INFINITY);
+    for (let label = 0; label < this.#costs.length; label++) {
+      if (barred?.has(label)) continue;
+      const isFree = taken.has(label);
+      for (let at = this.#offsets[label]; at < this.#offsets[label + 1]; at++) {
+        const share = isFree ? 0 : this.#shares[at];
+        const place = this.#places[at];
+        if (share < capacities[place]) capacities[place] = share;
+      }
+    }
+    return this.#flow.run(capacities, price);
+  }
+
+  /** Of the last flow. @returns steps of the minimum cut next to the sources, or next to the target */
+  cutSteps(side: 'source' | 'target'): number[] {
+    const inside = this.#flow.sideOf(side);
+    const { starts } = this.#network.steps;
+    const found: number[] = [];
+    for (let place = 0; place < starts.length; place++)
+      if (this.#capacities[place] > 0 && inside[starts[place]] === 1 && inside[this.#ends[place]] === 0)
+        found.push(place);
+    return found;
+  }
+
+  /** Moves a part of the shares of each label to where the last flow was. */
+  moveShares(part: number): void {
+    for (let label = 0; label < this.#costs.length; label++) {
+      const [first, end] = [this.#offsets[label], this.#offsets[label + 1]];
+      if (end - first < 2) continue;
+      let sum = 0;
+      for (let at = first; at < end; at++) sum += this.#flow.flowAt(this.#places[at]);
+      if (sum <= 1e-9) continue;
+      const scale = (part * this.#costs[label]) / sum;
+      for (let at = first; at < end; at++)
+        this.#shares[at] = (1 - part) * this.#shares[at] + scale * this.#flow.flowAt(this.#places[at]);
+    }
+  }
+
+  /** @returns labels that take all of these steps away, those with most steps for their cost first; none needless */
+  cover(places: readonly number[], taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number[] {
+    const { setOf, sets } = this.#network.steps;
+    const open = places.filter((place) => !sets[setOf[place]].some((label) => taken.has(label)));
+    /** How often each set is still to be cut. */
+    const left = new Map<number, number>();
+    for (const place of open) left.set(setOf[place], (left.get(setOf[place]) ?? 0) + 1);
+    const wanted = [...left.keys()];
+    const setsOf = new Map<number, number[]>();
+    for (const set of wanted)
+      for (const label of sets[set]) {
+        if (barred?.has(label)) continue;
+        const known = setsOf.get(label);
+        if (known === undefined) setsOf.set(label, [set]);
+        else known.push(set);
+      }
+    const chosen: number[] = [];
+    while (left.size > 0) {
+      let best: number | undefined;
+      let most = 0;
+      for (const [label, own] of setsOf) {
+        let count = 0;
+        for (const set of own) count += left.get(set) ?? 0;
+        const worth = count / this.#costs[label];
+        if (worth > most || (worth === most && best !== undefined && worth > 0 && label < best)) {
+          best = label;
+          most = worth;
+        }
+      }
+      if (best === undefined) return chosen;
+      chosen.push(best);
+      for (const set of setsOf.get(best) as number[]) left.delete(set);
+      setsOf.delete(best);
+    }
+    const byCost = [...chosen].sort((a, b) => this.#costs[b] - this.#costs[a] || b - a);
+    let kept = chosen;
+    for (const label of byCost) {
+      const rest = kept.filter((other) => other !== label);
+      if (wanted.every((set) => sets[set].some((other) => rest.includes(other)))) kept = rest;
+    }
+    return kept;
+  }
+}
+
+function endsOf(offsets: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(offsets[offsets.length - 1]);
+  for (let node = 0; node + 1 < offsets.length; node++) ends.fill(node, offsets[node], offsets[node + 1]);
+  return ends;
+}

@@ -1,0 +1,208 @@
+/**
+ * The kernel of labelled steps: what is left when all is drawn together that no choice of labels tells apart. For any choice,
+ * as much weight comes to the target in the kernel as comes to the targets in the whole; where few labels can be taken
+ * away it is a few hundred nodes, however large the graph is. Typed arrays and linear rounds.
+ *
+ * 1. Nodes that do not come to a target go. Those that come by steps without labels are the target.
+ * 2. Circles of steps without labels become one node.
+ * 3. In rounds, until nothing changes: nodes to which no weight comes go; of steps between the same nodes, those go that carry all
+ *    labels of another; a node whose only step carries no label joins its end; nodes with the same steps become one.
+ */
+import { NO_NODE } from '../columns/attackGraph.ts';
+import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { findComponents } from './components.ts';
+import type { LabelledSteps } from './labelledSteps.ts';
+import { Rows, turnedRows } from './stepKeys.ts';
+
+/** In place of a set: the step is not there. */
+export const NO_STEP = 0xffff_ffff;
+
+export interface WeighedTargets {
+  readonly targets: ArrayLike<number>;
+  /** By node. */
+  readonly weights: Uint32Array;
+}
+
+/** Sets of labels by which the steps are contracted. */
+export interface SetMap {
+  /** By set of the steps: its set here, 0 where nothing takes the step away, or `NO_STEP`. */
+  readonly places: Uint32Array;
+  /** Labels of each set, ascending; the first set is empty. */
+  readonly sets: readonly Uint32Array[];
+}
+
+export interface Kernel {
+  readonly nodeCount: number;
+  /** Steps by their starts. Node 0 stands for all targets, and has none. */
+  readonly rows: Rows;
+  /** What comes from each node; 0 for the target. */
+  readonly weights: Uint32Array;
+  /** Weight that comes to the target whatever is taken away. */
+  readonly lost: number;
+  /** By node of the whole: its node here, `NO_NODE` for those that do not come to a target. */
+  readonly placeOf: Uint32Array;
+}
+
+/** @throws CancelledError */
+export function contractSteps(
+  steps: LabelledSteps,
+  map: SetMap,
+  { targets, weights }: WeighedTargets,
+  cancel?: Cancel,
+): Kernel {
+  const placeOf = comingNodes(steps, map, targets, cancel);
+  let rows = openRows(steps, map, placeOf);
+  rows = joinedCircles(rows, placeOf, cancel);
+  let own = new Uint32Array(rows.nodeCount);
+  for (let node = 0; node < weights.length; node++)
+    if (weights[node] !== 0 && placeOf[node] !== NO_NODE) own[placeOf[node]] += weights[node];
+  for (;;) {
+    throwIfCancelled(cancel);
+    const into = mergesOf(rows, own, map.sets);
+    const numbers = numbersOf(into);
+    if (numbers.count === rows.nodeCount) break;
+    rows = mergedRows(rows, into, numbers.of, numbers.count);
+    const next = new Uint32Array(numbers.count);
+    for (let node = 0; node < own.length; node++)
+      if (numbers.of[node] !== NO_NODE) next[numbers.of[node]] += own[node];
+    own = next;
+    for (let node = 0; node < placeOf.length; node++)
+      if (placeOf[node] !== NO_NODE) placeOf[node] = numbers.of[placeOf[node]];
+  }
+  const lost = own[0];
+  own[0] = 0;
+  return { nodeCount: rows.nodeCount, rows, weights: own, lost, placeOf };
+}
+
+/** @returns 0 for what comes to a target by steps that nothing takes away, numbers from 1 for the rest that comes */
+function comingNodes(
+  steps: LabelledSteps,
+  { places }: SetMap,
+  targets: ArrayLike<number>,
+  cancel: Cancel | undefined,
+): Uint32Array {
+  const { nodeCount, offsets, starts, setOf } = steps;
+  const placeOf = new Uint32Array(nodeCount).fill(NO_NODE);
+  const queue = new Uint32Array(nodeCount);
+  let tail = 0;
+  for (let at = 0; at < targets.length; at++) {
+    if (placeOf[targets[at]] === 0) continue;
+    placeOf[targets[at]] = 0;
+    queue[tail++] = targets[at];
+  }
+  for (let head = 0; head < tail; head++) {
+    const node = queue[head];
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      if (places[setOf[at]] !== 0 || placeOf[starts[at]] === 0) continue;
+      placeOf[starts[at]] = 0;
+      queue[tail++] = starts[at];
+    }
+  }
+  throwIfCancelled(cancel);
+  const permanent = tail;
+  for (let head = 0; head < tail; head++) {
+    const node = queue[head];
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      if (places[setOf[at]] === NO_STEP || placeOf[starts[at]] !== NO_NODE) continue;
+      placeOf[starts[at]] = tail - permanent + 1;
+      queue[tail++] = starts[at];
+    }
+  }
+  return placeOf;
+}
+
+function openRows(
+  { nodeCount, offsets, starts, setOf }: LabelledSteps,
+  { places, sets }: SetMap,
+  placeOf: Uint32Array,
+): Rows {
+  let count = 1;
+  for (const place of placeOf) if (place !== NO_NODE && place >= count) count = place + 1;
+  const rows = new Uint32Array(count + 1);
+  const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
+    for (let node = 0; node < nodeCount; node++) {
+      const end = placeOf[node];
+      if (end === NO_NODE) continue;
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+        const start = placeOf[starts[at]];
+        if (start === NO_NODE || start === 0 || start === end) continue;
+        const set = places[setOf[at]];
+        if (set !== NO_STEP) visit(start, end, set);
+      }
+    }
+  };
+  eachStep((start) => rows[start + 1]++);
+  for (let node = 0; node < count; node++) rows[node + 1] += rows[node];
+  const next = rows.slice(0, count);
+  const keys = new Float64Array(rows[count]);
+  eachStep((start, end, set) => {
+    keys[next[start]++] = end * sets.length + set;
+  });
+  return new Rows(rows, keys, sets.length);
+}
+
+/** Circles of steps without labels, each one node. Writes the new numbers into `placeOf`. */
+function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefined): Rows {
+  const { nodeCount } = rows;
+  const ahead = rows.endsWithout();
+  const steps = { nodeCount, ahead, behind: turnedRows(ahead) };
+  const { count, componentOf } = findComponents(steps, cancel);
+  if (count === nodeCount) return rows;
+  const into = Uint32Array.from({ length: nodeCount }, (_, node) => node);
+  const first = new Uint32Array(count).fill(NO_NODE);
+  for (let node = 0; node < nodeCount; node++) {
+    const component = componentOf[node];
+    if (first[component] === NO_NODE) first[component] = node;
+    else into[node] = first[component];
+  }
+  const numbers = numbersOf(into);
+  for (let node = 0; node < placeOf.length; node++)
+    if (placeOf[node] !== NO_NODE) placeOf[node] = numbers.of[placeOf[node]];
+  return rows.renumbered(numbers.of, numbers.count, () => true);
+}
+
+/** @returns by node: itself, the node that it joins, or `NO_NODE` where no weight comes. Rows are cleaned on the way. */
+function mergesOf(rows: Rows, weights: Uint32Array, sets: readonly Uint32Array[]): Uint32Array {
+  const { nodeCount } = rows;
+  const isFed = rows.reachedFrom(weights);
+  const into = new Uint32Array(nodeCount).fill(NO_NODE);
+  into[0] = 0;
+  const size = 2 ** Math.ceil(Math.log2(nodeCount * 2 + 2));
+  const table = new Uint32Array(size);
+  for (let node = 1; node < nodeCount; node++) {
+    if (isFed[node] === 0) continue;
+    rows.clean(node, sets);
+    const only = rows.onlyEnd(node);
+    if (only !== undefined) {
+      into[node] = only;
+      continue;
+    }
+    let slot = rows.hash(node) & (size - 1);
+    while (table[slot] !== 0 && !rows.areEqual(table[slot], node)) slot = (slot + 1) & (size - 1);
+    if (table[slot] === 0) table[slot] = node;
+    into[node] = table[slot];
+  }
+  return into;
+}
+
+/** Numbers of the nodes that are left, by node; ends of chains of joins are found on the way. */
+function numbersOf(into: Uint32Array): { readonly of: Uint32Array; readonly count: number } {
+  const of = new Uint32Array(into.length).fill(NO_NODE);
+  let count = 0;
+  for (let node = 0; node < into.length; node++) if (into[node] === node) of[node] = count++;
+  for (let node = 0; node < into.length; node++) {
+    let end = node;
+    while (end !== NO_NODE && into[end] !== end) end = into[end];
+    if (end === NO_NODE) continue;
+    for (let at = node; at !== end; ) {
+      const next = into[at];
+      into[at] = end;
+      at = next;
+    }
+    of[node] = of[end];
+  }
+  return { of, count };
+}
+
+const mergedRows = (rows: Rows, into: Uint32Array, of: Uint32Array, count: number): Rows =>
+  rows.renumbered(of, count, (node) => into[node] === node);

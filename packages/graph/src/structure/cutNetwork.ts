@@ -1,0 +1,67 @@
+/** Kernels side by side, as one network with one target: labels are shared among them, weights are not. */
+import { NO_NODE } from '../columns/attackGraph.ts';
+import type { Cancel } from '../search/cancel.ts';
+import type { Kernel } from './contractSteps.ts';
+import { LabelledSteps } from './labelledSteps.ts';
+
+export interface CutNetwork {
+  /** Node 0 is the target. */
+  readonly steps: LabelledSteps;
+  readonly weights: Uint32Array;
+  /** Weight that comes to the targets whatever is taken away; not among `weights`. */
+  readonly lost: number;
+  /** By kernel and node of the whole: its node here, 0 where it comes for good, `NO_NODE` where it does not come. */
+  readonly placesOf: readonly Uint32Array[];
+}
+
+export const TARGETS: readonly number[] = [0];
+
+export function joinKernels(
+  kernels: readonly Kernel[],
+  sets: readonly Uint32Array[],
+  labelCount: number,
+  cancel?: Cancel,
+): CutNetwork {
+  let nodeCount = 1;
+  const bases = kernels.map((kernel) => {
+    const base = nodeCount - 1;
+    nodeCount += kernel.nodeCount - 1;
+    return base;
+  });
+  const weights = new Uint32Array(nodeCount);
+  const offsets = new Uint32Array(nodeCount + 1);
+  const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
+    for (const [at, { rows, nodeCount: own }] of kernels.entries())
+      for (let node = 1; node < own; node++)
+        rows.forEach(node, (end, set) => visit(bases[at] + node, end === 0 ? 0 : bases[at] + end, set));
+  };
+  for (const [at, kernel] of kernels.entries())
+    for (let node = 1; node < kernel.nodeCount; node++) weights[bases[at] + node] = kernel.weights[node];
+  eachStep((_, end) => offsets[end + 1]++);
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
+  const next = offsets.slice(0, nodeCount);
+  const starts = new Uint32Array(offsets[nodeCount]);
+  const setOf = new Uint32Array(offsets[nodeCount]);
+  eachStep((start, end, set) => {
+    starts[next[end]] = start;
+    setOf[next[end]++] = set;
+  });
+  return {
+    steps: new LabelledSteps({
+      nodeCount,
+      labelCount,
+      offsets,
+      starts,
+      setOf,
+      sets,
+      ...(cancel && { cancel }),
+    }),
+    weights,
+    lost: kernels.reduce((sum, { lost }) => sum + lost, 0),
+    placesOf: kernels.map(({ placeOf }, at) => {
+      for (let node = 0; node < placeOf.length; node++)
+        if (placeOf[node] !== NO_NODE && placeOf[node] !== 0) placeOf[node] += bases[at];
+      return placeOf;
+    }),
+  };
+}

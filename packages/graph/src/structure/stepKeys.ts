@@ -1,0 +1,189 @@
+/** Steps by their starts, each as one number of its end and its set of labels: sorted, compared and hashed without objects. */
+import { NO_NODE } from '../columns/attackGraph.ts';
+import type { StepRows } from '../search/steps.ts';
+
+/** Rows up to this length are sorted by insertion. */
+const SHORT = 12;
+
+export class Rows {
+  readonly nodeCount: number;
+  /** Steps from n stand at offsets[n] .. ends[n] - 1. */
+  readonly offsets: Uint32Array;
+  readonly #ends: Uint32Array;
+  readonly #keys: Float64Array;
+  readonly #setCount: number;
+
+  /** @param keys end * setCount + set */
+  constructor(offsets: Uint32Array, keys: Float64Array, setCount: number) {
+    this.nodeCount = offsets.length - 1;
+    this.offsets = offsets;
+    this.#ends = offsets.slice(1);
+    this.#keys = keys;
+    this.#setCount = setCount;
+  }
+
+  forEach(node: number, visit: (end: number, set: number) => void): void {
+    for (let at = this.offsets[node]; at < this.#ends[node]; at++) {
+      const end = Math.floor(this.#keys[at] / this.#setCount);
+      visit(end, this.#keys[at] - end * this.#setCount);
+    }
+  }
+
+  count(node: number): number {
+    return this.#ends[node] - this.offsets[node];
+  }
+
+  get stepCount(): number {
+    let sum = 0;
+    for (let node = 0; node < this.nodeCount; node++) sum += this.count(node);
+    return sum;
+  }
+
+  /** Sorts a row; of steps to the same end, those go that carry all labels of another. */
+  clean(node: number, sets: readonly Uint32Array[]): void {
+    const keys = this.#keys;
+    const first = this.offsets[node];
+    sortRow(keys, first, this.#ends[node]);
+    let used = first;
+    for (let at = first; at < this.#ends[node]; ) {
+      const end = Math.floor(keys[at] / this.#setCount);
+      const base = end * this.#setCount;
+      let stop = at + 1;
+      while (stop < this.#ends[node] && keys[stop] < base + this.#setCount) stop++;
+      // Without labels it stays longest, and comes first.
+      if (keys[at] === base) keys[used++] = base;
+      else {
+        const kept = used;
+        for (let one = at; one < stop; one++) {
+          const set = sets[keys[one] - base];
+          let isNeedless = one > at && keys[one] === keys[one - 1];
+          for (let other = at; other < stop && !isNeedless; other++)
+            isNeedless = keys[other] !== keys[one] && isPart(sets[keys[other] - base], set);
+          if (!isNeedless) this.#spare.push(keys[one]);
+        }
+        for (const key of this.#spare) keys[used++] = key;
+        this.#spare.length = 0;
+        if (used === kept) throw new Error('a step is left between any two nodes that had one');
+      }
+      at = stop;
+    }
+    this.#ends[node] = used;
+  }
+  readonly #spare: number[] = [];
+
+  /** @returns the end of the only step of a node, where it carries no label */
+  onlyEnd(node: number): number | undefined {
+    if (this.count(node) !== 1) return undefined;
+    const end = Math.floor(this.#keys[this.offsets[node]] / this.#setCount);
+    return this.#keys[this.offsets[node]] === end * this.#setCount ? end : undefined;
+  }
+
+  /** Of a cleaned row. */
+  hash(node: number): number {
+    let hash = this.count(node);
+    for (let at = this.offsets[node]; at < this.#ends[node]; at++) {
+      const key = this.#keys[at];
+      hash = Math.imul(hash ^ (key | 0), 0x9e37_79b1) ^ Math.floor(key / 2 ** 32);
+      hash ^= hash >>> 15;
+    }
+    return hash >>> 0;
+  }
+
+  /** Of cleaned rows. */
+  areEqual(one: number, other: number): boolean {
+    if (this.count(one) !== this.count(other)) return false;
+    const shift = this.offsets[other] - this.offsets[one];
+    for (let at = this.offsets[one]; at < this.#ends[one]; at++)
+      if (this.#keys[at] !== this.#keys[at + shift]) return false;
+    return true;
+  }
+
+  /** @returns 1 for each node to which some weight comes */
+  reachedFrom(weights: Uint32Array): Uint8Array {
+    const reached = new Uint8Array(this.nodeCount);
+    const stack: number[] = [];
+    const enter = (node: number): void => {
+      if (reached[node] === 1) return;
+      reached[node] = 1;
+      stack.push(node);
+    };
+    for (let node = 0; node < this.nodeCount; node++) if (weights[node] > 0) enter(node);
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) this.forEach(node, enter);
+    return reached;
+  }
+
+  /** @returns ends of the steps without labels */
+  endsWithout(): StepRows {
+    const offsets = new Uint32Array(this.nodeCount + 1);
+    const targets = new Uint32Array(this.#keys.length);
+    let used = 0;
+    for (let node = 0; node < this.nodeCount; node++) {
+      this.forEach(node, (end, set) => {
+        if (set === 0) targets[used++] = end;
+      });
+      offsets[node + 1] = used;
+    }
+    return { offsets, targets: targets.subarray(0, used) };
+  }
+
+  /** @param numbers new number of each node, `NO_NODE` for those that go @param isKept whether the steps from a node stay */
+  renumbered(numbers: Uint32Array, count: number, isKept: (node: number) => boolean): Rows {
+    const offsets = new Uint32Array(count + 1);
+    const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
+      for (let node = 1; node < this.nodeCount; node++) {
+        const start = numbers[node];
+        if (start === NO_NODE || start === 0 || !isKept(node)) continue;
+        this.forEach(node, (end, set) => {
+          const to = numbers[end];
+          if (to !== NO_NODE && to !== start) visit(start, to, set);
+        });
+      }
+    };
+    eachStep((start) => offsets[start + 1]++);
+    for (let node = 0; node < count; node++) offsets[node + 1] += offsets[node];
+    const next = offsets.slice(0, count);
+    const keys = new Float64Array(offsets[count]);
+    eachStep((start, end, set) => {
+      keys[next[start]++] = end * this.#setCount + set;
+    });
+    return new Rows(offsets, keys, this.#setCount);
+  }
+}
+
+/** @returns the same steps by their ends */
+export function turnedRows({ offsets, targets }: StepRows): StepRows {
+  const nodeCount = offsets.length - 1;
+  const rows = new Uint32Array(nodeCount + 1);
+  for (const target of targets) rows[target + 1]++;
+  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
+  const next = rows.slice(0, nodeCount);
+  const back = new Uint32Array(targets.length);
+  for (let node = 0; node < nodeCount; node++)
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
+  return { offsets: rows, targets: back };
+}
+
+function sortRow(keys: Float64Array, first: number, end: number): void {
+  if (end - first > SHORT) {
+    keys.subarray(first, end).sort();
+    return;
+  }
+  for (let at = first + 1; at < end; at++) {
+    const key = keys[at];
+    let place = at;
+    for (; place > first && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
+    keys[place] = key;
+  }
+}
+
+/** @returns whether all labels of the first, ascending, are among those of the second */
+function isPart(first: Uint32Array, second: Uint32Array): boolean {
+  if (first.length > second.length) return false;
+  let place = 0;
+  for (const label of first) {
+    while (place < second.length && second[place] < label) place++;
+    if (place === second.length || second[place] !== label) return false;
+    place++;
+  }
+  return true;
+}
