@@ -9,8 +9,9 @@ import type { FindingKey, ZoneExposure } from './simulate.ts';
 
 /** Kinds of packages that have several changes, beside those that are one repair alone. */
 export const GROUPED_KINDS = [
-  /** LDAP signing and channel binding of the controllers of a domain, or of all domains of a forest. */
+  /** LDAP signing and channel binding of the controllers of a domain; of all domains of a forest. */
   'ldap-protection',
+  'forest-ldap-protection',
   'forest-certificate-binding',
   'forest-certificate-mapping',
   'forest-smb-signing',

@@ -43,13 +43,23 @@ export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: C
   return { steps, roots: begin, dominatorOf, order };
 }
 
-/** @returns per node how many of the counted nodes it dominates, itself included; 0 for a node not reached. */
-export function countDominated({ steps, dominatorOf, order }: DominatorTree, counted: NodeSet): Uint32Array {
+/**
+ * @param counted nodes, or what each node counts
+ * @returns per node how many of the counted nodes it dominates, itself included; 0 for a node not reached.
+ */
+export function countDominated(
+  { steps, dominatorOf, order }: DominatorTree,
+  counted: NodeSet | Uint32Array,
+): Uint32Array {
   const counts = new Uint32Array(steps.nodeCount + 1);
-  const isCounted = counted.bitmap();
+  const isCounted = counted instanceof Uint32Array ? undefined : counted.bitmap();
+  const weights = counted instanceof Uint32Array ? counted : undefined;
   for (let place = order.length - 1; place >= 0; place--) {
     const node = order[place];
-    counts[node] += (isCounted[node >>> 5] >>> (node & 31)) & 1;
+    counts[node] +=
+      weights === undefined
+        ? ((isCounted as Uint32Array)[node >>> 5] >>> (node & 31)) & 1
+        : (weights[node] as number);
     counts[dominatorOf[node]] += counts[node];
   }
   return counts.subarray(0, steps.nodeCount);

@@ -156,11 +156,12 @@ export class LabelledSteps {
   /**
    * How many nodes each label keeps out by itself where it stands on the only step by which some nodes come on: exact for labels of one
    * step, a lower bound for others.
+   * @param counted nodes, or what each node counts
    * @param taken labels that are taken away already
    */
   countsOfSingles(
     targets: ArrayLike<number>,
-    counted: NodeSet,
+    counted: NodeSet | Uint32Array,
     taken: ReadonlySet<number>,
     useful: Uint8Array = this.reach(targets, taken),
   ): Float64Array {

@@ -1,0 +1,188 @@
+/** The kernel of a plan graph for some of the work packages: what none of them takes away is permanent. */
+import {
+  type Cancel,
+  type CutNetwork,
+  contractSteps,
+  joinKernels,
+  type LabelledSteps,
+  NO_NODE,
+  NO_STEP,
+  type SetMap,
+  TARGETS,
+} from '@clew/graph';
+import type { WorkPackage } from './workPackages.ts';
+
+/** Principals that are counted together: those of an environment. */
+export interface CountedGroup {
+  /** Place of the realm whose targets they come to. */
+  readonly realm: number;
+  /** By node; weights of all groups of a realm add up to those of the realm. */
+  readonly weights: Uint32Array;
+}
+
+export interface CandidateInput {
+  readonly steps: LabelledSteps;
+  /** Targets of each realm. */
+  readonly targets: readonly ArrayLike<number>[];
+  readonly groups: readonly CountedGroup[];
+  readonly packages: readonly WorkPackage[];
+  readonly cancel?: Cancel | undefined;
+}
+
+interface Parts {
+  readonly network: CutNetwork;
+  /** Of each group: weights by node of the network, and what is lost. */
+  readonly groups: readonly { readonly weights: Uint32Array; readonly lost: number }[];
+}
+
+export class Candidates {
+  /** Label n of it stands for the n-th of `places`. */
+  readonly network: CutNetwork;
+  /** Places of the packages, by label. */
+  readonly places: readonly number[];
+  readonly costs: Float64Array;
+  readonly packages: readonly WorkPackage[];
+  readonly #groups: Parts['groups'];
+  readonly #labels: ReadonlyMap<number, number>;
+  readonly #cancel: Cancel | undefined;
+
+  /** @param places of packages, ascending */
+  private constructor(
+    { network, groups }: Parts,
+    packages: readonly WorkPackage[],
+    places: readonly number[],
+    cancel: Cancel | undefined,
+  ) {
+    this.network = network;
+    this.packages = packages;
+    this.places = places;
+    this.costs = Float64Array.from(places, (place) => packages[place].cost);
+    this.#groups = groups;
+    this.#labels = new Map(places.map((place, label) => [place, label]));
+    this.#cancel = cancel;
+  }
+
+  /** All packages. @throws CancelledError */
+  static of({ steps, targets, groups, packages, cancel }: CandidateInput): Candidates {
+    const byRepair: (number[] | undefined)[] = new Array(steps.labelCount);
+    for (const [place, { repairs }] of packages.entries())
+      for (const repair of repairs) {
+        const known = byRepair[repair];
+        if (known === undefined) byRepair[repair] = [place];
+        else known.push(place);
+      }
+    const map = mapSets(steps.sets, (label) => byRepair[label]);
+    const kernels = targets.map((own, realm) => {
+      const weights = new Uint32Array(steps.nodeCount);
+      for (const group of groups)
+        if (group.realm === realm)
+          for (let node = 0; node < group.weights.length; node++) weights[node] += group.weights[node];
+      return contractSteps(steps, map, { targets: own, weights }, cancel);
+    });
+    const network = joinKernels(kernels, map.sets, packages.length, cancel);
+    const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
+    return new Candidates(
+      { network, groups: moved },
+      packages,
+      packages.map((_, place) => place),
+      cancel,
+    );
+  }
+
+  /**
+   * The kernel for some of these packages, much smaller than this one.
+   * @param chosen places of packages, ascending @param taken places of packages whose steps are gone
+   * @throws CancelledError
+   */
+  restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
+    const gone = new Set(this.labelsOf(taken));
+    const places = chosen.filter((place) => {
+      const label = this.#labels.get(place);
+      return label !== undefined && !gone.has(label);
+    });
+    const newLabels = new Map(places.map((place, at) => [this.#labels.get(place) as number, [at]]));
+    const map = mapSets(this.network.steps.sets, (label) =>
+      gone.has(label) ? NO_STEP : newLabels.get(label),
+    );
+    const kernel = contractSteps(
+      this.network.steps,
+      map,
+      { targets: TARGETS, weights: this.network.weights },
+      this.#cancel,
+    );
+    const network = joinKernels([kernel], map.sets, places.length, this.#cancel);
+    const groups = this.#groups.map(({ weights, lost }) => movedWeights(network, 0, weights, lost));
+    return new Candidates({ network, groups }, this.packages, places, this.#cancel);
+  }
+
+  /** Principals that no package here keeps out. */
+  get lost(): number {
+    return this.#groups.reduce((sum, { lost }) => sum + lost, 0);
+  }
+
+  /** @returns labels of packages; those that are not candidates here are left out */
+  labelsOf(places: Iterable<number>): number[] {
+    return [...places].flatMap((place) => this.#labels.get(place) ?? []);
+  }
+
+  /** @returns places of packages, ascending */
+  placesOf(labels: Iterable<number>): number[] {
+    return [...labels].map((label) => this.places[label]).sort((a, b) => a - b);
+  }
+
+  /** @param choices sets of labels @returns how many are exposed under each, those that are lost included */
+  weigh(choices: readonly Iterable<number>[]): number[] {
+    const { lost } = this;
+    return this.network.steps.weigh(TARGETS, choices, this.network.weights).map((weight) => weight + lost);
+  }
+
+  /** @returns by group how many are exposed */
+  exposedBy(labels: Iterable<number>): number[] {
+    const reached = this.network.steps.reach(TARGETS, labels);
+    return this.#groups.map(({ weights, lost }) => {
+      let sum = lost;
+      for (let node = 1; node < weights.length; node++) if (reached[node] === 1) sum += weights[node];
+      return sum;
+    });
+  }
+}
+
+/** Weights by node of the whole, by node of the network. */
+function movedWeights(
+  { placesOf, weights: all }: CutNetwork,
+  realm: number,
+  before: Uint32Array,
+  lostBefore: number,
+): Parts['groups'][number] {
+  const weights = new Uint32Array(all.length);
+  const places = placesOf[realm];
+  for (let node = 0; node < before.length; node++)
+    if (before[node] !== 0 && places[node] !== NO_NODE) weights[places[node]] += before[node];
+  const lost = lostBefore + weights[0];
+  weights[0] = 0;
+  return { weights, lost };
+}
+
+/** @param newLabels of a label: its labels now, none, or `NO_STEP` where steps with it are gone */
+function mapSets(
+  sets: readonly Uint32Array[],
+  newLabels: (label: number) => readonly number[] | typeof NO_STEP | undefined,
+): SetMap {
+  const made = [new Uint32Array(0)];
+  const known = new Map<string, number>([['', 0]]);
+  const placeOf = (labels: Uint32Array): number => {
+    const own: number[] = [];
+    for (const label of labels) {
+      const more = newLabels(label);
+      if (more === NO_STEP) return NO_STEP;
+      if (more !== undefined) own.push(...(more as readonly number[]));
+    }
+    if (own.length === 0) return 0;
+    const set = [...new Set(own)].sort((a, b) => a - b);
+    const key = set.join();
+    const place = known.get(key) ?? made.push(Uint32Array.from(set)) - 1;
+    known.set(key, place);
+    return place;
+  };
+  return { places: Uint32Array.from(sets, placeOf), sets: made };
+}

@@ -1,0 +1,183 @@
+/** What packages are grouped and priced by: containers, forests, CAs, hosts of local groups, default and administrative groups. */
+
+import { hasKind, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind, NodeKind } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
+import { inheritanceSource } from '../directory/inheritance.ts';
+import { isInherited } from '../edgeRef.ts';
+import { environments } from '../findings/environments.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import type { Repair, RepairKind } from './repairs.ts';
+
+/** What many work with, so that it takes a project to change. */
+const DEAR = 4;
+/** Principals that make a group large. */
+const MAX_SMALL_GROUP = 50;
+
+/** Groups in which accounts are because they are what they are: primary groups, and those of controllers. */
+const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
+/** Containers in which Windows puts new accounts. */
+const GIVEN_CONTAINERS = /^(USERS|COMPUTERS)@/i;
+/** Names of groups that people give to those who administer: whole words, digits may follow. */
+const ADMINISTRATIVE = /(^|[^A-Z])(ADMINS?|ADMINISTRATORS?|OPERATORS?|T[0-2]|TIER ?[0-2])([^A-Z]|$)/i;
+
+/** Repairs that are looked at one host, one account, one entry at a time; all others are of settings and whole domains. */
+const NARROW: ReadonlySet<RepairKind> = new Set([
+  ...(['remove-permission', 'change-owner', 'remove-enrolment', 'remove-local-member'] as const),
+  ...(['remove-logon-right', 'remove-member', 'keep-off', 'remove-relation', 'remove-delegation'] as const),
+  ...(['unsynchronise', 'remove-role', 'unlink-policy', 'move-object', 'computer-smb-signing'] as const),
+  ...(['clear-sid-history'] as const),
+]);
+
+export interface LocalGroupPlace {
+  readonly relativeId: number;
+  readonly unit: number | undefined;
+  readonly domain: number | undefined;
+}
+
+export interface RepairFacts {
+  readonly cost: number;
+  readonly isWide: boolean;
+  readonly isLate: boolean;
+  readonly isOfDefaultGroup: boolean;
+  /** Container whose own entry this is. */
+  readonly source: number | undefined;
+  /** Container of the object. */
+  readonly parent: number | undefined;
+  readonly localGroup: LocalGroupPlace | undefined;
+}
+
+export class PackageFacts {
+  readonly #context: AnalysisContext;
+  readonly #costs: Readonly<Record<RepairKind, number>>;
+  readonly #defaultGroups: NodeSet;
+  readonly #authorities: NodeSet;
+  readonly #isLarge = new Map<number, boolean>();
+
+  constructor(context: AnalysisContext, costs: Readonly<Record<RepairKind, number>>) {
+    this.#context = context;
+    this.#costs = costs;
+    this.#defaultGroups = largeDefaultGroups(context).all;
+    this.#authorities = context.nodesOf('EnterpriseCA');
+  }
+
+  idOf(node: number): string {
+    return node < 0 ? String(-node) : objectIdOf(this.#context.graph, node);
+  }
+
+  /** @returns false for what no one changes, or what would only move the problem */
+  isPossible({ kind, object, principal, edgeKinds }: Repair): boolean {
+    const { graph } = this.#context;
+    if (kind === 'remove-member') return !GIVEN_GROUPS.test(objectIdOf(graph, object));
+    if (kind === 'move-object') return !GIVEN_CONTAINERS.test(nameOf(graph, principal as number));
+    const isReplication = edgeKinds.some((name) => name.startsWith('GetChanges'));
+    return !(isReplication && principal !== undefined && this.#isConnector(principal));
+  }
+
+  of(repair: Repair): RepairFacts {
+    const { kind, object, principal } = repair;
+    const isOfDefaultGroup = principal !== undefined && this.#defaultGroups.has(principal);
+    return {
+      cost: this.#costOf(repair, isOfDefaultGroup),
+      isWide: !NARROW.has(kind) || isOfDefaultGroup,
+      isLate: kind === 'remove-member' && this.#isAdministration(object, principal as number),
+      isOfDefaultGroup,
+      source: this.#sourceOf(repair),
+      parent: this.#before(object, EdgeKind.Contains),
+      localGroup: kind === 'remove-local-member' ? this.#localGroup(object) : undefined,
+    };
+  }
+
+  /** @returns the domain that stands for a forest */
+  forestOf(domain: number): number {
+    const known = this.#context.use(domains);
+    if (!known.nodes.has(domain)) return domain;
+    return known.forestOf(domain).toArray()[0] ?? domain;
+  }
+
+  get authorities(): NodeSet {
+    return this.#authorities;
+  }
+
+  templatesOf(ca: number): NodeSet {
+    return this.#context.edges('PublishedTo').startsOf(ca);
+  }
+
+  #costOf({ kind, object, principal, edgeKinds }: Repair, isOfDefaultGroup: boolean): number {
+    const cost = this.#costs[kind];
+    // Whoever really enrolls needs another group first.
+    const isEnrollAtCa = isOfDefaultGroup && edgeKinds.includes('Enroll') && this.#authorities.has(object);
+    const isDear =
+      isEnrollAtCa ||
+      (kind === 'remove-member' &&
+        (this.#isLargeGroup(principal as number) || this.#isAdministration(object, principal as number)));
+    return isDear ? Math.max(cost, DEAR) : cost;
+  }
+
+  /** An account in an administrative group is there because someone wanted it; a group in it may be a mistake. */
+  #isAdministration(group: number, member: number): boolean {
+    const { graph } = this.#context;
+    if (hasKind(graph, member, NodeKind.Group)) return false;
+    const isProtected = this.#context.properties.flag('admincount', group) === true;
+    return isProtected || ADMINISTRATIVE.test(nameOf(graph, group).split('@')[0]);
+  }
+
+  #isLargeGroup(group: number): boolean {
+    let known = this.#isLarge.get(group);
+    if (known === undefined) {
+      known = this.#hasMoreMembers(group, MAX_SMALL_GROUP);
+      this.#isLarge.set(group, known);
+    }
+    return known;
+  }
+
+  #hasMoreMembers(group: number, count: number): boolean {
+    const { offsets, neighbours, kinds } = this.#context.graph.in;
+    const { principals } = this.#context.use(environments);
+    const seen = new Set([group]);
+    let members = 0;
+    for (const node of seen) {
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+        const member = neighbours[at];
+        const isMember = kinds[at] === EdgeKind.MemberOf || kinds[at] === EdgeKind.AZMemberOf;
+        if (!isMember || seen.has(member)) continue;
+        seen.add(member);
+        if (principals.has(member) && ++members > count) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Accounts of Entra Connect replicate by design. */
+  #isConnector(principal: number): boolean {
+    const name = nameOf(this.#context.graph, principal);
+    return name.startsWith('MSOL_') || name.startsWith('AAD_');
+  }
+
+  #sourceOf({ change }: Repair): number | undefined {
+    const { graph } = this.#context;
+    const inherited = change.removed.find((ref) => isInherited(graph, ref));
+    return inherited && inheritanceSource(graph, inherited);
+  }
+
+  /** @returns the first node with a relation of this kind to this one */
+  #before(node: number, kind: number): number | undefined {
+    const { offsets, neighbours, kinds } = this.#context.graph.in;
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) if (kinds[at] === kind) return neighbours[at];
+    return undefined;
+  }
+
+  #localGroup(group: number): LocalGroupPlace | undefined {
+    const { offsets, neighbours, kinds } = this.#context.graph.out;
+    const relativeId = Number(/-(\d+)$/.exec(this.idOf(group))?.[1]);
+    if (!Number.isInteger(relativeId)) return undefined;
+    for (let at = offsets[group]; at < offsets[group + 1]; at++) {
+      if (kinds[at] !== EdgeKind.LocalToComputer) continue;
+      const host = neighbours[at];
+      const { of, nodes } = this.#context.use(environments);
+      return { relativeId, unit: this.#before(host, EdgeKind.Contains), domain: nodes[of[host]] };
+    }
+    return undefined;
+  }
+}

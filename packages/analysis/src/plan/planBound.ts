@@ -1,0 +1,64 @@
+/**
+ * What any set costs at least that leaves as few exposed: from flows at some prices, over all packages and single changes.
+ * `docs/plan.md#bound` has the proof.
+ */
+import { type Cancel, PricedCut, throwIfCancelled } from '@clew/graph';
+import type { Candidates } from './candidates.ts';
+
+export interface BoundOptions {
+  /** Labels that are done already, and cost nothing more. */
+  readonly taken?: ReadonlySet<number>;
+  /** Labels that do not count as candidates. */
+  readonly barred?: ReadonlySet<number>;
+  /** What each label costs; default the cost of its package. */
+  readonly costs?: Float64Array;
+  /** Of one principal. */
+  readonly prices: readonly number[];
+  readonly rounds?: number;
+  readonly cancel?: Cancel | undefined;
+}
+
+const ROUNDS = 8;
+const FIRST_MOVE = 0.7;
+const LATER_MOVE = 0.4;
+const FIRST_ROUNDS = 3;
+/** Rounding of sums of shares: a bound is never said higher than it is. */
+const EPSILON = 1e-6;
+
+export class LowerBound {
+  /** Least cost of any labels plus the price of what they let through, by price. */
+  readonly #flows: (readonly [price: number, flow: number])[] = [];
+  readonly #lost: number;
+
+  constructor(candidates: Candidates, options: BoundOptions) {
+    const { taken = new Set(), barred, costs = candidates.costs, prices, rounds = ROUNDS, cancel } = options;
+    this.#lost = candidates.lost;
+    const cut = new PricedCut(candidates.network, costs);
+    for (const price of prices) {
+      let most = 0;
+      for (let round = 0; round < rounds; round++) {
+        throwIfCancelled(cancel);
+        const flow = cut.run(price, taken, barred);
+        // Once rounds bring nothing more, the bound is as high as it gets.
+        const isEnough = round > FIRST_ROUNDS && flow < most * (1 + 1e-4);
+        most = Math.max(most, flow);
+        if (isEnough) break;
+        cut.moveShares(round < FIRST_ROUNDS ? FIRST_MOVE : LATER_MOVE);
+      }
+      this.#flows.push([price, most]);
+    }
+  }
+
+  /** @returns the least cost of leaving no more than these exposed, those that are lost among them */
+  costOf(left: number): number {
+    let most = 0;
+    for (const [price, flow] of this.#flows) most = Math.max(most, flow - price * (left - this.#lost));
+    return Math.max(0, most - EPSILON);
+  }
+}
+
+/** Prices between that at which a set of this cost and fall is worth it, and that at which all is cut. */
+export function pricesAround(cost: number, fall: number, count = 7): number[] {
+  const middle = cost / Math.max(1, fall);
+  return Array.from({ length: count }, (_, at) => middle * 0.7 * 1.9 ** at);
+}

@@ -1,0 +1,164 @@
+/**
+ * The cards of a plan on its graph: the steepest set of wide packages and the next ones, then all packages on what is left,
+ * down to the goal; then the steepest cards of all that came up, which are the plan. Nothing here depends on how many cards
+ * are asked for.
+ *
+ * Rule: `docs/plan.md#order`.
+ */
+import { type Cancel, throwIfCancelled } from '@clew/graph';
+import type { Candidates } from './candidates.ts';
+import { type CardSet, orderCards } from './orderCards.ts';
+import { type FoundSet, SteepestSearch } from './steepestCard.ts';
+
+export interface CardOptions {
+  /** @param exposed by group @returns whether so few are exposed that the plan ends */
+  readonly isDone: (exposed: readonly number[]) => boolean;
+  /** Principals that are counted. */
+  readonly counted: number;
+  /** Whether cards of narrow packages do what they do with other sessions as well, so that they may go before wide ones. */
+  readonly holds?: (card: readonly number[], before: readonly number[]) => boolean;
+  /** Cards of an earlier plan, as places of packages. */
+  readonly previous?: readonly (readonly number[])[];
+  /** Cards that are settled, as places of packages. */
+  readonly fixed?: readonly (readonly number[])[];
+  readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
+  readonly cancel?: Cancel | undefined;
+}
+
+/** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
+const WIDE_SHARE = 0.004;
+/** Less than this share of the principals for each unit of cost is no gain. */
+const GAIN_SHARE = 0.001;
+const MAX_CARDS = 60;
+/** A card of narrow packages goes before a wide one if a principal that it keeps out costs no more than this part. */
+const NARROW_SHARE = 0.5;
+/** Steps up to which the first narrow card is searched beside the wide ones. */
+const MAX_STEPS_BESIDE = 60_000;
+
+/**
+ * @param candidates all packages, none of them taken
+ * @returns the cards after those that are settled @throws CancelledError
+ */
+export function findCards(candidates: Candidates, options: CardOptions): CardSet[] {
+  return new CardFinder(candidates, options).run();
+}
+
+class CardFinder {
+  readonly #all: Candidates;
+  readonly #options: CardOptions;
+  /** Packages that came up. */
+  readonly #pool = new Set<number>();
+
+  constructor(candidates: Candidates, options: CardOptions) {
+    this.#all = candidates;
+    this.#options = options;
+  }
+
+  run(): CardSet[] {
+    const { packages, places } = this.#all;
+    const fixed = (this.#options.fixed ?? []).flat();
+    for (const place of fixed) this.#pool.add(place);
+    const wide = this.#all.restricted(
+      places.filter((place) => packages[place].isWide),
+      fixed,
+    );
+    const [exposed] = wide.weigh([[]]);
+    const taken = [...fixed, ...this.#search(wide, exposed * WIDE_SHARE)];
+    const least = this.#options.counted * GAIN_SHARE;
+    if (!this.#options.isDone(this.#all.exposedBy(this.#all.labelsOf(taken))))
+      this.#search(this.#all.restricted(places, taken), least);
+    if (this.#all.network.steps.starts.length <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
+    return this.#cardsOfPool(fixed, least);
+  }
+
+  /** @param worth principals that a card must keep out for each unit of its cost @returns the packages of its cards */
+  #search(candidates: Candidates, worth: number): number[] {
+    const { onCard, cancel, previous = [] } = this.#options;
+    const search = new SteepestSearch(candidates, cancel);
+    const taken = new Set<number>();
+    const seeds = previous.map((card) => candidates.labelsOf(card));
+    let [left] = candidates.weigh([[]]);
+    for (let cards = 0; cards < MAX_CARDS; cards++) {
+      throwIfCancelled(cancel);
+      if (this.#options.isDone(candidates.exposedBy(taken))) break;
+      const found = search.find({ taken, seeds });
+      if (found === undefined || (left - found.left) / found.cost < worth) break;
+      for (const label of found.labels) taken.add(label);
+      left = found.left;
+      onCard?.({ cards: cards + 1, exposed: left });
+    }
+    for (const place of candidates.placesOf(search.named)) this.#pool.add(place);
+    const found = candidates.placesOf(taken);
+    for (const place of found) this.#pool.add(place);
+    return found;
+  }
+
+  /** Where all is small, the first card of all packages may be cheaper than the first wide one. */
+  #searchBeside(fixed: readonly number[]): void {
+    const { places, packages } = this.#all;
+    const early = places.filter((place) => !packages[place].isLate);
+    const candidates = this.#all.restricted(early, fixed);
+    const search = new SteepestSearch(candidates, this.#options.cancel);
+    const found = search.find({ taken: new Set() });
+    for (const place of candidates.placesOf(found?.labels ?? [])) this.#pool.add(place);
+  }
+
+  #cardsOfPool(fixed: readonly number[], least: number): CardSet[] {
+    const { packages } = this.#all;
+    const { cancel, isDone } = this.#options;
+    const pool = this.#all.restricted([...this.#pool].sort((a, b) => a - b));
+    const all = new SteepestSearch(pool, cancel);
+    const taken = new Set(pool.labelsOf(fixed));
+    const narrow = labelsWhere(pool, (place) => !packages[place].isWide);
+    const late = labelsWhere(pool, (place) => packages[place].isLate);
+    const cards: number[][] = [];
+    let [left] = pool.weigh([taken]);
+    while (cards.length < MAX_CARDS && !isDone(pool.exposedBy(taken))) {
+      throwIfCancelled(cancel);
+      const isFirst = taken.size === 0;
+      const any = all.find({ taken, ...(isFirst && { barred: late }) });
+      if (any === undefined) break;
+      const wide = any.labels.some((label) => narrow.has(label)) ? all.find({ taken, barred: narrow }) : any;
+      const found = this.#better(pool, { any, wide, left, taken, least });
+      if ((left - found.left) / found.cost < least) break;
+      for (const label of found.labels) taken.add(label);
+      left = found.left;
+      cards.push([...found.labels]);
+    }
+    const holds = (card: readonly number[], before: readonly number[]): boolean =>
+      card.every((label) => !narrow.has(label)) || this.#holds(pool, card, before);
+    return orderCards(pool, cards, pool.labelsOf(fixed), holds);
+  }
+
+  /** A wide card goes first unless a narrow one costs half and does not rest on sessions. */
+  #better(
+    pool: Candidates,
+    {
+      any,
+      wide,
+      left,
+      taken,
+      least,
+    }: {
+      readonly any: FoundSet;
+      readonly wide: FoundSet | undefined;
+      readonly left: number;
+      readonly taken: ReadonlySet<number>;
+      readonly least: number;
+    },
+  ): FoundSet {
+    if (wide === undefined || wide === any) return any;
+    const worth = (set: FoundSet): number => (left - set.left) / set.cost;
+    if (worth(wide) < Math.max(least, left * WIDE_SHARE)) return any;
+    const isHalf = worth(wide) <= worth(any) * NARROW_SHARE;
+    return isHalf && this.#holds(pool, any.labels, [...taken]) ? any : wide;
+  }
+
+  #holds(pool: Candidates, card: readonly number[], before: readonly number[]): boolean {
+    return this.#options.holds?.(pool.placesOf(card), pool.placesOf(before)) ?? true;
+  }
+}
+
+function labelsWhere(candidates: Candidates, test: (place: number) => boolean): ReadonlySet<number> {
+  return new Set(candidates.places.flatMap((place, label) => (test(place) ? [label] : [])));
+}

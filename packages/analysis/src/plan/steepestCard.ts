@@ -1,0 +1,267 @@
+/**
+ * The steepest card: the set of packages after which the exposure falls most for its cost. Found by minimum cuts at a price
+ * of each principal that stays exposed (Dinkelbach): at the price cost / fall of the best set so far, a cut that costs less
+ * than it lets through is steeper, and where none does, nothing is. The price falls until it has found the best.
+ *
+ * Rule: `docs/plan.md#search`.
+ */
+import { type Cancel, contractSteps, joinKernels, PricedCut, TARGETS, throwIfCancelled } from '@clew/graph';
+import type { Candidates } from './candidates.ts';
+
+export interface FoundSet {
+  /** Labels, ascending. */
+  readonly labels: readonly number[];
+  readonly cost: number;
+  /** Principals that are still exposed, those that are lost included. */
+  readonly left: number;
+}
+
+export interface SteepestOptions {
+  /** Labels that are taken already. */
+  readonly taken: ReadonlySet<number>;
+  readonly barred?: ReadonlySet<number>;
+  /** Sets that are worth a try, such as the card of an earlier plan. */
+  readonly seeds?: readonly (readonly number[])[];
+}
+
+/** Single packages that are weighed before the first cut. */
+const TRIED_SINGLES = 96;
+/** Prices, and those in a row that found nothing better. */
+const MAX_PRICES = 14;
+const MAX_STALLS = 3;
+const ROUNDS = 4;
+/** Share of a cost that moves to where the flow was, in the first rounds of a price and later. */
+const FIRST_MOVE = 0.7;
+const LATER_MOVE = 0.4;
+const FIRST_ROUNDS = 3;
+/** Packages among which those of a card are exchanged. */
+const MAX_EXCHANGED = 200;
+const MAX_MOVES = 3000;
+const MAX_EXCHANGES = 12;
+/** A cut of more packages is no card; it only names candidates. */
+const MAX_NAMED_SET = 60;
+/** Sets of earlier searches that are weighed again. */
+const MAX_REMEMBERED = 256;
+/** Packages that all searches together name. */
+const MAX_NAMED = 400;
+const EPSILON = 1e-9;
+
+type Weigh = (choices: readonly (readonly number[])[]) => number[];
+
+export class SteepestSearch {
+  flows = 0;
+  /** Labels that cuts have named. */
+  readonly named = new Set<number>();
+  readonly #candidates: Candidates;
+  readonly #cut: PricedCut;
+  readonly #cancel: Cancel | undefined;
+  readonly #remembered = new Map<string, readonly number[]>();
+
+  constructor(candidates: Candidates, cancel?: Cancel) {
+    this.#candidates = candidates;
+    this.#cut = new PricedCut(candidates.network, candidates.costs);
+    this.#cancel = cancel;
+  }
+
+  /** @returns nothing where no set keeps anyone out @throws CancelledError */
+  find(options: SteepestOptions): FoundSet | undefined {
+    const { taken, barred, seeds = [] } = options;
+    const base = [...taken];
+    const [exposed] = this.#candidates.weigh([base]);
+    if (exposed === this.#candidates.lost) return undefined;
+    const best = new Best(this.#candidates.costs, exposed, base);
+    const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
+    const named = new Set<number>();
+    const isOpen = (label: number): boolean => !taken.has(label) && barred?.has(label) !== true;
+    const singles = this.#promising(taken).filter(isOpen);
+    for (const label of singles.slice(0, TRIED_SINGLES / 2)) named.add(label);
+    best.consider(
+      [
+        ...singles.slice(0, TRIED_SINGLES).map((label) => [label]),
+        ...[...seeds, ...this.#remembered.values()].map((set) => set.filter(isOpen)),
+      ],
+      weigh,
+    );
+    this.#tryPrices(best, named, options);
+    if (best.set === undefined) return undefined;
+    this.#exchange(best, named, taken);
+    this.#reduce(best, weigh, base);
+    for (const label of named) if (this.named.size < MAX_NAMED) this.named.add(label);
+    const { set, left } = best as { set: readonly number[]; left: number };
+    return { labels: set, cost: costOf(this.#candidates.costs, set), left };
+  }
+
+  /** Labels that keep someone out by themselves, those with most for their cost first. */
+  #promising(taken: ReadonlySet<number>): number[] {
+    const { steps, weights } = this.#candidates.network;
+    const falls = steps.countsOfSingles(TARGETS, weights, taken);
+    const { costs } = this.#candidates;
+    return Array.from(falls.keys())
+      .filter((label) => falls[label] > 0)
+      .sort((a, b) => falls[b] / costs[b] - falls[a] / costs[a] || a - b);
+  }
+
+  #tryPrices(best: Best, named: Set<number>, { taken, barred }: SteepestOptions): void {
+    const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
+    const sum = this.#candidates.costs.reduce((all, cost) => all + cost, 0);
+    let price = best.set === undefined ? sum + 1 : best.price;
+    this.#cut.resetShares();
+    for (let tried = 0, stalls = 0; tried < MAX_PRICES && stalls < MAX_STALLS; tried++) {
+      throwIfCancelled(this.#cancel);
+      const before = best.steepness;
+      let most = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        this.flows++;
+        most = Math.max(most, this.#cut.run(price, taken, barred));
+        const sets = (['source', 'target'] as const).map((side) =>
+          this.#cut.cover(this.#cut.cutSteps(side), taken, barred),
+        );
+        for (const set of sets) this.#remember(set, named);
+        best.consider(sets, weigh);
+        this.#cut.moveShares(round < FIRST_ROUNDS ? FIRST_MOVE : LATER_MOVE);
+      }
+      if (best.set === undefined) return;
+      if (best.steepness > before + EPSILON * before) {
+        stalls = 0;
+        price = best.price;
+        continue;
+      }
+      // No set is steeper than one at whose price everything costs as much as letting all through.
+      if (
+        price <= best.price * (1 + EPSILON) &&
+        most >= (best.exposed - this.#candidates.lost) * price * (1 - EPSILON)
+      )
+        return;
+      price = tried === 0 && price > best.price ? best.price : price * 0.6;
+      stalls++;
+    }
+  }
+
+  #remember(set: readonly number[], named: Set<number>): void {
+    if (set.length === 0 || set.length >= MAX_NAMED_SET) return;
+    for (const label of set) if (named.size < MAX_EXCHANGED) named.add(label);
+    const key = set.join();
+    this.#remembered.delete(key);
+    this.#remembered.set(key, set);
+    if (this.#remembered.size > MAX_REMEMBERED)
+      this.#remembered.delete(this.#remembered.keys().next().value as string);
+  }
+
+  /** One less, one more, one for another, as long as the card gets steeper; on the kernel of what cuts have named. */
+  #exchange(best: Best, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
+    const { network, lost } = this.#candidates;
+    const { steps, weights } = network;
+    const kept = new Set([...named, ...taken, ...(best.set ?? [])]);
+    const sets: Uint32Array[] = [];
+    const places = new Uint32Array(steps.sets.length);
+    const known = new Map<string, number>();
+    for (const [place, labels] of steps.sets.entries()) {
+      const own = labels.filter((label) => kept.has(label));
+      const key = own.join();
+      const number = known.get(key) ?? sets.push(own) - 1;
+      known.set(key, number);
+      places[place] = number;
+    }
+    const kernel = contractSteps(steps, { places, sets }, { targets: TARGETS, weights }, this.#cancel);
+    const small = joinKernels([kernel], sets, steps.labelCount, this.#cancel);
+    const weigh: Weigh = (choices) =>
+      small.steps.weigh(TARGETS, choices, small.weights).map((weight) => weight + small.lost + lost);
+    for (let round = 0; round < MAX_EXCHANGES; round++) {
+      throwIfCancelled(this.#cancel);
+      const set = best.set as readonly number[];
+      const others = [...named].filter((label) => !set.includes(label));
+      const without = set.map((label) => set.filter((other) => other !== label));
+      const moves = [
+        ...without,
+        ...others.map((label) => [...set, label]),
+        ...without.flatMap((rest) => others.map((label) => [...rest, label])),
+      ];
+      if (!best.consider(moves.slice(0, MAX_MOVES), weigh)) return;
+    }
+  }
+
+  /** Gives back what is missed least, one after the other: where a part is steeper than the whole, it is the card. */
+  #reduce(best: Best, weigh: Weigh, base: readonly number[]): void {
+    const { costs } = this.#candidates;
+    let set = best.set as readonly number[];
+    let left = best.left;
+    while (set.length > 1) {
+      const parts = set.map((label) => set.filter((other) => other !== label));
+      const lefts = weigh(parts.map((part) => [...base, ...part]));
+      let least = 0;
+      const loss = (at: number): number => (lefts[at] - left) / costs[set[at]];
+      const isLess = (a: number, b: number): boolean =>
+        loss(a) !== loss(b) ? loss(a) < loss(b) : costs[set[a]] > costs[set[b]];
+      for (let at = 1; at < parts.length; at++) if (isLess(at, least)) least = at;
+      set = parts[least];
+      left = lefts[least];
+      best.take(set, left);
+    }
+  }
+}
+
+/** The best set so far, and which were weighed. */
+class Best {
+  set: readonly number[] | undefined;
+  left = 0;
+  steepness = 0;
+  readonly exposed: number;
+  readonly #costs: Float64Array;
+  readonly #base: readonly number[];
+  readonly #tried = new Set<string>();
+
+  constructor(costs: Float64Array, exposed: number, base: readonly number[]) {
+    this.#costs = costs;
+    this.exposed = exposed;
+    this.#base = base;
+  }
+
+  /** Of a principal, at which the best set is worth its cost. */
+  get price(): number {
+    return 1 / this.steepness;
+  }
+
+  /** @returns whether one of them is better */
+  consider(sets: readonly (readonly number[])[], weigh: Weigh): boolean {
+    const fresh: number[][] = [];
+    for (const set of sets) {
+      const own = [...set].sort((a, b) => a - b);
+      const key = own.join();
+      if (own.length === 0 || this.#tried.has(key)) continue;
+      this.#tried.add(key);
+      fresh.push(own);
+    }
+    if (fresh.length === 0) return false;
+    const lefts = weigh(fresh.map((set) => [...this.#base, ...set]));
+    let isBetter = false;
+    for (const [at, set] of fresh.entries()) isBetter = this.take(set, lefts[at]) || isBetter;
+    return isBetter;
+  }
+
+  take(set: readonly number[], left: number): boolean {
+    const steepness = (this.exposed - left) / costOf(this.#costs, set);
+    if (!this.#isBetter(set, steepness)) return false;
+    this.set = set;
+    this.left = left;
+    this.steepness = steepness;
+    return true;
+  }
+
+  /** Of equally steep ones, that with fewer packages, then that with earlier ones. */
+  #isBetter(set: readonly number[], steepness: number): boolean {
+    if (steepness <= 0) return false;
+    if (this.set === undefined) return true;
+    const margin = EPSILON * this.steepness;
+    if (steepness > this.steepness + margin) return true;
+    if (steepness < this.steepness - margin) return false;
+    if (set.length !== this.set.length) return set.length < this.set.length;
+    const at = set.findIndex((label, place) => label !== this.set?.[place]);
+    return at >= 0 && set[at] < this.set[at];
+  }
+}
+
+export const costOf = (costs: Float64Array, labels: Iterable<number>): number => {
+  let sum = 0;
+  for (const label of labels) sum += costs[label];
+  return sum;
+};
