@@ -18,6 +18,7 @@ export * from './columns/transfer.ts';
 export { Uint32List } from './columns/uint32List.ts';
 export * from './flow/minCut.ts';
 export * from './flow/pricedCut.ts';
+export { newRandom } from './random.ts';
 export * from './search/cancel.ts';
 export * from './search/cheapestSteps.ts';
 export * from './search/distinctPaths.ts';

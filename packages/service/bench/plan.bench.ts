@@ -7,7 +7,7 @@ import {
   exposuresOf,
   findingsOf,
   makePlan,
-  type RepairOrder,
+  type Plan,
 } from '@clew/analysis';
 import { generateForest } from '@clew/synthetic';
 import { analysedWorld, COLLECTED_AT } from '../src/testing/analysedWorld.ts';
@@ -21,21 +21,26 @@ export default {
     const { files } = generateForest({ users: USERS[scale], seed: 1, collectedAt: COLLECTED_AT });
     const world = analysedWorld(await collectedWorld(sourcesOf(files)));
     const planBegan = performance.now();
-    const plan = makePlan(world, { zone: 1, count: 5 }) as RepairOrder;
+    const plan = makePlan(world, { zone: 1 }) as Plan;
     const planMs = performance.now() - planBegan;
     const before = total(exposuresOf(world));
-    const after = total(plan.repairs.at(-1)?.exposures ?? []);
+    const after = total(plan.cards.at(-1)?.exposures ?? []);
     if (!(after < before / 2)) throw new Error(`the plan leaves ${after} of ${before} exposed`);
     const simulations: number[] = [];
     let changed: AnalysedWorld = world;
-    for (let count = 1; count <= plan.repairs.length; count++) {
+    for (let count = 1; count <= plan.cards.length; count++) {
       const began = performance.now();
-      changed = changedWorld(world, changeOf(plan.repairs.slice(0, count).map(({ repair }) => repair)));
+      changed = changedWorld(
+        world,
+        changeOf(
+          plan.cards.slice(0, count).flatMap(({ packages }) => packages.flatMap(({ repairs }) => repairs)),
+        ),
+      );
       const exposed = total(exposuresOf(changed));
       findingsOf(changed);
       simulations.push(performance.now() - began);
-      if (exposed !== total(plan.repairs[count - 1]?.exposures ?? []))
-        throw new Error(`${count} repairs leave ${exposed} exposed, which is not what the plan says`);
+      if (exposed !== total(plan.cards[count - 1]?.exposures ?? []))
+        throw new Error(`${count} cards leave ${exposed} exposed, which is not what the plan says`);
     }
     const chokeBegan = performance.now();
     const points = chokePoints(world, 1, 20);
@@ -43,7 +48,7 @@ export default {
     if (points === undefined || points.nodes.length === 0) throw new Error('there are choke points');
     return [
       {
-        name: 'plan of five repairs',
+        name: 'plan',
         figures: {
           objects: world.context.graph.nodeCount,
           edges: world.context.graph.edgeCount,

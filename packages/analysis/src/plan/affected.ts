@@ -36,3 +36,11 @@ function countHeld(context: AnalysisContext, holders: readonly number[]): number
   const { principals } = context.use(environments);
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
 }
+
+/** @returns principals that hold something of what any of the repairs takes away */
+export function affectedByAll(context: AnalysisContext, repairs: readonly Repair[]): number {
+  const holders = new Set<number>();
+  for (const repair of repairs)
+    for (const holder of affectedBy(context, repair)?.holders ?? []) holders.add(holder);
+  return holders.size === 0 ? 0 : countHeld(context, [...holders]);
+}

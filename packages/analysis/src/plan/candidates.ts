@@ -6,7 +6,7 @@ import {
   joinKernels,
   type LabelledSteps,
   NO_NODE,
-  NO_STEP,
+  TAKEN_AWAY,
   type SetMap,
   TARGETS,
 } from '@clew/graph';
@@ -102,7 +102,7 @@ export class Candidates {
     });
     const newLabels = new Map(places.map((place, at) => [this.#labels.get(place) as number, [at]]));
     const map = mapSets(this.network.steps.sets, (label) =>
-      gone.has(label) ? NO_STEP : newLabels.get(label),
+      gone.has(label) ? TAKEN_AWAY : newLabels.get(label),
     );
     const kernel = contractSteps(
       this.network.steps,
@@ -163,10 +163,10 @@ function movedWeights(
   return { weights, lost };
 }
 
-/** @param newLabels of a label: its labels now, none, or `NO_STEP` where steps with it are gone */
+/** @param newLabels of a label: its labels now, none, or `TAKEN_AWAY` where steps with it are gone */
 function mapSets(
   sets: readonly Uint32Array[],
-  newLabels: (label: number) => readonly number[] | typeof NO_STEP | undefined,
+  newLabels: (label: number) => readonly number[] | typeof TAKEN_AWAY | undefined,
 ): SetMap {
   const made = [new Uint32Array(0)];
   const known = new Map<string, number>([['', 0]]);
@@ -174,7 +174,7 @@ function mapSets(
     const own: number[] = [];
     for (const label of labels) {
       const more = newLabels(label);
-      if (more === NO_STEP) return NO_STEP;
+      if (more === TAKEN_AWAY) return TAKEN_AWAY;
       if (more !== undefined) own.push(...(more as readonly number[]));
     }
     if (own.length === 0) return 0;

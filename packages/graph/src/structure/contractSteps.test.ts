@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { contractSteps, NO_STEP, type SetMap } from './contractSteps.ts';
+import { contractSteps, TAKEN_AWAY, type SetMap } from './contractSteps.ts';
 import { joinKernels, TARGETS } from './cutNetwork.ts';
 import type { LabelledSteps } from './labelledSteps.ts';
 import { LabelledStepsBuilder } from './labelledStepsBuilder.ts';
@@ -35,7 +35,7 @@ function stepsOf(all: readonly { start: number; end: number; labels: readonly nu
 function mapOf(steps: LabelledSteps, permanent: readonly number[], taken: readonly number[]): SetMap {
   const sets = [new Uint32Array(0)];
   const places = steps.sets.map((set) => {
-    if (set.some((label) => taken.includes(label))) return NO_STEP;
+    if (set.some((label) => taken.includes(label))) return TAKEN_AWAY;
     const own = set.filter((label) => !permanent.includes(label));
     if (own.length === 0) return 0;
     const known = sets.findIndex((other) => other.join() === own.join());

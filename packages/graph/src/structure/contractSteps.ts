@@ -15,7 +15,7 @@ import type { LabelledSteps } from './labelledSteps.ts';
 import { Rows, turnedRows } from './stepKeys.ts';
 
 /** In place of a set: the step is not there. */
-export const NO_STEP = 0xffff_ffff;
+export const TAKEN_AWAY = 0xffff_ffff;
 
 export interface WeighedTargets {
   readonly targets: ArrayLike<number>;
@@ -25,7 +25,7 @@ export interface WeighedTargets {
 
 /** Sets of labels by which the steps are contracted. */
 export interface SetMap {
-  /** By set of the steps: its set here, 0 where nothing takes the step away, or `NO_STEP`. */
+  /** By set of the steps: its set here, 0 where nothing takes the step away, or `TAKEN_AWAY`. */
   readonly places: Uint32Array;
   /** Labels of each set, ascending; the first set is empty. */
   readonly sets: readonly Uint32Array[];
@@ -103,7 +103,7 @@ function comingNodes(
   for (let head = 0; head < tail; head++) {
     const node = queue[head];
     for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-      if (places[setOf[at]] === NO_STEP || placeOf[starts[at]] !== NO_NODE) continue;
+      if (places[setOf[at]] === TAKEN_AWAY || placeOf[starts[at]] !== NO_NODE) continue;
       placeOf[starts[at]] = tail - permanent + 1;
       queue[tail++] = starts[at];
     }
@@ -127,7 +127,7 @@ function openRows(
         const start = placeOf[starts[at]];
         if (start === NO_NODE || start === 0 || start === end) continue;
         const set = places[setOf[at]];
-        if (set !== NO_STEP) visit(start, end, set);
+        if (set !== TAKEN_AWAY) visit(start, end, set);
       }
     }
   };

@@ -14,6 +14,13 @@ import { countDominated, findDominators, findOnlyEntries } from './dominators.ts
 const CANCEL_INTERVAL = 1 << 14;
 const CHOICES = 32;
 
+/** Steps without labels, each for some of the choices: a bit for each. */
+export interface MoreSteps {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly words: Int32Array;
+}
+
 export class LabelledSteps {
   readonly nodeCount: number;
   readonly labelCount: number;
@@ -61,10 +68,36 @@ export class LabelledSteps {
    * @throws CancelledError
    */
   weigh(targets: ArrayLike<number>, choices: readonly Iterable<number>[], weights: Uint32Array): number[] {
+    return this.#totals(choices, weights, (batch) => this.#spread(targets, batch));
+  }
+
+  /**
+   * The same with steps that are not in the graph: what if there were more of a kind.
+   * @param choices 32 at most
+   */
+  weighWith(
+    more: MoreSteps,
+    targets: ArrayLike<number>,
+    choices: readonly Iterable<number>[],
+    weights: Uint32Array,
+  ): number[] {
+    if (choices.length > CHOICES) throw new RangeError(`more than ${CHOICES} choices`);
+    const rows = Map.groupBy(more.ends.keys(), (at) => more.ends[at]);
+    const visit = (node: number, word: number, come: (start: number, word: number) => void): void => {
+      for (const at of rows.get(node) ?? []) come(more.starts[at], word & more.words[at]);
+    };
+    return this.#totals(choices, weights, (batch) => this.#spread(targets, batch, visit));
+  }
+
+  #totals(
+    choices: readonly Iterable<number>[],
+    weights: Uint32Array,
+    spread: (batch: readonly Iterable<number>[]) => Int32Array,
+  ): number[] {
     const totals: number[] = [];
     for (let first = 0; first < choices.length; first += CHOICES) {
       const batch = choices.slice(first, first + CHOICES);
-      const words = this.#spread(targets, batch);
+      const words = spread(batch);
       const counters = new BitCounters();
       for (let node = 0; node < this.nodeCount; node++)
         if (words[node] !== 0 && weights[node] !== 0) counters.add(words[node], weights[node]);
@@ -80,7 +113,11 @@ export class LabelledSteps {
   }
 
   /** For each node a bit for each choice under which it comes to a target. Valid until the next call. */
-  #spread(targets: ArrayLike<number>, batch: readonly Iterable<number>[]): Int32Array {
+  #spread(
+    targets: ArrayLike<number>,
+    batch: readonly Iterable<number>[],
+    visitMore?: (node: number, word: number, come: (start: number, word: number) => void) => void,
+  ): Int32Array {
     const blocked = this.#blockedWords(batch);
     const words = this.#words.fill(0);
     const queued = this.#isQueued;
@@ -94,6 +131,11 @@ export class LabelledSteps {
       queued[node] = 1;
       queue[tail] = node;
       tail = tail + 1 === room ? 0 : tail + 1;
+    };
+    const come = (start: number, word: number): void => {
+      if ((word & ~words[start]) === 0) return;
+      words[start] |= word;
+      push(start);
     };
     for (let at = 0; at < targets.length; at++) {
       words[targets[at]] = all;
@@ -112,6 +154,7 @@ export class LabelledSteps {
         words[start] |= next;
         push(start);
       }
+      visitMore?.(node, word, come);
     }
     return words;
   }

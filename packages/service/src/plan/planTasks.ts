@@ -18,6 +18,7 @@ import {
   inheritanceSource,
   isInherited,
   makePlan,
+  type Plan,
   type Repair,
   rankedZone,
   repairText,
@@ -79,22 +80,24 @@ const NAMED = 100;
 
 export const PLAN_TASKS = {
   plan({ generation, world, costs }: PlanState, { zone, count }: PlanRequest): PlanRecord {
-    const plan = makePlan(world, { zone, count, costs });
+    const plan = makePlan(world, { zone, costs });
     if (plan === undefined) throw notInAnalysis(zone);
     return {
       generation: generation.id,
       published_at: generation.publishedAt,
       asset_group_tag_id: zone,
       before: exposureRecords(generation, world, plan.before),
-      order: plan.isByWidth ? 'width' : 'exposure',
-      repairs: plan.repairs.map(
-        (step): PlanRepairRecord => ({
-          ...repairRecord(generation, world, step.repair),
-          cost: step.cost,
-          exposure: exposureRecords(generation, world, step.exposures),
-          ...findingChanges(generation, world, step),
-        }),
-      ),
+      order: 'exposure',
+      repairs: repairsInOrder(plan)
+        .slice(0, count)
+        .map(
+          ({ repair, cost, exposures, closed, opened }): PlanRepairRecord => ({
+            ...repairRecord(generation, world, repair),
+            cost,
+            exposure: exposureRecords(generation, world, exposures),
+            ...findingChanges(generation, world, { closed, opened }),
+          }),
+        ),
     };
   },
 
@@ -188,6 +191,24 @@ export const PLAN_TASKS = {
     };
   },
 };
+
+/** The changes of all cards, one after the other: the last of a card has the effect of the card. */
+function repairsInOrder({ before, cards }: Plan) {
+  return cards.flatMap((card, at) => {
+    const exposuresBefore = cards[at - 1]?.exposures ?? before;
+    const changes = card.packages.flatMap(({ repairs, cost }) =>
+      repairs.map((repair) => ({ repair, cost: cost / repairs.length })),
+    );
+    return changes.map((change, place) => {
+      const isLast = place === changes.length - 1;
+      return {
+        ...change,
+        exposures: isLast ? card.exposures : exposuresBefore,
+        ...{ closed: isLast ? card.closed : [], opened: isLast ? card.opened : [] },
+      };
+    });
+  });
+}
 
 function simulate({ generation, world, before }: PlanState, request: SimulationRequest): SimulationRecord {
   const { asset_group_tag_id: zone = TIER_ZERO } = request;

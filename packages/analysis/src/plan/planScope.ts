@@ -1,0 +1,68 @@
+/** What of an analyzed world a plan looks at: its targets and principals, by forest or tenant and by environment. */
+import { attackSteps } from '../findings/attackSteps.ts';
+import { environments } from '../findings/environments.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { RULES } from '../rules.ts';
+import type { CountedGroup } from './candidates.ts';
+import { type PlanGraph, planGraph } from './planGraph.ts';
+import type { PlanOptions } from './planTypes.ts';
+import { RepairCatalogue, ruleKinds } from './repairs.ts';
+import {
+  type AnalysedWorld,
+  exposuresOf,
+  type RankedZone,
+  tierZeroOf,
+  type ZoneExposure,
+} from './simulate.ts';
+
+export interface PlanScope {
+  readonly graph: PlanGraph;
+  /** By realm. */
+  readonly targets: readonly Uint32Array[];
+  /** Principals of each environment. */
+  readonly groups: readonly (CountedGroup & { readonly environment: number; readonly principals: number })[];
+  /** Exposures of the zone of a world, in the environments that count. */
+  readonly exposuresOf: (world: AnalysedWorld) => ZoneExposure[];
+}
+
+/** @throws CancelledError */
+export function planScope(
+  world: AnalysedWorld,
+  { members, above }: RankedZone,
+  { zone, environments: asked }: PlanOptions,
+): PlanScope {
+  const { context, zones } = world;
+  const isAsked = (environment: number): boolean =>
+    asked === undefined || asked.has(world.environments[environment]);
+  const exposures = (of: AnalysedWorld): ZoneExposure[] =>
+    exposuresOf(of).filter((exposure) => exposure.zone === zone && isAsked(exposure.environment));
+  const graph = planGraph({
+    ...{ context, steps: attackSteps(), zone: members, above, rules: RULES },
+    catalogue: new RepairCatalogue(context, ruleKinds(), tierZeroOf(zones)),
+    broad: largeDefaultGroups(context).all,
+  });
+  const { of } = context.use(environments);
+  const counted = new Set(exposures(world).map(({ environment }) => environment));
+  const targets = graph.realms.map((realm) => realm.targets.filter((node) => isAsked(of[node])));
+  const groups = graph.realms.flatMap(({ weights }, realm) => {
+    if (targets[realm].length === 0) return [];
+    const byEnvironment = new Map<number, Uint32Array>();
+    for (let node = 0; node < context.graph.nodeCount; node++) {
+      if (weights[node] === 0 || !counted.has(of[node])) continue;
+      let own = byEnvironment.get(of[node]);
+      if (own === undefined) {
+        own = new Uint32Array(graph.steps.nodeCount);
+        byEnvironment.set(of[node], own);
+      }
+      own[node] = weights[node];
+    }
+    return [...byEnvironment].map(([environment, own]) => ({
+      ...{ realm, environment, weights: own },
+      principals: own.reduce((sum, weight) => sum + weight, 0),
+    }));
+  });
+  return { graph, targets, groups, exposuresOf: exposures };
+}
+
+export const totalOf = (exposures: readonly ZoneExposure[]): number =>
+  exposures.reduce((sum, { exposed }) => sum + exposed, 0);

@@ -1,0 +1,71 @@
+/**
+ * Whether a card would do the same if other sessions were seen: it is weighed with a fifth more of them, at random, five times.
+ * Who is logged on where changes from day to day; a cut in the middle that rests on it is gone with the next logon.
+ *
+ * Rule: `docs/plan.md#sessions`.
+ */
+import { type LabelledSteps, type MoreSteps, type NodeSet, newRandom } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { environments } from '../findings/environments.ts';
+
+const DRAWS = 5;
+const MORE_SHARE = 0.2;
+/** The same draws each time, so that a plan does not change between two runs. */
+const SEED = 20261124;
+/** With more sessions a card must keep out this part of what it keeps out as it is. */
+const MIN_KEPT = 0.9;
+
+export class SessionDraws {
+  readonly #more: MoreSteps;
+  readonly #steps: LabelledSteps;
+  readonly #realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[];
+
+  /** @param above members of the zone and of more privileged ones: their sessions are not drawn */
+  constructor(
+    context: AnalysisContext,
+    above: NodeSet,
+    steps: LabelledSteps,
+    realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[],
+  ) {
+    this.#more = drawnSessions(context, above);
+    this.#steps = steps;
+    this.#realms = realms;
+  }
+
+  /** @param card repairs of the card @param before repairs of all cards before it */
+  holds(card: readonly number[], before: readonly number[]): boolean {
+    if (this.#more.starts.length === 0) return true;
+    const pair = [before, [...before, ...card]];
+    const choices = Array.from({ length: DRAWS + 1 }, () => pair).flat();
+    const sums = new Array<number>(choices.length).fill(0);
+    for (const { targets, weights } of this.#realms)
+      for (const [at, weight] of this.#steps.weighWith(this.#more, targets, choices, weights).entries())
+        sums[at] += weight;
+    const falls = Array.from({ length: DRAWS + 1 }, (_, draw) => sums[2 * draw] - sums[2 * draw + 1]);
+    const asItIs = falls[DRAWS];
+    return falls.every((fall) => fall >= MIN_KEPT * asItIs);
+  }
+}
+
+/** Of accounts outside the zone on hosts outside it; two bits for each draw. */
+function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
+  const sessions = context.edges('HasSession');
+  let count = 0;
+  sessions.forEach(() => {
+    count++;
+  });
+  const { principals } = context.use(environments);
+  const hosts = context.nodesOf('Computer').and(principals).andNot(above).toArray();
+  const users = context.nodesOf('User').and(principals).andNot(above).toArray();
+  const drawn = hosts.length === 0 || users.length === 0 ? 0 : Math.ceil(count * MORE_SHARE);
+  const random = newRandom(SEED);
+  const pick = (from: Uint32Array): number => from[Math.floor(random() * from.length)];
+  const [starts, ends] = [new Uint32Array(drawn * DRAWS), new Uint32Array(drawn * DRAWS)];
+  const words = new Int32Array(drawn * DRAWS);
+  for (let at = 0; at < drawn * DRAWS; at++) {
+    starts[at] = pick(hosts);
+    ends[at] = pick(users);
+    words[at] = 0b11 << (2 * (at % DRAWS));
+  }
+  return { starts, ends, words };
+}
