@@ -54,4 +54,4 @@ export function cardSteps(
   return steps;
 }
 
-const rounded = (cost: number): number => Math.floor(cost * 100 + 1e-6) / 100;
+const rounded = (cost: number): number => Math.floor(cost * 100 + 1e-3) / 100;

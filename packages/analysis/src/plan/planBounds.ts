@@ -53,7 +53,7 @@ export class PlanBounds {
     const spent = this.#cards.slice(0, at + 1).reduce((sum, { cost }) => sum + cost, 0);
     const cost = this.#cost.costOf(exposedAfter);
     return {
-      cost: Math.floor(cost * 100 + EPSILON) / 100,
+      cost: Math.floor(cost * 100 + 1e-3) / 100,
       packages: Math.ceil(this.#packages.costOf(exposedAfter) - EPSILON),
       changes: Math.ceil(this.#changes.costOf(exposedAfter) - EPSILON),
       isProvenCheapest: cost > spent - LEAST_DIFFERENCE + EPSILON,

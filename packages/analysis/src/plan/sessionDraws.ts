@@ -47,24 +47,26 @@ export class SessionDraws {
   }
 }
 
-/** Of accounts outside the zone on hosts outside it; two bits for each draw. */
+/** Of accounts outside the zone on hosts outside it, both of one environment; two bits for each draw. */
 function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
   const sessions = context.edges('HasSession');
   let count = 0;
   sessions.forEach(() => {
     count++;
   });
-  const { principals } = context.use(environments);
-  const hosts = context.nodesOf('Computer').and(principals).andNot(above).toArray();
-  const users = context.nodesOf('User').and(principals).andNot(above).toArray();
-  const drawn = hosts.length === 0 || users.length === 0 ? 0 : Math.ceil(count * MORE_SHARE);
+  const { of, principals } = context.use(environments);
+  const users = Map.groupBy(context.nodesOf('User').and(principals).andNot(above), (node) => of[node]);
+  const hosts = [...context.nodesOf('Computer').and(principals).andNot(above)].filter((host) =>
+    users.has(of[host]),
+  );
+  const drawn = hosts.length === 0 ? 0 : Math.ceil(count * MORE_SHARE);
   const random = newRandom(SEED);
-  const pick = (from: Uint32Array): number => from[Math.floor(random() * from.length)];
+  const pick = (from: readonly number[]): number => from[Math.floor(random() * from.length)];
   const [starts, ends] = [new Uint32Array(drawn * DRAWS), new Uint32Array(drawn * DRAWS)];
   const words = new Int32Array(drawn * DRAWS);
   for (let at = 0; at < drawn * DRAWS; at++) {
     starts[at] = pick(hosts);
-    ends[at] = pick(users);
+    ends[at] = pick(users.get(of[starts[at]]) as number[]);
     words[at] = 0b11 << (2 * (at % DRAWS));
   }
   return { starts, ends, words };

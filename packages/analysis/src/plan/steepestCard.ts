@@ -263,5 +263,6 @@ class Best {
 export const costOf = (costs: Float64Array, labels: Iterable<number>): number => {
   let sum = 0;
   for (const label of labels) sum += costs[label];
-  return sum;
+  // Costs have two digits.
+  return Math.round(sum * 100) / 100;
 };
