@@ -6,8 +6,8 @@ import {
   joinKernels,
   type LabelledSteps,
   NO_NODE,
-  TAKEN_AWAY,
   type SetMap,
+  TAKEN_AWAY,
   TARGETS,
 } from '@clew/graph';
 import type { WorkPackage } from './workPackages.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { contractSteps, TAKEN_AWAY, type SetMap } from './contractSteps.ts';
+import { contractSteps, type SetMap, TAKEN_AWAY } from './contractSteps.ts';
 import { joinKernels, TARGETS } from './cutNetwork.ts';
 import type { LabelledSteps } from './labelledSteps.ts';
 import { LabelledStepsBuilder } from './labelledStepsBuilder.ts';
