@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contractSteps } from '../structure/contractSteps.ts';
-import { joinKernels, TARGETS } from '../structure/cutNetwork.ts';
-import { LabelledStepsBuilder } from '../structure/labelledStepsBuilder.ts';
+import { contractSteps } from './contractSteps.ts';
+import { joinKernels, TARGETS } from './cutNetwork.ts';
+import { LabelledStepsBuilder } from './labelledStepsBuilder.ts';
 import { PricedCut } from './pricedCut.ts';
 
 const NODES = 9;

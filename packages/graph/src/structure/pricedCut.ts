@@ -9,8 +9,9 @@
  *
  * Moving the shares to where the flow was raises the bound, in most cases to the least cost itself.
  */
-import type { CutNetwork } from '../structure/cutNetwork.ts';
-import { ArcFlow } from './arcFlow.ts';
+
+import { ArcFlow } from '../flow/arcFlow.ts';
+import type { CutNetwork } from './cutNetwork.ts';
 
 export class PricedCut {
   readonly #network: CutNetwork;
