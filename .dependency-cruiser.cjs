@@ -43,7 +43,7 @@ const rooms = {
     zones: ['directory'],
     findings: ['directory', 'adcs', 'azure', 'zones'],
     plan: ['directory', 'adcs', 'zones', 'findings'],
-    effort: ['findings', 'plan'],
+    effort: ['directory', 'findings', 'plan'],
   },
   collections: { json: [], text: [], archive: [], sharphound: ['json'], azurehound: [], opengraph: [] },
   api: { schemas: [], routes: ['schemas'] },

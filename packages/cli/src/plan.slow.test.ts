@@ -297,8 +297,16 @@ describe('evidence', () => {
       expect.arrayContaining(['PublishedTo', 'TrustedForNTAuth']),
     );
     expect(derived.repairs.map(({ repair }) => repair.kind)).toContain('authority-web-enrolment');
+    expect(values.attack_path).toBeNull();
+    const path = derived.attack_path;
+    expect(path).toMatchObject({ enters_zone: true });
+    expect(path?.relations[path.finding_step]).toBe('CoerceAndRelayNTLMToADCS');
+    expect(path?.nodes).toHaveLength((path?.relations.length ?? 0) + 1);
+    expect(path?.nodes[0]?.object_id).toMatch(/-51[35]$/);
+    expect(path?.efforts.reduce((sum, step) => sum + step, 0)).toBe(path?.effort);
     const shown = await clew('finding', String(relayed?.id));
     expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain(`The whole attack path: effort ${path?.effort}`);
     expect(shown.stdout).toContain('What to change here');
     expect(shown.stdout).toContain('web enrolment of the authority');
   });

@@ -50,3 +50,20 @@ export function stepAt(graph: AttackGraph, { ofPlace }: StepCosts, at: number): 
   const [start, kind, end] = [neighbours[at], kinds[at], rowOf(offsets, at)];
   return { start, kind, end, edge: findEdge(graph, start, kind, end), effort: ofPlace[at] };
 }
+
+/** @returns the place of an edge in the incoming rows, which stand in order of (neighbor, kind) */
+export function placeOf(
+  { offsets, neighbours, kinds }: AttackGraph['in'],
+  start: number,
+  kind: number,
+  end: number,
+): number {
+  let [low, high] = [offsets[end], offsets[end + 1]];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const isBefore = neighbours[middle] < start || (neighbours[middle] === start && kinds[middle] < kind);
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -8,6 +8,7 @@ import { type AttackGraph, UNREACHABLE } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
 import type { AnalysedWorld } from '../plan/simulate.ts';
+import { placeOf } from './easiestPath.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
 /** More ways than this are not told apart. */
@@ -35,31 +36,10 @@ export function equallyEasyWays(
   if (search === undefined) return 0;
   const { costs, steps } = search;
   if (costs[start] === UNREACHABLE || costs[start] === 0) return 0;
-  return countWays(world.context.graph, costs, stepsByEdge(world.context.graph, steps.ofPlace), start);
+  return countWays(world.context.graph, costs, steps.ofPlace, start);
 }
 
-/** @returns for the incoming place of each edge of a row: the effort, by end and kind */
-function stepsByEdge(graph: AttackGraph, ofPlace: Uint8Array) {
-  const { offsets, neighbours, kinds } = graph.in;
-  return (start: number, kind: number, end: number): number => {
-    // Rows stand in order of (neighbor, kind).
-    let [low, high] = [offsets[end], offsets[end + 1]];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const isBefore = neighbours[middle] < start || (neighbours[middle] === start && kinds[middle] < kind);
-      if (isBefore) low = middle + 1;
-      else high = middle;
-    }
-    return ofPlace[low];
-  };
-}
-
-function countWays(
-  graph: AttackGraph,
-  costs: Uint32Array,
-  effortOf: (start: number, kind: number, end: number) => number,
-  start: number,
-): number {
+function countWays(graph: AttackGraph, costs: Uint32Array, ofPlace: Uint8Array, start: number): number {
   const { offsets, neighbours, kinds } = graph.out;
   const arcs: Arc[] = [];
   const arcsOf = new Map<number, number[]>([[start, []]]);
@@ -70,7 +50,7 @@ function countWays(
     for (let at = offsets[node]; at < offsets[node + 1]; at++) {
       const end = neighbours[at];
       if (costs[end] === UNREACHABLE || costs[end] > costs[node]) continue;
-      const effort = effortOf(node, kinds[at], end);
+      const effort = ofPlace[placeOf(graph.in, node, kinds[at], end)];
       if (effort + costs[end] !== costs[node]) continue;
       const to = nodeOf(end);
       if (!arcsOf.has(to)) {

@@ -121,6 +121,23 @@ export const SimulationRequest = Type.Object(
 );
 export type SimulationRequest = Static<typeof SimulationRequest>;
 
+const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
+
+/** A path with what it takes an attacker. */
+export const EffortPathRecord = Type.Object({
+  ...PathRecord.properties,
+  effort: Type.Integer({ minimum: 0, description: 'Attack effort: the sum of the steps' }),
+  efforts: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Of each step' }),
+});
+export type EffortPathRecord = Static<typeof EffortPathRecord>;
+
+export const FindingPathRecord = Type.Object({
+  ...EffortPathRecord.properties,
+  finding_step: Type.Integer({ minimum: 0, description: 'Place of the relation of the finding in the path' }),
+  enters_zone: Type.Boolean({ description: 'Else it ends at the target of the finding' }),
+  through: Type.Array(ObjectRecord, { description: 'Domains and tenants of other forests it runs through' }),
+});
+
 export const EvidenceRecord = Type.Object({
   generation: Type.Integer(),
   values: Type.Array(
@@ -153,10 +170,10 @@ export const EvidenceRecord = Type.Object({
   repairs: Type.Array(Type.Object(RepairFields), {
     description: 'Each closes the finding, or one of the ways behind it',
   }),
+  /** The whole path of a relationship finding: from the largest group that reaches its source into the zone. */
+  attack_path: nullable(FindingPathRecord),
 });
 export type EvidenceRecord = Static<typeof EvidenceRecord>;
-
-const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
 
 export const ChokePointsRecord = Type.Object({
   generation: Type.Integer(),

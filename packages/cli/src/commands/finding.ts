@@ -10,6 +10,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { formatCount, printable, shownName } from '../terminal/text.ts';
 import { styledSeverity } from './findings.ts';
 import { keyOf } from './path.ts';
+import { pathText } from './plan.ts';
 
 export interface FindingOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -68,6 +69,13 @@ export function formatStory(
     const over = row.finding_type === 'relationship' ? ' over this relation' : '';
     const drawing = drawPath(screen, path.graph, from as string, to as string, over);
     parts.push(`${screen.style('bold', 'The way')}\n\n${drawing}`);
+  }
+  if (evidence?.attack_path) {
+    const { attack_path: whole } = evidence;
+    const forests = whole.through.map(({ name }) => shownName(name)).join(', ');
+    const through = forests === '' ? '' : `, through ${forests}`;
+    const title = screen.style('bold', `The whole attack path: effort ${whole.effort}${through}`);
+    parts.push(`${title}\n\n  ${pathText(whole)}\n`);
   }
   if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence));
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NodeSet } from '../columns/nodeSet.ts';
 import { arbitraryGraph, buildGraph } from '../testing/arbitraryGraph.ts';
 import { CancelledError, newCancel, requestCancel } from './cancel.ts';
 import { cheapestSteps, cheapestWay, NO_STEP, rowOf, UNREACHABLE } from './cheapestSteps.ts';
@@ -8,17 +9,22 @@ import { cheapestSteps, cheapestWay, NO_STEP, rowOf, UNREACHABLE } from './cheap
 const questions = fc.record({
   plain: arbitraryGraph(),
   targets: fc.array(fc.nat(11), { maxLength: 4 }),
+  blocked: fc.array(fc.nat(11), { maxLength: 2 }),
   costs: fc.array(fc.constantFrom(0, 0, 1, 2, 4, 8, NO_STEP), { minLength: 40, maxLength: 40 }),
 });
 
 describe('cheapestSteps', () => {
   it('finds what relaxing every edge until nothing changes finds, in cost and in edges', () => {
     fc.assert(
-      fc.property(questions, ({ plain, targets: drawn, costs }) => {
+      fc.property(questions, ({ plain, targets: drawn, blocked: closed, costs }) => {
         const graph = buildGraph(plain);
-        const targets = drawn.filter((node) => node < graph.nodeCount);
+        const blocked = NodeSet.of(
+          graph.nodeCount,
+          closed.filter((node) => node < graph.nodeCount),
+        );
+        const targets = drawn.filter((node) => node < graph.nodeCount && !blocked.has(node));
         const ofPlace = Uint8Array.from(graph.in.neighbours, (_, at) => costs[at % costs.length]);
-        const found = cheapestSteps(graph, targets, { ofPlace, max: 8 });
+        const found = cheapestSteps(graph, targets, { ofPlace, max: 8 }, undefined, blocked);
         const best = Array.from({ length: graph.nodeCount }, (_, node) =>
           targets.includes(node) ? [0, 0] : [Number.POSITIVE_INFINITY, 0],
         );
@@ -27,6 +33,7 @@ describe('cheapestSteps', () => {
           for (let at = 0; at < ofPlace.length; at++) {
             if (ofPlace[at] === NO_STEP) continue;
             const [start, end] = [graph.in.neighbours[at], rowOf(graph.in.offsets, at)];
+            if (blocked.has(start) || blocked.has(end)) continue;
             const [cost, edges] = [best[end][0] + ofPlace[at], best[end][1] + 1];
             if (cost > best[start][0] || (cost === best[start][0] && edges >= best[start][1])) continue;
             if (cost === Number.POSITIVE_INFINITY) continue;

@@ -3,6 +3,7 @@
  * each cost (Dial), as circular doubly linked lists. Of equally cheap ways the one with fewest edges is kept.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
+import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCancelled } from './cancel.ts';
 
 /** Stands for "no way leads from here". */
@@ -32,12 +33,13 @@ const NONE = 0xffff_ffff;
 /** Nodes handled between two looks at the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
 
-/** @param targets node numbers, repetitions allowed @throws CancelledError */
+/** @param targets node numbers, repetitions allowed @param blocked nodes that no way goes through @throws CancelledError */
 export function cheapestSteps(
   { nodeCount, in: { offsets, neighbours } }: AttackGraph,
   targets: Iterable<number>,
   { ofPlace, max }: StepCosts,
   cancel?: Cancel,
+  blocked?: NodeSet,
 ): CheapestSteps {
   const distances = new Uint32Array(nodeCount).fill(UNREACHABLE);
   const firstPlaces = new Uint32Array(nodeCount).fill(UNREACHABLE);
@@ -59,6 +61,10 @@ export function cheapestSteps(
     if (after !== NONE) previous[after] = before;
   };
 
+  // Nothing is less, so that no edge improves on it.
+  blocked?.forEach((node) => {
+    distances[node] = 0;
+  });
   for (const target of targets) {
     if (!(target >= 0 && target < nodeCount))
       throw new RangeError(`node ${target} is not in the graph of ${nodeCount} nodes`);
@@ -94,6 +100,9 @@ export function cheapestSteps(
       link(start, found % count);
     }
   }
+  blocked?.forEach((node) => {
+    distances[node] = UNREACHABLE;
+  });
   for (let node = 0; node < nodeCount; node++)
     if (distances[node] !== UNREACHABLE) distances[node] >>>= SHIFT;
   return { costs: distances, firstPlaces };

@@ -1,6 +1,6 @@
 /** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
 
-import { HYGIENE } from '@clew/store';
+import { HYGIENE, TIER_ZERO } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
@@ -64,8 +64,9 @@ export function planHandlers({
       requireWholeView(context);
       const row = await findingById(db, params.finding_id, null);
       if (row === undefined) throw apiError('resourceNotFound');
-      const { finding, source_id, target_id, edge_kind } = row;
-      const input = { finding, source_id, target_id, edge_kind };
+      const { finding, source_id, target_id, edge_kind, tag_id } = row;
+      const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
+      const input = { finding, source_id, target_id, edge_kind, zone };
       const data = await answering(planner.run(generations.current(), 'evidence', input, context.signal));
       return { status: 200, json: { data } };
     },

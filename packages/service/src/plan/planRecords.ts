@@ -1,7 +1,9 @@
 /** What answers about plans share. */
+import type { EffortPath } from '@clew/analysis';
+import type { EffortPathRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
-import { labelOf, queryDataOf } from '@clew/queries';
+import { edgeKindName, labelOf, queryDataOf } from '@clew/queries';
 import { PlanError } from './planError.ts';
 
 export function objectRecord(generation: Generation, node: number) {
@@ -11,6 +13,18 @@ export function objectRecord(generation: Generation, node: number) {
     object_id: objectId,
     name: nameOf(graph, node) || objectId,
     kind: labelOf(queryDataOf(generation), node),
+  };
+}
+
+/** @param path not empty */
+export function effortPathRecord(generation: Generation, { effort, steps }: EffortPath): EffortPathRecord {
+  return {
+    nodes: [...steps.map(({ start }) => start), ...steps.slice(-1).map(({ end }) => end)].map((node) =>
+      objectRecord(generation, node),
+    ),
+    relations: steps.map(({ kind }) => edgeKindName(generation, kind)),
+    effort,
+    efforts: steps.map((step) => step.effort),
   };
 }
 

@@ -9,10 +9,12 @@ import {
   changedWorld,
   chokePoints,
   compareFindings,
+  type EdgeRef,
   evidenceOf,
   exposuresOf,
   FINDING_TYPES,
   type FindingKey,
+  findingPath,
   findingsOf,
   findingText,
   inheritanceSource,
@@ -49,7 +51,7 @@ import { edgeKindName } from '@clew/queries';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { PlanError } from './planError.ts';
-import { nodeOf, notInAnalysis, objectRecord } from './planRecords.ts';
+import { effortPathRecord, nodeOf, notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { requestedChange, undoneOf } from './requestedChange.ts';
 
@@ -65,6 +67,8 @@ export interface EvidenceRequest {
   readonly source_id: string;
   readonly target_id: string;
   readonly edge_kind: number | null;
+  /** Into which its path leads. */
+  readonly zone: number;
 }
 
 export interface AlternativesRequest {
@@ -139,7 +143,8 @@ export const PLAN_TASKS = {
     };
   },
 
-  async evidence({ generation, world, db }: PlanState, request: EvidenceRequest): Promise<EvidenceRecord> {
+  async evidence(state: PlanState, request: EvidenceRequest): Promise<EvidenceRecord> {
+    const { generation, world, db } = state;
     const { graph } = generation;
     const type = FINDING_TYPES.findIndex(({ id }) => id === request.finding);
     if (type < 0) throw new PlanError(`${request.finding} is no finding type`);
@@ -164,6 +169,10 @@ export const PLAN_TASKS = {
       advice: [...advice],
       seen: await lastSeen(db, generation, source === undefined ? [target] : [source, target]),
       repairs: repairs.map((repair) => repairRecord(generation, world, repair)),
+      attack_path:
+        source === undefined || request.edge_kind === null
+          ? null
+          : wholePath(state, request.zone, { start: source, kind: request.edge_kind, end: target }),
     };
   },
 
@@ -222,6 +231,21 @@ function simulate({ generation, world, before }: PlanState, request: SimulationR
     after: exposureRecords(generation, world, exposuresOf(after)),
     ...findingChanges(generation, world, compareFindings(findings, findingsOf(after))),
     remaining_path: shortestIn(generation, after, zone),
+  };
+}
+
+function wholePath(
+  { generation, world, efforts }: PlanState,
+  zone: number,
+  finding: EdgeRef,
+): EvidenceRecord['attack_path'] {
+  const found = findingPath(world, zone, finding, efforts);
+  if (found === undefined) return null;
+  return {
+    ...effortPathRecord(generation, found),
+    finding_step: found.steps.findIndex(({ isFinding }) => isFinding),
+    enters_zone: found.entersZone,
+    through: found.through.map((node) => objectRecord(generation, node)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** One finding: why it is dangerous, the way that it opens, what it rests on, and what closes it. */
-import type { UnifiedFindingRow } from '@clew/api';
+import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -185,6 +185,42 @@ function WaySection({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
+/** From the largest group that reaches the source, through the finding, into the zone. */
+function WholePath({ path }: { readonly path: NonNullable<EvidenceRecord['attack_path']> }) {
+  const last = path.nodes.length - 1;
+  return (
+    <>
+      <h3>The whole attack path</h3>
+      <p className="quiet">
+        Attack effort {path.effort}
+        {!path.enters_zone && '; it ends at the target of this finding'}
+        {path.through.length > 0 && (
+          <>
+            {'; it runs through '}
+            {path.through.map(({ object_id, name }, at) => (
+              <span key={object_id}>
+                {at > 0 && ', '}
+                <Name text={name} id={object_id} />
+              </span>
+            ))}
+          </>
+        )}
+      </p>
+      <ol className="edge-list">
+        {path.relations.map((kind, at) => (
+          <li key={`${path.nodes[at]?.object_id} ${kind}`}>
+            <ObjectLink object={path.nodes[at]!} /> –{kind}→{' '}
+            {at + 1 === last && <ObjectLink object={path.nodes[last]!} />}{' '}
+            <span className="quiet">
+              (effort {path.efforts[at]}){at === path.finding_step && ' this finding'}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
 const FIRST_RELATIONS = 20;
 
 function EvidenceSection({ row }: { readonly row: UnifiedFindingRow }) {
@@ -194,8 +230,9 @@ function EvidenceSection({ row }: { readonly row: UnifiedFindingRow }) {
     <section className="card">
       <h2>What it rests on</h2>
       <Answer query={query} what="the evidence">
-        {({ data: { values, relations, advice, seen, repairs } }) => (
+        {({ data: { values, relations, advice, seen, repairs, attack_path } }) => (
           <>
+            {attack_path && <WholePath path={attack_path} />}
             <ul>
               {values.map(({ object_id, name, property, value }) => (
                 <li key={`${object_id} ${property}`}>
