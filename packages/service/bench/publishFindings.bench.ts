@@ -90,6 +90,14 @@ function findings(graph: AttackGraph, count: number, every: number): ShownFindin
       impactCounts: new Uint32Array(count),
       impacts: new Float64Array(count),
       severities: column(new Uint8Array(count), (at) => at % 4),
+      reasons: {
+        rows: new Uint8Array(count),
+        basis: new Uint8Array(count),
+        counts: new Uint32Array(count),
+        wholes: new Uint32Array(count),
+        efforts: new Uint8Array(count).fill(1),
+      },
+      parts: new Map(),
       foreign: new Map(),
     },
     environments: {

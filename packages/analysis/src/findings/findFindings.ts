@@ -2,7 +2,7 @@
  * From the analysed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
  * function of its input; equal facts give equal findings in equal order.
  */
-import { type EdgeFilter, NO_NODE, NodeSet, reachableNodes } from '@clew/graph';
+import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
@@ -14,6 +14,7 @@ import { attackSteps } from './attackSteps.ts';
 import { type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
+import { largeDefaultGroups } from './largeGroups.ts';
 import { leadsTo } from './leadsTo.ts';
 import { type CoverageGap, findListed, type ListedBefore } from './listFindings.ts';
 import { type Posture, postures } from './postures.ts';
@@ -22,6 +23,7 @@ import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
 import { condenseForward, type Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
 import { EFFORT_READS } from './stepEfforts.ts';
+import { FINDING_TYPES } from './types/catalogue.ts';
 import type { ListFindingType } from './types/findingType.ts';
 import { LIST_FINDINGS } from './types/list/index.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
@@ -111,9 +113,16 @@ export function rateCollected(
   const warn = (message: string) => warnings.push(message);
   const forestOf = (node: number) => forestMembers(context, node);
   const upstream = reach?.upstream;
+  const everybody = largeDefaultGroups(context).all;
   const ratingInput = { graph, steps, forward, upstream, ranks, scopes, forestOf, rules, warn, cancel };
   const { ratings, risks } = rateFindings(
-    { ...ratingInput, leadsTo: context.use(leadsTo), ordinaryOf: ordinaryReach(context, steps) },
+    {
+      ...ratingInput,
+      leadsTo: context.use(leadsTo),
+      everybody,
+      beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, everybody),
+      usersOf: usersOfOpening(facts),
+    },
     found,
   );
   return {
@@ -129,22 +138,14 @@ export function rateCollected(
   };
 }
 
-/** What an account reaches that is in no group but Authenticated Users. */
-function ordinaryReach(
-  context: AnalysisContext,
-  filter: EdgeFilter,
-): (environment: number) => NodeSet | undefined {
-  const { graph, cancel } = context;
-  const { nodes } = context.use(environments);
-  const known = context.use(domains);
-  const { authenticatedUsersOf } = context.use(specialGroups);
-  const reached = new Map<number, NodeSet>();
-  return (environment) => {
-    const domain = nodes[environment];
-    const group = known.nodes.has(domain) ? authenticatedUsersOf(known.sidOf(domain)) : NO_NODE;
-    if (group === NO_NODE) return undefined;
-    if (!reached.has(group)) reached.set(group, reachableNodes(graph, [group], { filter, cancel }));
-    return reached.get(group);
+/** By type and object, who can use an opening; nothing where everybody can. */
+function usersOfOpening(
+  facts: FindingFacts,
+): (type: number, target: number) => readonly number[] | undefined {
+  return (type, target) => {
+    const traits = FINDING_TYPES[type];
+    if (traits.kind !== 'list' || traits.usedBy === undefined) return undefined;
+    return [...traits.usedBy(facts.readingFor(traits), target)];
   };
 }
 

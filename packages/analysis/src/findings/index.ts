@@ -5,12 +5,21 @@ export { domainSidOf, PRINCIPAL_KINDS } from './environments.ts';
 export * from './findFindings.ts';
 export type { FoundColumns } from './findingColumns.ts';
 export type { ScannedComputers } from './findingFacts.ts';
-export { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
+export { LARGE_DEFAULT_GROUPS, largeDefaultGroups } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
-export type { ForeignExposure, RatingColumns, TypeRisk } from './ratings.ts';
+export { type ForeignExposure, type RatingColumns, ReasonBasis, type TypeRisk } from './ratings.ts';
 export { findReach, type Reach, type ReachQuestion, reachQuestion } from './reach.ts';
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
-export { findingSeverity, isRatedByImpact, SEVERITIES, severityOf } from './severity.ts';
+export {
+  isRatedByImpact,
+  SEVERITIES,
+  SEVERITY_BANDS,
+  SEVERITY_ROWS,
+  type SeverityReason,
+  type SeverityRow,
+  severitySentence,
+} from './severity.ts';
+export { type StepEffortClass, stepEffort } from './stepEffort.ts';
 export * from './types/index.ts';
 export type { FindingZone } from './zoneRanks.ts';

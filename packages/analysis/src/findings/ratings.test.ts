@@ -4,7 +4,7 @@ import { EdgeKind, NodeKind, type RulesMode } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findFindings } from './findFindings.ts';
-import { findingSeverity, SEVERITIES } from './severity.ts';
+import { rateSeverity, SEVERITIES } from './severity.ts';
 import { type NaiveFinding, NaiveRatings } from './testing/naiveRatings.ts';
 import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './testing/worlds.ts';
 import { FINDING_TYPES, findingTypeById } from './types/index.ts';
@@ -160,7 +160,7 @@ describe('exposure, impact and composite risk', () => {
     // Of A, B, BEHIND and X outside the zone: A and B. BEHIND comes by the zone only.
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([2, 0.5]);
     expect([result.ratings.impactCounts[at], result.ratings.impacts[at]]).toEqual([1, 1 / 6]);
-    expect(SEVERITIES[result.ratings.severities[at]]).toBe('moderate');
+    expect(SEVERITIES[result.ratings.severities[at]]).toBe('high');
     const posture = result.postures.find(({ zone, memberCount }) => zone === 1 && memberCount > 0);
     expect(posture).toMatchObject({
       exposureIndex: 0.75,
@@ -188,7 +188,9 @@ describe('exposure, impact and composite risk', () => {
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([0, 0]);
     const there = result.environments.nodes.findIndex((node) => world.ids([node])[0] === OTHER_SID);
     expect(result.ratings.foreign.get(at)).toEqual([{ environment: there, count: 1, share: 1 / 2 }]);
-    expect(SEVERITIES[result.ratings.severities[at]]).toBe('moderate');
+    // It stands for the trust itself as well, which is never below high.
+    expect(result.ratings.parts.get(at)).toEqual([texts.indexOf(`TrustWithoutSIDFiltering: ${SID}`)]);
+    expect(SEVERITIES[result.ratings.severities[at]]).toBe('high');
   });
 });
 
@@ -208,9 +210,10 @@ describe('severity', () => {
     [95, 100, 'critical'],
     [189, 199, 'high'],
     [80, 100, 'high'],
-    [159, 199, 'moderate'],
-    [40, 100, 'moderate'],
-    [79, 199, 'low'],
+    // Direct control of Tier Zero, whatever the share.
+    [159, 199, 'high'],
+    [1, 100, 'high'],
+    // Nobody can use it today.
     [0, 100, 'low'],
   ])('of %i in %i is %s', (exposed, whole, severity) => {
     expect(shareOf(exposed, whole)).toBe(severity);
@@ -218,7 +221,7 @@ describe('severity', () => {
 
   test.each<[string, number, string, string]>([
     // The impact decides about a way in, and up to moderate about a safeguard of Tier Zero; nothing is below its floor.
-    ['Kerberoasting', 1, 'critical', 'critical'],
+    ['Kerberoasting', 1, 'high', 'critical'],
     ['Kerberoasting', 0, 'low', 'low'],
     ['T0Kerberoastable', 0, 'high', 'high'],
     ['StaleUsers', 1, 'low', 'critical'],
@@ -231,7 +234,9 @@ describe('severity', () => {
     ['PrivilegedSIDHistory', 0, 'critical', 'critical'],
   ])('of %s with an impact of %d is %s, by the public rule %s', (id, impact, clean, parity) => {
     const type = findingTypeById(id)!;
-    const severity = (rules?: RulesMode) => SEVERITIES[findingSeverity(type, 0, impact, { rules })];
+    const effort = (type.kind === 'list' ? type.effort : undefined) ?? 1;
+    const severity = (rules?: RulesMode) =>
+      SEVERITIES[rateSeverity(type, { users: 1, falling: impact, effort, rules }).severity];
     expect([severity('clean'), severity('parity'), severity()]).toEqual([clean, parity, clean]);
   });
 
@@ -240,9 +245,10 @@ describe('severity', () => {
     fc.assert(
       fc.property(fc.constantFrom(...lists), fc.double({ min: 0, max: 1, noNaN: true }), (type, impact) => {
         const floor = SEVERITIES.indexOf(type.floor);
-        const severity = findingSeverity(type, 0, impact);
+        const facts = { users: 1, falling: impact, effort: 1 } as const;
+        const { severity } = rateSeverity(type, facts);
         expect(severity).toBeGreaterThanOrEqual(floor);
-        expect(severity).toBeLessThanOrEqual(findingSeverity(type, 0, impact, { rules: 'parity' }));
+        expect(severity).toBeLessThanOrEqual(rateSeverity(type, { ...facts, rules: 'parity' }).severity);
         if (type.nature === 'safeguard') {
           expect(severity).toBeLessThanOrEqual(type.scope === 'tier-zero' ? Math.max(1, floor) : floor);
         }
@@ -328,11 +334,17 @@ describe('an opening', () => {
     return [result.ratings.impactCounts[at], SEVERITIES[result.ratings.severities[at]]];
   };
 
-  test('is rated by what it adds to an ordinary account', () => {
-    expect(severityIn(holds)).toEqual([10, 'critical']);
-    // What everybody has already.
-    expect(severityIn([...holds, [AUTHENTICATED, 'GenericAll', 'SVC']])).toEqual([10, 'low']);
+  test('is rated by what is its own, whoever else has that', () => {
+    // By luck: the password must be guessed.
+    expect(severityIn(holds)).toEqual([10, 'high']);
+    expect(severityIn([...holds, [AUTHENTICATED, 'GenericAll', 'SVC']])).toEqual([10, 'high']);
     const some: Fact[] = Array.from({ length: 5 }, (_, at) => [AUTHENTICATED, 'GenericAll', `U${at}`]);
-    expect(severityIn([...holds, ...some])).toEqual([10, 'moderate']);
+    expect(severityIn([...holds, ...some])).toEqual([10, 'high']);
+    // What it has as everybody has falls without it.
+    const asEverybody: Fact[] = [
+      ['SVC', 'MemberOf', AUTHENTICATED],
+      ...Array.from({ length: 9 }, (_, at): Fact => [AUTHENTICATED, 'GenericAll', `U${at}`]),
+    ];
+    expect(severityIn(asEverybody)).toEqual([10, 'low']);
   });
 });

@@ -19,9 +19,11 @@ import {
 import type { RulesMode } from '@clew/model';
 import type { FoundColumns } from './findingColumns.ts';
 import type { LeadsTo } from './leadsTo.ts';
+import { type Parts, partsOf } from './oneFact.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { condenseUpstream } from './reach.ts';
-import { findingSeverity, isRatedByImpact } from './severity.ts';
+import { isRatedByImpact, rateSeverity, SEVERITIES, type SeverityReason } from './severity.ts';
+import { type StepEffortClass, stepEffort } from './stepEffort.ts';
 import { FINDING_TYPES } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
@@ -33,8 +35,37 @@ export interface RatingColumns {
   readonly impacts: Float64Array;
   /** Places in `SEVERITIES`. */
   readonly severities: Uint8Array;
+  /** What the severities were computed from. */
+  readonly reasons: ReasonColumns;
+  /** By finding that stands for others of the same fact: those. */
+  readonly parts: Parts;
   /** By finding: who of other environments can use it, where anybody can. */
   readonly foreign: ReadonlyMap<number, readonly ForeignExposure[]>;
+}
+
+/** Parts of a `SeverityReason` by finding. */
+export interface ReasonColumns {
+  /** Places in `SEVERITY_ROWS`. */
+  readonly rows: Uint8Array;
+  readonly basis: Uint8Array;
+  readonly counts: Uint32Array;
+  readonly wholes: Uint32Array;
+  readonly efforts: Uint8Array;
+}
+
+/** What `ReasonColumns.counts` count: those who fall with the object, who can use it, or who of another environment can. */
+export const ReasonBasis = { falling: 0, users: 1, foreignUsers: 2 } as const;
+
+export function reasonOf({ severities, reasons }: RatingColumns, at: number): SeverityReason {
+  return {
+    severity: SEVERITIES[severities[at]],
+    row: reasons.rows[at],
+    isByUsers: reasons.basis[at] !== ReasonBasis.falling,
+    count: reasons.counts[at],
+    of: reasons.wholes[at],
+    effort: reasons.efforts[at] as StepEffortClass,
+    isForeign: reasons.basis[at] === ReasonBasis.foreignUsers,
+  };
 }
 
 export interface ForeignExposure {
@@ -73,8 +104,12 @@ export interface RatingInput {
   readonly forestOf: (node: number) => NodeSet;
   /** What falls with a node beside what it reaches. */
   readonly leadsTo: LeadsTo;
-  /** What an ordinary account of an environment reaches; nothing where no group holds them all. */
-  readonly ordinaryOf: (environment: number) => NodeSet | undefined;
+  /** All steps but those through groups that nearly everybody belongs to, along the edges. */
+  readonly beyondEverybody: () => Condensation;
+  /** Who can use an opening without anybody's doing; nothing where everybody can. */
+  readonly usersOf: (type: number, target: number) => readonly number[] | undefined;
+  /** Groups that nearly everybody belongs to. */
+  readonly everybody: NodeSet;
   readonly rules: RulesMode;
   readonly warn: (message: string) => void;
   readonly cancel?: Cancel;
@@ -98,20 +133,24 @@ export function rateFindings(
   const impact = rateImpact(input, found, groups, downstream);
   const exposure = rateExposure(input, found, groups, upstream);
   const foreign = foreignExposures(input, found, groups, upstream);
-  const added =
-    input.rules === 'parity' ? impact.shares : addedImpacts(input, found, groups, impact, downstream);
-  const severities = Uint8Array.from({ length: found.count }, (_, at) => {
-    const exposed = Math.max(exposure.shares[at], ...(foreign.get(at) ?? []).map(({ share }) => share));
-    const type = FINDING_TYPES[found.types[at]];
-    const isOverTierZero = input.ranks.tierZero?.members.has(found.targets[at]) ?? false;
-    return findingSeverity(type, exposed, added[at], { rules: input.rules, isOverTierZero });
+  const { severities, reasons } = rateSeverities(input, found, groups, {
+    upstream,
+    impact,
+    exposure,
+    foreign,
   });
+  const tierZero = input.ranks.tierZero?.id;
+  const parts: Parts =
+    input.rules === 'parity' ? new Map() : partsOf(found, (at) => found.zones[at] === tierZero);
+  takeGreatest(parts, severities, reasons);
   const ratings = {
     exposureCounts: exposure.counts,
     exposures: exposure.shares,
     impactCounts: impact.counts,
     impacts: impact.shares,
     severities,
+    reasons,
+    parts,
     foreign,
   };
   const risks = groups.map((group, place): TypeRisk => {
@@ -183,6 +222,8 @@ function groupByType(found: FoundColumns): TypeGroup[] {
 class Measure {
   readonly counts: Uint32Array;
   readonly shares: Float64Array;
+  /** What the shares are of. */
+  readonly wholes: Uint32Array;
   readonly together: Float64Array;
   readonly #name: string;
   readonly #warn: (message: string) => void;
@@ -191,6 +232,7 @@ class Measure {
     this.#name = name;
     this.counts = new Uint32Array(findings);
     this.shares = new Float64Array(findings);
+    this.wholes = new Uint32Array(findings);
     this.together = new Float64Array(groups);
     this.#warn = warn;
   }
@@ -230,6 +272,7 @@ class Measure {
   set(finding: number, count: number, whole: number): void {
     this.counts[finding] = Math.min(count, whole);
     this.shares[finding] = this.#share(count, whole);
+    this.wholes[finding] = whole;
   }
 
   setTogether(place: number, count: number, whole: number): void {
@@ -266,31 +309,162 @@ function rateImpact(
   return measure;
 }
 
-/**
- * What an opening adds for an attacker who has nothing but an ordinary account: what falls with it and not with everybody.
- * In a domain that everybody can take over it adds nothing, however much the account controls.
- * @returns shares by finding, those of other findings as their impact
- */
-function addedImpacts(
-  { scopes, leadsTo, ordinaryOf }: RatingInput,
+interface Measures {
+  readonly upstream: Upstream;
+  readonly impact: Measure;
+  readonly exposure: Measure;
+  readonly foreign: ReadonlyMap<number, readonly ForeignExposure[]>;
+}
+
+interface Users extends Count {
+  readonly isForeign: boolean;
+  /** A group that nearly everybody belongs to is among those who can. */
+  readonly isEverybodys: boolean;
+}
+
+interface Count {
+  readonly count: number;
+  readonly whole: number;
+}
+
+/** Anybody can use it. */
+const EVERYBODY: Users = { count: 1, whole: 1, isForeign: false, isEverybodys: true };
+
+const shareOf = ({ count, whole }: Count): number => (whole === 0 ? 0 : Math.min(1, count / whole));
+
+function rateSeverities(
+  input: RatingInput,
   found: FoundColumns,
   groups: readonly TypeGroup[],
-  impact: Measure,
-  downstream: ReachCounter,
-): Float64Array {
-  const added = impact.shares.slice();
-  const openings = groups.filter(({ type }) => isOpening(type));
-  if (openings.length === 0) return added;
+  { upstream, impact, exposure, foreign }: Measures,
+): { severities: Uint8Array; reasons: ReasonColumns } {
+  const { ranks, rules, everybody, leadsTo } = input;
+  const openings = rules === 'parity' ? [] : groups.filter(({ type }) => isOpening(type));
+  const ownImpacts = impactsOfOpenings(input, found, openings);
+  const users = usersOfOpenings(input, found, openings, upstream);
+  const severities = new Uint8Array(found.count);
+  const reasons: ReasonColumns = {
+    rows: new Uint8Array(found.count),
+    basis: new Uint8Array(found.count),
+    counts: new Uint32Array(found.count),
+    wholes: new Uint32Array(found.count),
+    efforts: new Uint8Array(found.count),
+  };
+  const { tierZero } = ranks;
+  for (let at = 0; at < found.count; at++) {
+    const type = FINDING_TYPES[found.types[at]];
+    const isListed = type.kind === 'list';
+    const exposed = isListed ? (users.get(at) ?? EVERYBODY) : greatest(exposure, foreign.get(at), at);
+    const falling = ownImpacts.get(at) ?? { count: impact.counts[at], whole: impact.wholes[at] };
+    const effort = isListed ? (type.effort ?? 1) : stepEffort(found.edgeKinds[at]);
+    const { severity, row, isByUsers } = rateSeverity(type, {
+      users: shareOf(exposed),
+      falling: shareOf(falling),
+      effort,
+      isOverTierZero:
+        tierZero !== undefined &&
+        ((!isListed && found.zones[at] === tierZero.id) ||
+          tierZero.members.has(found.targets[at]) ||
+          (isListed && leadsTo.has(found.targets[at]))),
+      isEverybodys: isListed ? (users.get(at) ?? EVERYBODY).isEverybodys : everybody.has(found.sources[at]),
+      rules,
+    });
+    const counted = isByUsers ? exposed : falling;
+    severities[at] = severity;
+    reasons.rows[at] = row;
+    reasons.counts[at] = counted.count;
+    reasons.wholes[at] = counted.whole;
+    reasons.efforts[at] = effort;
+    const ofUsers = exposed.isForeign ? ReasonBasis.foreignUsers : ReasonBasis.users;
+    reasons.basis[at] = isByUsers ? ofUsers : ReasonBasis.falling;
+  }
+  return { severities, reasons };
+}
+
+/** What stands for others is as urgent as the most urgent of them, for the same reason. */
+function takeGreatest(parts: Parts, severities: Uint8Array, reasons: ReasonColumns): void {
+  for (const [lead, others] of parts) {
+    let top = lead;
+    for (const at of others) if (severities[at] > severities[top]) top = at;
+    if (top === lead) continue;
+    severities[lead] = severities[top];
+    for (const column of Object.values(reasons)) column[lead] = column[top];
+  }
+}
+
+/** Who can use a relationship, in the environment where the share of them is greatest. */
+function greatest(
+  exposure: Measure,
+  foreign: readonly ForeignExposure[] | undefined,
+  at: number,
+): Count & { readonly isForeign: boolean } {
+  let best = { count: exposure.counts[at], whole: exposure.wholes[at], isForeign: false };
+  for (const { count, share } of foreign ?? []) {
+    if (share > shareOf(best)) best = { count, whole: Math.round(count / share), isForeign: true };
+  }
+  return best;
+}
+
+/**
+ * What falls with the object of an opening by what is its own: what it comes to only as everybody does, through a group that
+ * nearly everybody belongs to, falls without it.
+ */
+function impactsOfOpenings(
+  input: RatingInput,
+  found: FoundColumns,
+  openings: readonly TypeGroup[],
+): Map<number, Count> {
+  const impacts = new Map<number, Count>();
+  if (openings.length === 0) return impacts;
+  const { scopes, leadsTo, cancel } = input;
+  const counter = new ReachCounter(input.beyondEverybody(), cancel);
   for (const [environment, members] of Map.groupBy(openings, (group) => group.environment)) {
-    const ordinary = ordinaryOf(environment);
-    if (ordinary === undefined) continue;
     const whole = scopes.principals[scopes.of[environment]];
     const findings = members.flatMap((group) => group.findings);
     const roots = findings.map((at) => withLeads(found.targets[at], leadsTo));
-    const counts = downstream.count(nodeGroups(roots), whole.andNot(ordinary));
-    for (const [place, at] of findings.entries()) added[at] = whole.isEmpty ? 0 : counts[place] / whole.size;
+    const counts = counter.count(nodeGroups(roots), whole);
+    for (const [place, at] of findings.entries())
+      impacts.set(at, { count: counts[place], whole: whole.size });
   }
-  return added;
+  return impacts;
+}
+
+/** Who outside Tier Zero can use an opening that not everybody can, where the share of them is greatest. */
+function usersOfOpenings(
+  { ranks, scopes, usersOf, everybody }: RatingInput,
+  found: FoundColumns,
+  openings: readonly TypeGroup[],
+  upstream: Upstream,
+): Map<number, Users> {
+  const users = new Map<number, Users>();
+  const holders = new Map<number, readonly number[]>();
+  for (const { type, findings } of openings) {
+    for (const at of findings) {
+      const known = usersOf(type, found.targets[at]);
+      if (known !== undefined) holders.set(at, known);
+    }
+  }
+  if (holders.size === 0) return users;
+  const rank = ranks.tierZero === undefined ? 0 : ranks.zones.indexOf(ranks.tierZero) + 1;
+  const counter = upstream.counter(rank);
+  const blocked = upstream.blocked(rank);
+  for (const [environment, own] of scopes.own.entries()) {
+    const asked = [...holders].filter(([at]) => {
+      const home = found.environments[at];
+      return home === environment || scopes.attackers[home].includes(environment);
+    });
+    if (asked.length === 0) continue;
+    const whole = blocked === undefined ? own : own.andNot(blocked);
+    const counts = counter.count(nodeGroups(asked.map(([, nodes]) => [...nodes])), whole);
+    for (const [place, [at, nodes]] of asked.entries()) {
+      const count = { count: counts[place], whole: whole.size };
+      const isForeign = found.environments[at] !== environment;
+      const best = users.get(at);
+      if (best === undefined || shareOf(count) > shareOf(best))
+        users.set(at, { ...count, isForeign, isEverybodys: nodes.some((node) => everybody.has(node)) });
+    }
+  }
+  return users;
 }
 
 const withLeads = (node: number, leadsTo: LeadsTo): number[] => [node, ...(leadsTo.get(node) ?? [])];

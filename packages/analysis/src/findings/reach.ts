@@ -19,6 +19,8 @@ export interface ReachQuestion {
   readonly steps: EdgeFilter;
   /** Nodes that are not gone through, by the rank of their zone. */
   readonly blocked: ReadonlyMap<number, NodeSet>;
+  /** Groups that nearly everybody belongs to. */
+  readonly everybody: NodeSet;
   readonly cancel?: Cancel;
 }
 
@@ -26,12 +28,19 @@ export interface Reach {
   readonly forward: Condensation;
   /** By the rank of the zone. */
   readonly upstream: ReadonlyMap<number, Condensation>;
+  /** As `forward`, but through no group that nearly everybody belongs to. */
+  readonly beyondEverybody: Condensation;
 }
 
-/** @param customSteps as of the findings @returns what the findings of these zones will ask */
+/**
+ * @param everybody groups that nearly everybody belongs to
+ * @param customSteps as of the findings
+ * @returns what the findings of these zones will ask
+ */
 export function reachQuestion(
   graph: AttackGraph,
   zones: readonly FindingZone[],
+  everybody: NodeSet,
   customSteps?: readonly number[],
 ): ReachQuestion {
   const ranks = new ZoneRanks(graph.nodeCount, zones);
@@ -40,24 +49,26 @@ export function reachQuestion(
     graph,
     steps: attackSteps(customSteps),
     blocked: new Map(analysed.map((rank) => [rank, ranks.atOrAbove(rank)])),
+    everybody,
   };
 }
 
 /** @throws CancelledError */
-export function findReach({ graph, steps, blocked, cancel }: ReachQuestion): Reach {
+export function findReach({ graph, steps, blocked, everybody, cancel }: ReachQuestion): Reach {
   const forward = condenseForward(graph, steps, cancel);
   const upstream = new Map(
     [...blocked].map(([rank, nodes]) => [rank, condenseUpstream(graph, steps, nodes, cancel)]),
   );
-  return { forward, upstream };
+  return { forward, upstream, beyondEverybody: condenseForward(graph, steps, cancel, everybody) };
 }
 
 export function condenseForward(
   graph: AttackGraph,
   filter: EdgeFilter,
   cancel: Cancel | undefined,
+  blocked?: NodeSet,
 ): Condensation {
-  return condense(selectSteps(graph, { filter, cancel }), cancel);
+  return condense(selectSteps(graph, { filter, blocked, cancel }), cancel);
 }
 
 export function condenseUpstream(

@@ -1,57 +1,216 @@
-/** Severity from a share of principals. Rule: `docs/findings.md#severity`. */
-
+/**
+ * Severity: of how many can use a finding or fall with it, of the attack effort of its step, and of the zone. One table says
+ * how; `docs/findings.md#severity` is written from it.
+ */
 import type { RulesMode } from '@clew/model';
+import type { StepEffortClass } from './stepEffort.ts';
 import type { FindingType, Severity } from './types/index.ts';
 
 /** Ascending: compare places, never the words. */
 export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'critical'];
 
-/** Least per cent of each severity; borders belong to the greater one. */
-const MIN_PERCENT: readonly number[] = [0, 40, 80, 95];
+/** Least per cent of each band; borders belong to the greater one. */
+export const SEVERITY_BANDS: readonly number[] = [0, 40, 80, 95];
 
-/** As far as impact raises a missing safeguard of Tier Zero. */
-const MAX_OF_SAFEGUARD = SEVERITIES.indexOf('moderate');
+/** What a share counts: who can use the finding, who falls with its object, or the lesser of both. */
+export type SeverityBasis = 'users' | 'falling' | 'lesser';
 
-/** @param fraction 0..1, not rounded. @returns place in `SEVERITIES` */
-export function severityOf(fraction: number): number {
-  return MIN_PERCENT.findLastIndex((least) => fraction * 100 >= least);
+export interface SeverityRow {
+  readonly id: string;
+  /** Which findings the row is for. */
+  readonly of: string;
+  readonly basis: SeverityBasis;
+  /** By band; never falling, so that a wider hole never ranks below a narrower one. */
+  readonly severities: readonly [Severity, Severity, Severity, Severity];
+  /** The floor of the type counts as well. */
+  readonly hasFloor?: boolean;
 }
+
+/** The first row that fits counts. */
+export const SEVERITY_ROWS = [
+  {
+    id: 'everybody-over-zone',
+    of: 'relationship of a large default group into Tier Zero',
+    basis: 'users',
+    severities: ['critical', 'critical', 'critical', 'critical'],
+  },
+  {
+    id: 'zone-action',
+    of: 'relationship into Tier Zero that takes one action or several, and that somebody can use',
+    basis: 'users',
+    severities: ['high', 'high', 'high', 'critical'],
+  },
+  {
+    id: 'zone-condition',
+    of: 'relationship into Tier Zero that works on a condition (somebody is signed in, a host answers), and that somebody can use',
+    basis: 'users',
+    severities: ['moderate', 'moderate', 'high', 'critical'],
+  },
+  {
+    id: 'boundary',
+    of: 'other relationship into a zone: by luck, into another zone than Tier Zero, of an object that waits for certification, or that nobody can use today',
+    basis: 'users',
+    severities: ['low', 'moderate', 'high', 'critical'],
+  },
+  {
+    id: 'everybody',
+    of: 'other relationship of a large group',
+    basis: 'falling',
+    severities: ['low', 'moderate', 'high', 'critical'],
+  },
+  {
+    id: 'opening-zone-everybody',
+    of: 'opening of Tier Zero (its object belongs to it, or stands for a domain, as a template for logon does) that takes actions and that a large default group can use',
+    basis: 'lesser',
+    severities: ['critical', 'critical', 'critical', 'critical'],
+  },
+  {
+    id: 'opening-zone-action',
+    of: 'opening of Tier Zero that takes actions and that somebody can use',
+    basis: 'lesser',
+    severities: ['high', 'high', 'high', 'critical'],
+    hasFloor: true,
+  },
+  {
+    id: 'opening',
+    of: 'other opening that takes actions or works on a condition',
+    basis: 'lesser',
+    severities: ['low', 'moderate', 'high', 'critical'],
+    hasFloor: true,
+  },
+  {
+    id: 'opening-luck',
+    of: 'opening that takes luck, such as a password to guess',
+    basis: 'lesser',
+    severities: ['low', 'moderate', 'high', 'high'],
+    hasFloor: true,
+  },
+  {
+    id: 'safeguard-of-zone',
+    of: 'missing safeguard of an object of Tier Zero',
+    basis: 'falling',
+    severities: ['low', 'moderate', 'moderate', 'moderate'],
+    hasFloor: true,
+  },
+  {
+    id: 'safeguard',
+    of: 'other missing safeguard',
+    basis: 'falling',
+    severities: ['low', 'low', 'low', 'low'],
+    hasFloor: true,
+  },
+  {
+    id: 'public',
+    of: 'with `CLEW_RULES=parity`, every finding: by exposure at the boundary of a zone, by impact else',
+    basis: 'users',
+    severities: ['low', 'moderate', 'high', 'critical'],
+    hasFloor: true,
+  },
+] as const satisfies readonly SeverityRow[];
+
+export type SeverityRowId = (typeof SEVERITY_ROWS)[number]['id'];
+
+const rowNumbers = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
+
+/** @returns band of a share 0..1 that is not rounded */
+const bandOf = (share: number): number => SEVERITY_BANDS.findLastIndex((least) => share * 100 >= least);
+
+/** Relationships that start where nearly everybody is. */
+export const LARGE_BOUNDARIES: ReadonlySet<string> = new Set(['large-default-group', 'large-group']);
 
 /** Zone findings are rated by exposure; where everybody is a source, and for single objects, impact decides. */
 export function isRatedByImpact(type: FindingType): boolean {
-  return type.kind === 'list' || type.boundary === 'large-default-group' || type.boundary === 'large-group';
+  return type.kind === 'list' || LARGE_BOUNDARIES.has(type.boundary);
 }
 
-export interface SeverityOptions {
+/** Shares are 0..1. */
+export interface SeverityFacts {
+  /** Who can use it: the greatest share of any environment. */
+  readonly users: number;
+  /** Who falls with its object; of an opening, by what is its own and not everybody's. */
+  readonly falling: number;
+  readonly effort: StepEffortClass;
+  /** The target is a member of Tier Zero, or stands for a domain. */
+  readonly isOverTierZero?: boolean;
+  /** A group that nearly everybody belongs to is the source, or can use it. */
+  readonly isEverybodys?: boolean;
   /** Default: `clean`. */
   readonly rules?: RulesMode;
-  /** The target is a member of Tier Zero. */
-  readonly isOverTierZero?: boolean;
 }
 
-/**
- * Impact says what an object controls, not whether its setting lets anybody take it. By impact alone every unused
- * account of a domain that everybody can take over would be critical, above the way in itself: repairing those first
- * lowers no risk. Objects of Tier Zero control much by design, and a safeguard they miss rises to moderate; others do
- * so only over a way that is a finding of its own, so theirs stays at its floor. The public rule, kept for `parity`,
- * knows no such limit.
- *
- * @returns place in `SEVERITIES`
- */
-export function findingSeverity(
-  type: FindingType,
-  exposure: number,
-  impact: number,
-  { rules = 'clean', isOverTierZero = false }: SeverityOptions = {},
-): number {
-  const own = severityOf(isRatedByImpact(type) ? impact : exposure);
-  if (type.kind !== 'list') {
-    // What everybody may do to Tier Zero needs no figure.
-    const isEverybodys = isRatedByImpact(type) && isOverTierZero && rules === 'clean';
-    return isEverybodys ? SEVERITIES.length - 1 : own;
+export interface RatedSeverity {
+  /** Place in `SEVERITIES`. */
+  readonly severity: number;
+  /** Place in `SEVERITY_ROWS`. */
+  readonly row: number;
+  /** The share that decided counts those who can use it, not those who fall with it. */
+  readonly isByUsers: boolean;
+}
+
+export function rateSeverity(type: FindingType, facts: SeverityFacts): RatedSeverity {
+  const row = rowNumbers.get(rowOf(type, facts)) as number;
+  const { basis, severities, ...more }: SeverityRow = SEVERITY_ROWS[row];
+  const isByUsers =
+    facts.rules === 'parity'
+      ? !isRatedByImpact(type)
+      : basis === 'users' || (basis === 'lesser' && facts.users < facts.falling);
+  const own = SEVERITIES.indexOf(severities[bandOf(isByUsers ? facts.users : facts.falling)]);
+  const floor = more.hasFloor === true && type.kind === 'list' ? SEVERITIES.indexOf(type.floor) : 0;
+  return { severity: Math.max(own, floor), row, isByUsers };
+}
+
+function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
+  const { users, effort, isOverTierZero = false, isEverybodys = false, rules = 'clean' } = facts;
+  if (rules === 'parity') return 'public';
+  if (type.kind === 'list') {
+    if (type.nature === 'opening') {
+      if (effort === 8) return 'opening-luck';
+      if (!isOverTierZero || effort === 4 || users === 0) return 'opening';
+      return isEverybodys ? 'opening-zone-everybody' : 'opening-zone-action';
+    }
+    return type.scope === 'tier-zero' ? 'safeguard-of-zone' : 'safeguard';
   }
-  const floor = SEVERITIES.indexOf(type.floor);
-  const isLimited = type.nature === 'safeguard' && rules === 'clean';
-  if (!isLimited) return Math.max(own, floor);
-  return type.scope === 'tier-zero' ? Math.max(Math.min(own, MAX_OF_SAFEGUARD), floor) : floor;
+  if (isOverTierZero && (isEverybodys || isRatedByImpact(type))) return 'everybody-over-zone';
+  if (isRatedByImpact(type)) return 'everybody';
+  // What waits for certification is no hole yet: it is known, and somebody decides.
+  const isDirect = isOverTierZero && users > 0 && type.boundary !== 'uncertified';
+  if (!isDirect || effort === 8) return 'boundary';
+  return effort === 4 ? 'zone-condition' : 'zone-action';
+}
+
+const ACTION: Readonly<Record<StepEffortClass, string>> = {
+  1: 'one action',
+  2: 'several actions',
+  4: 'on a condition',
+  8: 'with luck',
+};
+
+/** What a severity was computed from, as it is stored. */
+export interface SeverityReason {
+  readonly severity: Severity;
+  /** Place in `SEVERITY_ROWS`. */
+  readonly row: number;
+  readonly isByUsers: boolean;
+  readonly count: number;
+  readonly of: number;
+  readonly effort: StepEffortClass;
+  /** Counted are the principals of another environment. */
+  readonly isForeign: boolean;
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+/** @returns one sentence: "critical: 1,204 of 1,310 users and computers, one action" */
+export function severitySentence(reason: SeverityReason): string {
+  const { severity, row, isByUsers, count, of, effort, isForeign } = reason;
+  const { id, basis }: SeverityRow = SEVERITY_ROWS[row];
+  const who = `${grouped(count)} of ${grouped(of)} users and computers${isForeign ? ' of another environment' : ''}`;
+  if (id === 'everybody-over-zone') return `${severity}: nearly everybody, over Tier Zero, ${ACTION[effort]}`;
+  if (id === 'everybody') return `${severity}: nearly everybody; ${who} fall with it, ${ACTION[effort]}`;
+  if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
+  if (basis === 'users' && isByUsers)
+    return count === 0
+      ? `${severity}: no user or computer can use it today`
+      : `${severity}: ${who}, ${ACTION[effort]}`;
+  return `${severity}: ${who} ${isByUsers ? 'can use it' : 'fall with it'}, ${ACTION[effort]}`;
 }

@@ -9,6 +9,7 @@ import {
   type FindingsResult,
   findingEdgeProperties,
   findingProperties,
+  largeDefaultGroups,
   type Origin,
   type Reach,
   type ReachQuestion,
@@ -104,7 +105,7 @@ export async function workOutFindings(
   const queried = queries.length === 0 ? new Map() : await runSelectors(client, facts, queries);
   const assigned = assignStoredZones(context, stored, queried);
   const zones = findingZones(assigned);
-  const reach = facts.reachBeside?.(reachQuestion(graph, zones));
+  const reach = facts.reachBeside?.(reachQuestion(graph, zones, largeDefaultGroups(context).all));
   const input = { context, zones, now: now / 1000, scanned: facts.scanned };
   const collected = collectFindings(input);
   const result = rateCollected(input, collected, await reach);

@@ -26,7 +26,8 @@ function question() {
     members: NodeSet.of(NODES, [position * 20, position * 20 + 1]),
     pending: NodeSet.empty(NODES),
   });
-  return reachQuestion(builder.build(), [zone(1, true), zone(2, false), zone(3, true)]);
+  const zones = [zone(1, true), zone(2, false), zone(3, true)];
+  return reachQuestion(builder.build(), zones, NodeSet.of(NODES, [1, 2, 3]));
 }
 
 it('answers as findReach does', async () => {

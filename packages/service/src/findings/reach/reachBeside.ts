@@ -13,13 +13,14 @@ export const REACH_BESIDE_EDGES = 8_000_000;
 
 /** @param signal ends the thread @throws AbortError when it does, and what the thread throws */
 export async function findReachBeside(
-  { graph, steps, blocked }: ReachQuestion,
+  { graph, steps, blocked, everybody }: ReachQuestion,
   signal?: AbortSignal,
 ): Promise<Reach> {
   const request: ReachRequest = {
     columns: exportColumns(graph),
     allows: steps.allows,
     blocked: [...blocked].map(([rank, nodes]) => [rank, nodes.bitmap()]),
+    everybody: everybody.bitmap(),
   };
   const thread = new Worker(new URL('./reachThread.ts', import.meta.url), {
     name: 'clew-reach',
@@ -30,7 +31,8 @@ export async function findReachBeside(
     const upstream = answer.upstream.map(
       ([rank, condensation]) => [rank, { ...condensation, blocked: blocked.get(rank) }] as const,
     );
-    return { forward: answer.forward, upstream: new Map(upstream) };
+    const beyondEverybody = { ...answer.beyondEverybody, blocked: everybody };
+    return { forward: answer.forward, upstream: new Map(upstream), beyondEverybody };
   } finally {
     void thread.terminate();
   }

@@ -7,9 +7,12 @@ export interface ReachRequest {
   readonly allows: Uint8Array;
   /** Bitmaps by the rank of the zone. */
   readonly blocked: readonly (readonly [rank: number, bitmap: Uint32Array])[];
+  /** Bitmap of the groups that nearly everybody belongs to. */
+  readonly everybody: Uint32Array;
 }
 
 export interface ReachAnswer {
   readonly forward: Omit<Condensation, 'blocked'>;
   readonly upstream: readonly (readonly [rank: number, condensation: Omit<Condensation, 'blocked'>])[];
+  readonly beyondEverybody: Omit<Condensation, 'blocked'>;
 }

@@ -4,18 +4,24 @@ import { findReach } from '@clew/analysis';
 import { type Condensation, importColumns, NodeSet } from '@clew/graph';
 import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
 
-const { columns, allows, blocked } = workerData as ReachRequest;
+const { columns, allows, blocked, everybody } = workerData as ReachRequest;
 const graph = importColumns(columns);
-const { forward, upstream } = findReach({
+const { forward, upstream, beyondEverybody } = findReach({
   graph,
   steps: { allows },
   blocked: new Map(blocked.map(([rank, bitmap]) => [rank, NodeSet.ofBitmap(graph.nodeCount, bitmap)])),
+  everybody: NodeSet.ofBitmap(graph.nodeCount, everybody),
 });
 const answer: ReachAnswer = {
   forward: plain(forward),
   upstream: [...upstream].map(([rank, condensation]) => [rank, plain(condensation)]),
+  beyondEverybody: plain(beyondEverybody),
 };
-const made = [answer.forward, ...answer.upstream.map(([, condensation]) => condensation)];
+const made = [
+  answer.forward,
+  answer.beyondEverybody,
+  ...answer.upstream.map(([, condensation]) => condensation),
+];
 parentPort?.postMessage(answer, [...new Set(made.flatMap(buffersOf))]);
 
 /** The one who asked has the blocked nodes. */

@@ -137,4 +137,15 @@ export const ACCOUNTS_CASES: Cases = {
     not: [`${OTHER_SID}-501`, 'U'],
   },
   ShadowCredentialsPresent: inTierZero(ofUsers({ keycredentiallink: ['B:1'] }, { keycredentiallink: [] })),
+  ConnectorAccountOldPassword: {
+    things: [
+      user('BAD', { name: 'MSOL_12AB@CORP.LOCAL', pwdlastset: daysAgo(91) }),
+      user('NEW', { name: 'MSOL_34CD@CORP.LOCAL', pwdlastset: daysAgo(89) }),
+      user('OFF', { name: 'MSOL_56EF@CORP.LOCAL', pwdlastset: daysAgo(400), enabled: false }),
+      user('MANAGED', { name: 'ADSYNCMSA1$@CORP.LOCAL', pwdlastset: daysAgo(400), gmsa: true }),
+      user('OTHER', { name: 'BOB@CORP.LOCAL', pwdlastset: daysAgo(400) }),
+    ],
+    finds: ['BAD'],
+    not: ['NEW', 'OFF', 'MANAGED', 'OTHER'],
+  },
 };

@@ -156,4 +156,31 @@ export const KERBEROS_CASES: Cases = {
     ofDomains({}, {}, [[SID, 'SameForestTrust', OTHER_SID, { trustattributesoutbound: 0x80 }]]),
     ofDomains({}, {}, [[OTHER_SID, 'SameForestTrust', SID, { trustattributesinbound: 0x80 }]]),
   ],
+  KrbtgtDelegation: {
+    things: [
+      user(suffixed('502')),
+      user(`${OTHER_SID}-502`, { domainsid: OTHER_SID }),
+      user('U'),
+      user('SVC'),
+    ],
+    facts: [
+      ['SVC', 'AllowedToAct', suffixed('502')],
+      ['SVC', 'AllowedToAct', 'U'],
+    ],
+    finds: [suffixed('502')],
+    not: [`${OTHER_SID}-502`, 'U'],
+  },
+  TrustAccountOldPassword: {
+    things: [
+      user('BAD', { pwdlastset: daysAgo(61) }),
+      user('NEW', { pwdlastset: daysAgo(59) }),
+      user('PERSON', { pwdlastset: daysAgo(61) }),
+    ],
+    facts: [
+      [SID, 'HasTrustKeys', 'BAD'],
+      [OTHER_SID, 'HasTrustKeys', 'NEW'],
+    ],
+    finds: ['BAD'],
+    not: ['NEW', 'PERSON'],
+  },
 };

@@ -1,6 +1,6 @@
 /** type Cases of list findings about privileges. */
 import { EdgeFlag } from '@clew/model';
-import { OTHER_SID, SID } from '../worlds.ts';
+import { type Fact, OTHER_SID, SID } from '../worlds.ts';
 import {
   type Cases,
   computer,
@@ -298,5 +298,68 @@ export const PRIVILEGES_CASES: Cases = {
     ],
     finds: ['BAD', 'ODD'],
     not: ['USUAL', 'GUEST', 'MEMBER', 'GMSA', 'PC', 'DC'],
+  },
+  ComputersOwnedByUsers: {
+    things: [
+      user('JOINER'),
+      user('ADMIN'),
+      ...Array.from({ length: 10 }, (_, at) => computer(`PC${at}`)),
+      ...Array.from({ length: 12 }, (_, at) => computer(`THERE${at}`, { domainsid: OTHER_SID })),
+    ],
+    facts: [
+      ...Array.from({ length: 10 }, (_, at): Fact => ['JOINER', at === 0 ? 'OwnsRaw' : 'Owns', `PC${at}`]),
+      ...Array.from({ length: 9 }, (_, at): Fact => ['JOINER', 'Owns', `THERE${at}`]),
+      ...Array.from({ length: 3 }, (_, at): Fact => ['ADMIN', 'Owns', `THERE${at + 9}`]),
+    ],
+    tierZero: ['ADMIN'],
+    finds: [SID],
+    not: [OTHER_SID],
+  },
+  ProbablyTierZero: {
+    things: [
+      computer('DC'),
+      computer('HOST'),
+      computer('OLD-HOST'),
+      ['CA', 'EnterpriseCA'],
+      ['OLD-CA', 'EnterpriseCA'],
+      ['STORE', 'NTAuthStore'],
+      group('T0-SERVERS'),
+      group('OLD-SERVERS'),
+      group('CA-ADMINS'),
+      group('CERTIFIED'),
+      group(suffixed('513')),
+      group('ALL-STAFF'),
+      ...Array.from({ length: 51 }, (_, at) => user(`U${at}`)),
+      user('HOST-500'),
+      user('SYNC', { name: 'MSOL_12AB@CORP.LOCAL' }),
+      user('IDLE-SYNC', { name: 'MSOL_34CD@CORP.LOCAL' }),
+      group('EXCHANGE', 'EXCHANGE WINDOWS PERMISSIONS@CORP.LOCAL'),
+      group('MAIL', 'EXCHANGE RECIPIENTS@CORP.LOCAL'),
+      user('BOB'),
+      user('DA'),
+    ],
+    facts: [
+      ['DC', 'DCFor', SID],
+      ['HOST', 'HostsCAService', 'CA'],
+      ['OLD-HOST', 'HostsCAService', 'OLD-CA'],
+      ['CA', 'TrustedForNTAuth', 'STORE'],
+      ['T0-SERVERS', 'AdminTo', 'DC'],
+      ['OLD-SERVERS', 'AdminTo', 'OLD-HOST'],
+      ['CERTIFIED', 'AdminTo', 'DC'],
+      ['HOST-500', 'AdminTo', 'HOST'],
+      ['CA-ADMINS', 'ManageCA', 'CA'],
+      ['CA-ADMINS', 'ManageCA', 'OLD-CA'],
+      [suffixed('513'), 'AdminTo', 'HOST'],
+      ['ALL-STAFF', 'AdminTo', 'HOST'],
+      ...Array.from({ length: 51 }, (_, at): Fact => [`U${at}`, 'MemberOf', 'ALL-STAFF']),
+      ['SYNC', 'DCSync', SID],
+      ['EXCHANGE', 'WriteDacl', SID],
+      ['MAIL', 'WriteDacl', SID],
+      // An ordinary right of an ordinary account is a finding of its own.
+      ['BOB', 'GenericAll', 'DA'],
+    ],
+    tierZero: [SID, 'DC', 'DA', 'CERTIFIED'],
+    finds: ['T0-SERVERS', 'CA-ADMINS', 'SYNC', 'EXCHANGE'],
+    not: ['OLD-SERVERS', 'CERTIFIED', suffixed('513'), 'ALL-STAFF', 'HOST-500', 'IDLE-SYNC', 'MAIL', 'BOB'],
   },
 };

@@ -1,6 +1,7 @@
 /** Every list finding: a file of its own and a row here. */
 
 import { builtinAdministratorUsed } from './accounts/builtinAdministratorUsed.ts';
+import { connectorAccountOldPassword } from './accounts/connectorAccountOldPassword.ts';
 import { guestEnabled } from './accounts/guestEnabled.ts';
 import { logonScriptOutsideTrust } from './accounts/logonScriptOutsideTrust.ts';
 import { neverLoggedOnT0 } from './accounts/neverLoggedOnT0.ts';
@@ -89,6 +90,7 @@ import { azureADSSOKeyAge } from './kerberos/azureADSSOKeyAge.ts';
 import { desOnlyAccounts } from './kerberos/desOnlyAccounts.ts';
 import { kerberoasting } from './kerberos/kerberoasting.ts';
 import { kerberoastingWeakEncryption } from './kerberos/kerberoastingWeakEncryption.ts';
+import { krbtgtDelegation } from './kerberos/krbtgtDelegation.ts';
 import { krbtgtPasswordAge } from './kerberos/krbtgtPasswordAge.ts';
 import { protocolTransition } from './kerberos/protocolTransition.ts';
 import { rbcdConfigured } from './kerberos/rbcdConfigured.ts';
@@ -98,6 +100,7 @@ import { t0ConstrainedDelegationFromT0 } from './kerberos/t0ConstrainedDelegatio
 import { t0Kerberoastable } from './kerberos/t0Kerberoastable.ts';
 import { t0MarkSensitive } from './kerberos/t0MarkSensitive.ts';
 import { t0UserNotProtected } from './kerberos/t0UserNotProtected.ts';
+import { trustAccountOldPassword } from './kerberos/trustAccountOldPassword.ts';
 import { trustWithTGTDelegation } from './kerberos/trustWithTGTDelegation.ts';
 import { unconstrainedDelegationComputers } from './kerberos/unconstrainedDelegationComputers.ts';
 import { unconstrainedDelegationUsers } from './kerberos/unconstrainedDelegationUsers.ts';
@@ -106,6 +109,7 @@ import { badSuccessor } from './privileges/badSuccessor.ts';
 import { broadGroupNested } from './privileges/broadGroupNested.ts';
 import { circularMembership } from './privileges/circularMembership.ts';
 import { computersInPrivilegedGroups } from './privileges/computersInPrivilegedGroups.ts';
+import { computersOwnedByUsers } from './privileges/computersOwnedByUsers.ts';
 import { dnsAdminsNotEmpty } from './privileges/dnsAdminsNotEmpty.ts';
 import { gpoOwnedOutside } from './privileges/gpoOwnedOutside.ts';
 import { gpoUnlinked } from './privileges/gpoUnlinked.ts';
@@ -115,6 +119,7 @@ import { nonDefaultPrimaryGroup } from './privileges/nonDefaultPrimaryGroup.ts';
 import { operatorsGroupsUsed } from './privileges/operatorsGroupsUsed.ts';
 import { preWindows2000Access } from './privileges/preWindows2000Access.ts';
 import { privilegedSIDHistory } from './privileges/privilegedSIDHistory.ts';
+import { probablyTierZero } from './privileges/probablyTierZero.ts';
 import { rodcRevealsPrivileged } from './privileges/rodcRevealsPrivileged.ts';
 import { schemaAdminsNotEmpty } from './privileges/schemaAdminsNotEmpty.ts';
 import { sidHistoryPresent } from './privileges/sidHistoryPresent.ts';
@@ -258,4 +263,9 @@ export const LIST_FINDINGS = [
   authorityRegistryNotCollected,
   ldapSigningNotCollected,
   userRightsNotCollected,
+  probablyTierZero,
+  connectorAccountOldPassword,
+  krbtgtDelegation,
+  trustAccountOldPassword,
+  computersOwnedByUsers,
 ] as const;

@@ -11,6 +11,7 @@ export const logonScriptOutsideTrust = {
   category: 'LP',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: exposedSecrets,
   remedy: {

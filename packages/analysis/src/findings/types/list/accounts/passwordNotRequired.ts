@@ -9,6 +9,7 @@ export const passwordNotRequired = {
   category: 'AH',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 8,
   floor: 'low',
   family: accountSettings,
   remedy: {

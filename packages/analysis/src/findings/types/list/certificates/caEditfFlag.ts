@@ -10,6 +10,7 @@ export const caEditfFlag = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: alternativeNames,
   remedy: {
@@ -18,5 +19,7 @@ export const caEditfFlag = {
   },
   what: 'A certification authority accepts alternative names that the requester supplies.',
   needs: ['isuserspecifiessanenabled'],
+  reads: { edges: ['Enroll'] },
   find: (facts) => authoritiesWhere(facts, 'isuserspecifiessanenabled', true),
+  usedBy: (facts, authority) => facts.edges('Enroll').startsOf(authority).andNot(facts.tierZero),
 } as const satisfies ListFindingType;

@@ -10,6 +10,7 @@ export const caSecurityExtensionDisabled = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: certificateBinding,
   remedy: {

@@ -10,6 +10,7 @@ export const caUnencryptedRPC = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'moderate',
   family: relay,
   remedy: {

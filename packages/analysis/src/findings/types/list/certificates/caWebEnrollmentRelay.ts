@@ -10,6 +10,7 @@ export const caWebEnrollmentRelay = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: relay,
   remedy: {

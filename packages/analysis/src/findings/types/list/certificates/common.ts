@@ -1,5 +1,5 @@
 /** What several findings of this folder ask. */
-import type { NodeSet } from '@clew/graph';
+import { NodeSet } from '@clew/graph';
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { type CertTemplate, certTemplates, Oid } from '../../../../adcs/certTemplates.ts';
 import { enrollment } from '../../../../adcs/enrollment.ts';
@@ -32,4 +32,20 @@ export function templatesForOutsiders(
     facts,
     (template) => test(template) && !enrolled.ofTemplate(template).direct.andNot(facts.tierZero).isEmpty,
   );
+}
+
+/** Who outside Tier Zero can enrol in a template: takes rights on it and on an authority that publishes it. */
+export function enrolleesOf(facts: FindingFacts, node: number): NodeSet {
+  const { context, tierZero } = facts;
+  const template = context.use(certTemplates).get(node);
+  if (template === undefined) return NodeSet.empty(context.graph.nodeCount);
+  const enrolled = context.use(enrollment);
+  const ofTemplate = enrolled.ofTemplate(template);
+  return NodeSet.union(
+    context.graph.nodeCount,
+    context
+      .use(certificateAuthorities)
+      .publishersOf(node)
+      .map((authority) => enrolled.cover(ofTemplate, enrolled.ofCa(authority))),
+  ).andNot(tierZero);
 }

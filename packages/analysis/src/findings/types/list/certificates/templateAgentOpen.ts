@@ -1,10 +1,11 @@
 import type { EdgeKindName } from '@clew/model';
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { certTemplates } from '../../../../adcs/certTemplates.ts';
+import { enrollment } from '../../../../adcs/enrollment.ts';
 import { LARGE_DEFAULT_GROUPS } from '../../../largeGroups.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { isForAgents, publishedTemplates } from './common.ts';
+import { enrolleesOf, isForAgents, publishedTemplates } from './common.ts';
 
 /** Rights on a template by which one enrols in it. */
 const ENROLLING: readonly EdgeKindName[] = ['Enroll', 'GenericAll', 'AllExtendedRights'];
@@ -17,6 +18,7 @@ export const templateAgentOpen = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: certificateSubjects,
   remedy: {
@@ -27,7 +29,7 @@ export const templateAgentOpen = {
   needs: ['effectiveekus'],
   reads: {
     edges: ['Enroll', 'GenericAll', 'AllExtendedRights'],
-    shared: [certificateAuthorities, certTemplates],
+    shared: [certificateAuthorities, certTemplates, enrollment],
   },
   find: (facts) => {
     const everybody = facts.withSuffix(facts.groups, ...LARGE_DEFAULT_GROUPS);
@@ -38,4 +40,5 @@ export const templateAgentOpen = {
         .intersects(everybody),
     );
   },
+  usedBy: enrolleesOf,
 } as const satisfies ListFindingType;

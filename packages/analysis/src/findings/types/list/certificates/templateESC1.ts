@@ -9,7 +9,7 @@ import {
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { templatesForOutsiders } from './common.ts';
+import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC1 = {
   kind: 'list',
@@ -33,4 +33,5 @@ export const templateESC1 = {
         needsNoApproval(template) &&
         needsNoSignature(template),
     ),
+  usedBy: enrolleesOf,
 } as const satisfies ListFindingType;

@@ -3,7 +3,7 @@ import { certTemplates, letsSubjectBeSupplied, needsNoApproval } from '../../../
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { templatesForOutsiders } from './common.ts';
+import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC15 = {
   kind: 'list',
@@ -13,6 +13,7 @@ export const templateESC15 = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
@@ -28,4 +29,5 @@ export const templateESC15 = {
       (template) =>
         template.schemaVersion === 1 && letsSubjectBeSupplied(template) && needsNoApproval(template),
     ),
+  usedBy: enrolleesOf,
 } as const satisfies ListFindingType;

@@ -9,7 +9,7 @@ import {
 import { enrollment } from '../../../../adcs/enrollment.ts';
 import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { templatesForOutsiders } from './common.ts';
+import { enrolleesOf, templatesForOutsiders } from './common.ts';
 
 export const templateESC2 = {
   kind: 'list',
@@ -19,6 +19,7 @@ export const templateESC2 = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
@@ -33,6 +34,7 @@ export const templateESC2 = {
       facts,
       (template) => isForAnyPurpose(template) && needsNoApproval(template) && needsNoSignature(template),
     ),
+  usedBy: enrolleesOf,
 } as const satisfies ListFindingType;
 
 /** A template without any usage is good for all of them. */

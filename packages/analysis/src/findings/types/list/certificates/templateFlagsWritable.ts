@@ -14,6 +14,7 @@ export const templateFlagsWritable = {
   category: 'CS',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 2,
   floor: 'moderate',
   family: templateRights,
   what: 'A principal outside Tier Zero may write the flags of a published template: who names the subject, or whether requests wait for approval.',
@@ -25,4 +26,9 @@ export const templateFlagsWritable = {
       (template) => !rights.startsOf(template).andNot(facts.tierZero).isEmpty,
     );
   },
+  usedBy: (facts, template) =>
+    facts
+      .edges(...FLAG_RIGHTS)
+      .startsOf(template)
+      .andNot(facts.tierZero),
 } as const satisfies ListFindingType;

@@ -9,6 +9,7 @@ export const azureAppFederationWildcard = {
   category: 'EN',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: federatedCredentials,
   what: 'The subject of a federated credential contains a wildcard or fits every pull request.',

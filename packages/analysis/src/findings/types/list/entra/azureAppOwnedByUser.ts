@@ -11,6 +11,7 @@ export const azureAppOwnedByUser = {
   category: 'EN',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 4,
   floor: 'moderate',
   family: roleAssignableGroups,
   remedy: {

@@ -9,6 +9,7 @@ export const azureDynamicPrivilegedGroup = {
   category: 'EN',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: roleAssignableGroups,
   remedy: {

@@ -9,6 +9,7 @@ export const azureRoleAssignableGroupOwners = {
   category: 'EN',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'moderate',
   family: roleAssignableGroups,
   remedy: {

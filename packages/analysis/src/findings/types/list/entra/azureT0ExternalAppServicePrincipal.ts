@@ -18,6 +18,7 @@ export const azureT0ExternalAppServicePrincipal = {
   category: 'EN',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: applicationOwnership,
   remedy: {

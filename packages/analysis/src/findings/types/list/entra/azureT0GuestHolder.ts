@@ -10,6 +10,7 @@ export const azureT0GuestHolder = {
   category: 'EN',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: roleAssignments,
   remedy: {

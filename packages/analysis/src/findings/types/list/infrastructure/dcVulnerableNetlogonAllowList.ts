@@ -9,6 +9,7 @@ export const dcVulnerableNetlogonAllowList = {
   category: 'IH',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'moderate',
   family: obsoleteSystems,
   remedy: {

@@ -10,6 +10,7 @@ export const asrepRoasting = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 8,
   floor: 'low',
   family: preAuthentication,
   remedy: {

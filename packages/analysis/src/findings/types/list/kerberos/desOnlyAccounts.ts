@@ -9,6 +9,7 @@ export const desOnlyAccounts = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 8,
   floor: 'moderate',
   family: accountSettings,
   remedy: {

@@ -10,6 +10,7 @@ export const kerberoasting = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 8,
   floor: 'low',
   family: serviceTickets,
   what: 'An enabled user account has a service principal name, so its password protects a service ticket that any user can request.',

@@ -13,6 +13,7 @@ export const kerberoastingWeakEncryption = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 8,
   floor: 'moderate',
   family: serviceTickets,
   remedy: {

@@ -9,6 +9,7 @@ export const rbcdConfigured = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 2,
   floor: 'moderate',
   family: delegation,
   remedy: {
@@ -27,4 +28,5 @@ export const rbcdConfigured = {
   needs: [],
   reads: { edges: ['AllowedToAct'] },
   find: (facts) => facts.controllers.filter((node) => !facts.edges('AllowedToAct').startsOf(node).isEmpty),
+  usedBy: (facts, controller) => facts.edges('AllowedToAct').startsOf(controller).andNot(facts.tierZero),
 } as const satisfies ListFindingType;

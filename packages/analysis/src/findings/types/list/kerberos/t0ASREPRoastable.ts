@@ -10,6 +10,7 @@ export const t0ASREPRoastable = {
   category: 'KR',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 8,
   floor: 'high',
   family: preAuthentication,
   what: 'An enabled Tier Zero user does not require Kerberos pre-authentication.',

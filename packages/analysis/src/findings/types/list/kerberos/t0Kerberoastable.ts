@@ -10,6 +10,7 @@ export const t0Kerberoastable = {
   category: 'KR',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 8,
   floor: 'high',
   family: serviceTickets,
   what: 'An enabled Tier Zero user has a service principal name, so guessing its password gives control of the environment.',

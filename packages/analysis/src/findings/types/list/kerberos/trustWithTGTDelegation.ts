@@ -10,6 +10,7 @@ export const trustWithTGTDelegation = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: trusts,
   remedy: {

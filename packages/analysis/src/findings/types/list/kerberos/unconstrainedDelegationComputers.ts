@@ -1,3 +1,4 @@
+import { NodeSet } from '@clew/graph';
 import { unconstrainedDelegation } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
@@ -12,6 +13,7 @@ export const unconstrainedDelegationComputers = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: unconstrainedDelegation,
   remedy: {
@@ -26,4 +28,6 @@ export const unconstrainedDelegationComputers = {
       .andNot(facts.controllers)
       // Older files do not mark controllers; their group does.
       .andNot(facts.membersOf(facts.withSuffix(facts.groups, CONTROLLERS))),
+  // Who has the account.
+  usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

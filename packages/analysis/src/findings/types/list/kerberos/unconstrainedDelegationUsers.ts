@@ -1,3 +1,4 @@
+import { NodeSet } from '@clew/graph';
 import { unconstrainedDelegation } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
@@ -9,6 +10,7 @@ export const unconstrainedDelegationUsers = {
   category: 'KR',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: unconstrainedDelegation,
   remedy: {
@@ -17,4 +19,6 @@ export const unconstrainedDelegationUsers = {
   what: 'An enabled user account is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],
   find: (facts) => facts.enabled(facts.users).and(facts.is('unconstraineddelegation', true)),
+  // Who has the account.
+  usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

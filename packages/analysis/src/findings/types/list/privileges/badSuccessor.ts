@@ -17,6 +17,7 @@ export const badSuccessor = {
   category: 'LP',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 2,
   floor: 'moderate',
   family: accessRights,
   remedy: {
@@ -38,6 +39,11 @@ export const badSuccessor = {
       .or(facts.of('Container'))
       .filter((container) => domains.has(facts.domainOf(container)) && hasOutsideCreator(facts, container));
   },
+  usedBy: (facts, container) =>
+    facts
+      .edges(...CREATION)
+      .startsOf(container)
+      .andNot(facts.tierZero),
 } as const satisfies ListFindingType;
 
 /** An inherited right is said where it comes from. */

@@ -22,3 +22,8 @@ export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => 
     .where('sidhistory', (value) => (Array.isArray(value) ? value.some(isHistory) : isHistory(value)))
     .and(facts.users.or(facts.computers).or(facts.groups));
 }
+
+/** Accounts that directory synchronisation makes for itself. */
+export function connectorAccounts(facts: FindingFacts): NodeSet {
+  return facts.users.filter((node) => /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node)));
+}

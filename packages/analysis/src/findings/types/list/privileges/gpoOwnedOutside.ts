@@ -9,6 +9,7 @@ export const gpoOwnedOutside = {
   category: 'TZ',
   scope: 'tier-zero',
   nature: 'opening',
+  effort: 2,
   floor: 'moderate',
   family: groupPolicy,
   remedy: {
@@ -22,4 +23,5 @@ export const gpoOwnedOutside = {
       .of('GPO')
       .and(facts.tierZero)
       .filter((policy) => !facts.edges('Owns').startsOf(policy).isSubsetOf(facts.tierZero)),
+  usedBy: (facts, policy) => facts.edges('Owns').startsOf(policy).andNot(facts.tierZero),
 } as const satisfies ListFindingType;

@@ -1,3 +1,4 @@
+import { NodeSet } from '@clew/graph';
 import { environments } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
@@ -31,6 +32,8 @@ export const nestedForeignPrincipals = {
       return foreign;
     });
   },
+  // Who has the account.
+  usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;
 
 function isForeign(facts: FindingFacts, member: number, group: number): boolean {

@@ -1,3 +1,4 @@
+import { NodeSet } from '@clew/graph';
 import { sidHistory } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { accountsWithHistory } from './common.ts';
@@ -27,4 +28,6 @@ export const privilegedSIDHistory = {
   what: 'The SID history of an account holds the SID of a privileged user or group.',
   needs: ['sidhistory'],
   find: (facts) => accountsWithHistory(facts, (sid) => PRIVILEGED_SID.test(sid.toUpperCase())),
+  // Who has the account.
+  usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

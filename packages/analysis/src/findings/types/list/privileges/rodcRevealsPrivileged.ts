@@ -11,6 +11,7 @@ export const rodcRevealsPrivileged = {
   category: 'TZ',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: zoneMembership,
   remedy: {

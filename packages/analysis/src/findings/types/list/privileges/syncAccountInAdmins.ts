@@ -1,5 +1,6 @@
 import { synchronisation } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
+import { connectorAccounts } from './common.ts';
 
 export const syncAccountInAdmins = {
   kind: 'list',
@@ -18,8 +19,5 @@ export const syncAccountInAdmins = {
   what: 'An account of directory synchronisation is a member of the administrators of a domain.',
   needs: [],
   find: (facts) =>
-    facts
-      .membersOf(facts.withSuffix(facts.groups, '-512', '-519', '-544'))
-      .and(facts.users)
-      .filter((node) => /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node))),
+    facts.membersOf(facts.withSuffix(facts.groups, '-512', '-519', '-544')).and(connectorAccounts(facts)),
 } as const satisfies ListFindingType;

@@ -10,6 +10,7 @@ export const trustWithoutSIDFiltering = {
   category: 'TZ',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: trusts,
   remedy: {

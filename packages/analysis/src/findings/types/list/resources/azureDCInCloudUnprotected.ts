@@ -10,6 +10,7 @@ export const azureDCInCloudUnprotected = {
   category: 'HY',
   scope: 'hygiene',
   nature: 'opening',
+  effort: 4,
   floor: 'high',
   family: azureResourceRoles,
   remedy: {

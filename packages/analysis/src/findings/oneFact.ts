@@ -1,0 +1,153 @@
+/**
+ * One fact is one row: where several types report the same fact of the same object, one finding stands for all of them in
+ * lists, with the greatest of their severities, and names the others. The others keep their records, ids and lives.
+ *
+ * Rule: `docs/findings.md#one-fact-one-row`.
+ */
+import { NO_NODE } from '@clew/graph';
+import type { FoundColumns } from './findingColumns.ts';
+import { LARGE_BOUNDARIES } from './severity.ts';
+import { FINDING_TYPES, type FindingId } from './types/catalogue.ts';
+
+/** By finding, where there are any: places of those that it stands for, ascending. */
+export type Parts = ReadonlyMap<number, readonly number[]>;
+
+/** Settings of one object that are one fact, or that one change of the account ends. The first that is found leads. */
+const OF_ONE_OBJECT: readonly (readonly FindingId[])[] = [
+  ['T0Kerberoastable', 'KerberoastingWeakEncryption', 'Kerberoasting'],
+  ['T0ASREPRoastable', 'ASREPRoasting'],
+  ['T0PasswordNeverExpires', 'T0MarkSensitive', 'T0UserNotProtected', 'PasswordNeverExpires'],
+  ['T0OldPassword', 'ConnectorAccountOldPassword', 'OldServiceAccountPassword'],
+  ['T0StaleUsers', 'NeverLoggedOnT0', 'StaleUsers'],
+  ['T0ObsoleteOperatingSystem', 'ObsoleteOperatingSystem'],
+  ['T0SMBSigningNotRequired', 'SMBSigningNotRequired'],
+  ['PrivilegedSIDHistory', 'SIDHistoryPresent'],
+];
+
+/** A setting, and the relationships that say the same: of its object, at one end. */
+const OF_RELATIONSHIPS: readonly (readonly [setting: FindingId, end: 'source' | 'target', ...FindingId[]])[] =
+  [
+    ['UnconstrainedDelegationComputers', 'source', 'T0CoerceToTGT'],
+    ['UnconstrainedDelegationUsers', 'source', 'T0CoerceToTGT'],
+    ['RBCDConfigured', 'target', 'T0AllowedToAct'],
+    ['GPOOwnedOutside', 'target', 'T0Owns'],
+    ['TrustWithoutSIDFiltering', 'target', 'T0SpoofSIDHistory'],
+    ['TrustWithTGTDelegation', 'target', 'T0AbuseTGTDelegation'],
+    ['AzureAppOwnedByUser', 'target', 'AzureT0Owns'],
+    ['AzureVMPrivilegedIdentity', 'source', 'AzureNonT0ManagedIdentityAssignment'],
+    ['AzureAutomationPrivilegedIdentity', 'source', 'AzureNonT0ManagedIdentityAssignment'],
+  ];
+
+const numbers = new Map<string, number>(FINDING_TYPES.map(({ id }, type) => [id, type]));
+
+export function partsOf(found: FoundColumns, isOfZoneObject: (at: number) => boolean = () => false): Parts {
+  const merge = new Merge(found);
+  merge.zoneObjects(isOfZoneObject);
+  merge.relationshipsOfEverybody();
+  merge.settingsOfRelationships();
+  merge.settingsOfObjects();
+  return merge.parts;
+}
+
+class Merge {
+  readonly parts = new Map<number, number[]>();
+  readonly #found: FoundColumns;
+  readonly #byType: ReadonlyMap<number, readonly number[]>;
+  readonly #isPart = new Set<number>();
+
+  constructor(found: FoundColumns) {
+    this.#found = found;
+    const byType = new Map<number, number[]>();
+    for (let at = 0; at < found.count; at++) {
+      const known = byType.get(found.types[at]);
+      if (known === undefined) byType.set(found.types[at], [at]);
+      else known.push(at);
+    }
+    this.#byType = byType;
+  }
+
+  /** Relationships of an object that belongs into the zone are parts of the advice on it. */
+  zoneObjects(isOfZoneObject: (at: number) => boolean): void {
+    const advice = new Map(this.#of('ProbablyTierZero').map((at) => [this.#found.targets[at], at]));
+    if (advice.size === 0) return;
+    for (let at = 0; at < this.#found.count; at++) {
+      const lead = this.#found.sources[at] === NO_NODE ? undefined : advice.get(this.#found.sources[at]);
+      if (lead !== undefined && isOfZoneObject(at)) this.#put(lead, at);
+    }
+  }
+
+  /** An edge of a large default group into a zone is reported at the zone. */
+  relationshipsOfEverybody(): void {
+    const { sources, targets, edgeKinds, count } = this.#found;
+    const places = Array.from({ length: count }, (_, at) => at).filter((at) => sources[at] !== NO_NODE);
+    const large = places.filter((at) => isLarge(this.#found.types[at]));
+    if (large.length === 0) return;
+    const from = new Set(large.map((at) => sources[at]));
+    const key = (at: number): string => `${sources[at]} ${edgeKinds[at]} ${targets[at]}`;
+    const zoned = new Map(
+      places
+        .filter((at) => from.has(sources[at]) && !isLarge(this.#found.types[at]))
+        .map((at) => [key(at), at]),
+    );
+    for (const at of large) {
+      const lead = zoned.get(key(at));
+      if (lead !== undefined) this.#put(lead, at);
+    }
+  }
+
+  settingsOfRelationships(): void {
+    for (const [setting, end, ...ids] of OF_RELATIONSHIPS) {
+      const settings = this.#of(setting);
+      if (settings.length === 0) continue;
+      const ends = end === 'source' ? this.#found.sources : this.#found.targets;
+      const leads = new Map(
+        ids
+          .flatMap((id) => this.#of(id))
+          .reverse()
+          .map((at) => [ends[at], at]),
+      );
+      for (const at of settings) {
+        const lead = leads.get(this.#found.targets[at]);
+        if (lead !== undefined) this.#put(lead, at);
+      }
+    }
+  }
+
+  settingsOfObjects(): void {
+    for (const ids of OF_ONE_OBJECT) {
+      const leads = new Map<number, number>();
+      for (const at of ids.flatMap((id) => this.#of(id))) {
+        const lead = leads.get(this.#found.targets[at]);
+        if (lead === undefined) leads.set(this.#found.targets[at], at);
+        else this.#put(lead, at);
+      }
+    }
+  }
+
+  #of(id: string): readonly number[] {
+    return this.#byType.get(numbers.get(id) ?? -1) ?? [];
+  }
+
+  /** What stands for others brings them along; each is part of one. */
+  #put(lead: number, part: number): void {
+    if (this.#isPart.has(part) || lead === part) return;
+    const top = this.#isPart.has(lead) ? this.#leadOf(lead) : lead;
+    const own = this.parts.get(part) ?? [];
+    this.parts.delete(part);
+    this.#isPart.add(part);
+    this.parts.set(
+      top,
+      [...(this.parts.get(top) ?? []), part, ...own].sort((a, b) => a - b),
+    );
+  }
+
+  #leadOf(part: number): number {
+    for (const [lead, parts] of this.parts) if (parts.includes(part)) return lead;
+    throw new Error(`finding ${part} is part of none`);
+  }
+}
+
+function isLarge(type: number): boolean {
+  const traits = FINDING_TYPES[type];
+  return traits.kind === 'relationship' && LARGE_BOUNDARIES.has(traits.boundary);
+}

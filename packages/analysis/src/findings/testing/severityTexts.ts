@@ -1,0 +1,9 @@
+/** Severities of a small world as they are said. */
+import { reasonOf } from '../ratings.ts';
+import { severitySentence } from '../severity.ts';
+import type { Found } from './worlds.ts';
+
+/** @returns by the text of each finding, the sentence that explains its severity */
+export function severityTexts({ texts, result }: Found): ReadonlyMap<string, string> {
+  return new Map(texts.map((text, at) => [text, severitySentence(reasonOf(result.ratings, at))]));
+}

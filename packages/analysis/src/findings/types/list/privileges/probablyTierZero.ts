@@ -1,0 +1,90 @@
+import { NodeSet, objectIdOf } from '@clew/graph';
+import type { EdgeKindName } from '@clew/model';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { connectorAccounts } from './common.ts';
+
+/** A group with more users is no team of administrators: what it holds is a hole, and stays a finding of its own. */
+const MAX_ADMINISTRATORS = 50;
+
+/** What gives control of an object. */
+const CONTROL: readonly EdgeKindName[] = [
+  ...(['DCSync', 'GenericAll', 'GenericWrite', 'WriteDacl', 'WriteOwner', 'Owns', 'AddMember'] as const),
+  ...(['AllExtendedRights', 'ForceChangePassword', 'AddKeyCredentialLink'] as const),
+  ...(['WriteAltSecurityIdentities', 'WritePublicInformation'] as const),
+];
+
+const EXCHANGE =
+  /^(EXCHANGE WINDOWS PERMISSIONS|EXCHANGE TRUSTED SUBSYSTEM|EXCHANGE SERVERS|ORGANIZATION MANAGEMENT)@/i;
+
+export const probablyTierZero = {
+  kind: 'list',
+  id: 'ProbablyTierZero',
+  title: 'Probably Tier Zero: Add to the Zone or Remove Its Rights',
+  platform: 'ad',
+  category: 'TZ',
+  scope: 'tier-zero',
+  nature: 'opening',
+  floor: 'moderate',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Whoever controls the object controls Tier Zero, by its task. Outside the zone nobody protects it like the rest of Tier Zero.',
+    fix: 'Add the object to Tier Zero and protect it like the rest, or take its rights over Tier Zero away.',
+    steps: [
+      'Ask who works with the object, and for what.',
+      'If the task is needed, add the object to Tier Zero with a rule, and certify it.',
+      'If it is not, remove its rights over domain controllers, authorities and other objects of Tier Zero.',
+    ],
+    verify: ['The object is a member of Tier Zero, or the relationships of this finding are gone.'],
+    care: 'The replication rights of a connector account are needed for password hash synchronisation: add the account to the zone instead of taking them away.',
+  },
+  what: 'The object administers domain controllers, certification authorities, directory synchronisation or Exchange, and so controls Tier Zero without belonging to it.',
+  needs: [],
+  reads: {
+    edges: ['AdminTo', 'HostsCAService', 'ManageCA', 'TrustedForNTAuth', ...CONTROL],
+  },
+  find: (facts) =>
+    administrators(facts)
+      .or(byTask(facts))
+      .andNot(facts.tierZero)
+      .filter((node) => !isBroad(facts, node)),
+  usedBy: ({ context }, object) => NodeSet.of(context.graph.nodeCount, [object]),
+} as const satisfies ListFindingType;
+
+/** Who administers controllers, hosts of authorities whose certificates log on, and those authorities. */
+function administrators(facts: FindingFacts): NodeSet {
+  const { graph } = facts.context;
+  const authorities = facts.edges('TrustedForNTAuth').startsOfAny(facts.of('NTAuthStore'));
+  const hosts = facts.controllers.or(facts.edges('HostsCAService').startsOfAny(authorities));
+  const admins = facts.edges('AdminTo');
+  const found = admins.startsOfAny(hosts).filter((node) => {
+    // Its own accounts are no administrators of others.
+    let isOfOthers = false;
+    admins.outOf(node, (host) => {
+      isOfOthers ||= hosts.has(host) && !objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`);
+    });
+    return isOfOthers;
+  });
+  const managers = facts.edges('ManageCA').startsOfAny(authorities);
+  const isLocal = (node: number) =>
+    [...facts.edges('HostsCAService').startsOfAny(authorities)].some((host) =>
+      objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`),
+    );
+  return found.or(managers.filter((node) => !isLocal(node)));
+}
+
+/** Connector accounts and groups of Exchange that control something of Tier Zero. */
+function byTask(facts: FindingFacts): NodeSet {
+  const rights = facts.edges(...CONTROL);
+  return connectorAccounts(facts)
+    .or(facts.groups.filter((group) => EXCHANGE.test(facts.name(group))))
+    .filter((node) => rights.endsOf(node).intersects(facts.tierZero));
+}
+
+function isBroad(facts: FindingFacts, node: number): boolean {
+  if (!facts.groups.has(node)) return false;
+  if (facts.isEverybody(node)) return true;
+  const members = facts.membersOf(NodeSet.of(facts.context.graph.nodeCount, [node]));
+  return members.and(facts.users).size > MAX_ADMINISTRATORS;
+}
