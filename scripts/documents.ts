@@ -5,7 +5,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EFFORT_MODIFIERS, FINDING_CATEGORIES, FINDING_TYPES, type FindingType } from '@clew/analysis';
+import {
+  EFFORT_MODIFIERS,
+  FINDING_CATEGORIES,
+  FINDING_TYPES,
+  type FindingType,
+  SEVERITY_BANDS,
+  SEVERITY_ROWS,
+  type SeverityRow,
+} from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
 import { ATTACK_EFFORTS, CUSTOM_KIND_EFFORT, EFFORT_CLASSES } from '@clew/model';
 import { CONFIGURATION_TABLE } from '../packages/service/src/config/config.ts';
@@ -24,6 +32,7 @@ export const PARTS: readonly GeneratedPart[] = [
   { file: 'README.md', name: 'configuration', text: configurationTable },
   { file: 'docs/api.md', name: 'operations', text: operationTables },
   { file: 'docs/findings.md', name: 'finding types', text: findingTables },
+  { file: 'docs/findings.md', name: 'severities', text: severityTable },
   { file: 'docs/performance.md', name: 'figures', text: figureTables },
   { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
 ];
@@ -83,13 +92,28 @@ function effortTables(): string {
   ].join('\n');
 }
 
+/** The one table of severities. */
+function severityTable(): string {
+  const bands = SEVERITY_BANDS.map((least, at) => (at === 0 ? 'less' : `${least} % and more`));
+  const head = ['Finding', 'What is counted', ...bands.toReversed()];
+  const basis = { users: 'who can use it', falling: 'who falls with it', lesser: 'the lesser of both' };
+  const rows = (SEVERITY_ROWS as readonly SeverityRow[]).map(({ of, basis: by, severities, hasFloor }) => {
+    const shown = severities.toReversed().map((severity) => (hasFloor ? `${severity} *` : severity));
+    return `| ${[cell(of), basis[by], ...shown].join(' | ')} |`;
+  });
+  return [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows].join('\n');
+}
+
 /** What decides about the severity of a type, and how far. */
 function basisOf(type: FindingType): string {
   if (type.kind === 'relationship') {
     const basis = type.boundary.startsWith('large') ? 'impact' : 'exposure';
     return type.optional === true ? `${basis}; off by default` : basis;
   }
-  if (type.nature === 'opening') return type.floor === 'low' ? 'impact' : `impact, at least ${type.floor}`;
+  if (type.nature === 'opening') {
+    const luck = type.effort === 8 ? ', at most high' : '';
+    return (type.floor === 'low' ? 'lesser of both' : `lesser of both, at least ${type.floor}`) + luck;
+  }
   return type.floor === 'low' && type.scope === 'tier-zero' ? 'low or moderate, by impact' : type.floor;
 }
 

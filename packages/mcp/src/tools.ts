@@ -135,7 +135,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_findings',
     title: 'List findings',
     description:
-      'What to repair, most urgent first: severity, type, source, target, exposure (fraction of principals that can take it) and impact. Filters narrow it down.',
+      'What to repair, in the order in which it helps: severity and its reason, type, source, target, exposure (fraction of principals that can take it), impact, and which repair of the plan closes it. Filters narrow it down.',
     input: object({
       environment_id: Type.Optional(Type.String()),
       severity: Type.Optional(Severity),
@@ -157,7 +157,7 @@ export const TOOLS: readonly Tool[] = [
       const query = {
         ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, `eq:${value}`])),
         ...(principal_id !== undefined && { target_principal_id: `eq:${principal_id}` }),
-        sort_by: ['-severity', '-exposure_percentage', '-impact_percentage'],
+        sort_by: ['urgency'],
         limit: most,
         skip,
       };

@@ -1,5 +1,6 @@
 export { attackSteps } from './attackSteps.ts';
 export { causeOf } from './causes.ts';
+export { type EffortClass, effortClass } from './effortClass.ts';
 export type { Environments } from './environments.ts';
 export { domainSidOf, PRINCIPAL_KINDS } from './environments.ts';
 export * from './findFindings.ts';
@@ -20,6 +21,5 @@ export {
   type SeverityRow,
   severitySentence,
 } from './severity.ts';
-export { type StepEffortClass, stepEffort } from './stepEffort.ts';
 export * from './types/index.ts';
 export type { FindingZone } from './zoneRanks.ts';

@@ -17,13 +17,13 @@ import {
   reverseCondensation,
 } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
+import { type EffortClass, effortClass } from './effortClass.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { LeadsTo } from './leadsTo.ts';
 import { type Parts, partsOf } from './oneFact.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { condenseUpstream } from './reach.ts';
 import { isRatedByImpact, rateSeverity, SEVERITIES, type SeverityReason } from './severity.ts';
-import { type StepEffortClass, stepEffort } from './stepEffort.ts';
 import { FINDING_TYPES } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
@@ -63,7 +63,7 @@ export function reasonOf({ severities, reasons }: RatingColumns, at: number): Se
     isByUsers: reasons.basis[at] !== ReasonBasis.falling,
     count: reasons.counts[at],
     of: reasons.wholes[at],
-    effort: reasons.efforts[at] as StepEffortClass,
+    effort: reasons.efforts[at] as EffortClass,
     isForeign: reasons.basis[at] === ReasonBasis.foreignUsers,
   };
 }
@@ -356,7 +356,7 @@ function rateSeverities(
     const isListed = type.kind === 'list';
     const exposed = isListed ? (users.get(at) ?? EVERYBODY) : greatest(exposure, foreign.get(at), at);
     const falling = ownImpacts.get(at) ?? { count: impact.counts[at], whole: impact.wholes[at] };
-    const effort = isListed ? (type.effort ?? 1) : stepEffort(found.edgeKinds[at]);
+    const effort = isListed ? (type.effort ?? 1) : effortClass(found.edgeKinds[at]);
     const { severity, row, isByUsers } = rateSeverity(type, {
       users: shareOf(exposed),
       falling: shareOf(falling),

@@ -3,7 +3,7 @@
  * how; `docs/findings.md#severity` is written from it.
  */
 import type { RulesMode } from '@clew/model';
-import type { StepEffortClass } from './stepEffort.ts';
+import type { EffortClass } from './effortClass.ts';
 import type { FindingType, Severity } from './types/index.ts';
 
 /** Ascending: compare places, never the words. */
@@ -129,7 +129,7 @@ export interface SeverityFacts {
   readonly users: number;
   /** Who falls with its object; of an opening, by what is its own and not everybody's. */
   readonly falling: number;
-  readonly effort: StepEffortClass;
+  readonly effort: EffortClass;
   /** The target is a member of Tier Zero, or stands for a domain. */
   readonly isOverTierZero?: boolean;
   /** A group that nearly everybody belongs to is the source, or can use it. */
@@ -178,7 +178,7 @@ function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
   return effort === 4 ? 'zone-condition' : 'zone-action';
 }
 
-const ACTION: Readonly<Record<StepEffortClass, string>> = {
+const ACTION: Readonly<Record<EffortClass, string>> = {
   1: 'one action',
   2: 'several actions',
   4: 'on a condition',
@@ -193,7 +193,7 @@ export interface SeverityReason {
   readonly isByUsers: boolean;
   readonly count: number;
   readonly of: number;
-  readonly effort: StepEffortClass;
+  readonly effort: EffortClass;
   /** Counted are the principals of another environment. */
   readonly isForeign: boolean;
 }

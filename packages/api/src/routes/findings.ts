@@ -206,7 +206,7 @@ export const findingRoutes = defineRoutes([
     summary: 'Findings by what they share, most urgent first, with the most urgent of each',
     access: READ,
     query: Type.Object({
-      by: withDefault(Type.Enum(['cause', 'type', 'object']), 'cause'),
+      by: withDefault(Type.Enum(['cause', 'type', 'object', 'repair']), 'cause'),
       skip: paging(100).skip,
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 100),
       ...FILTERS,

@@ -127,6 +127,24 @@ export const UnifiedFindingRow = Type.Object({
   status: Type.String({ description: '`active`, `accepted`, `remediated`, `orphaned`, `deprecated`' }),
   group_id: Type.String({ description: 'The same for findings of one cause' }),
   exposure_from: ExposureFrom,
+  severity_reason: Type.Optional(
+    Type.String({
+      description: 'Why it has its severity: "critical: 1,204 of 1,310 users and computers, one action"',
+    }),
+  ),
+  parts: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Types that report the same fact: this finding stands for them',
+    }),
+  ),
+  part_of: Type.Optional(Type.String({ description: 'Type of the finding that stands for this one' })),
+  repair: Type.Optional(Type.Integer({ description: 'Number of the card of the plan that closes it' })),
+  exposure_after: Type.Optional(Share),
+  closed_by: Type.Optional(
+    Type.String({
+      description: '"closed by repair 3 of the plan: then 33 %"; absent where the plan does not close it',
+    }),
+  ),
   first_seen: Time,
   last_seen: Time,
   began_by: ChangeCause,
@@ -163,6 +181,9 @@ export const UNIFIED_FINDING_COLUMNS = {
   last_seen: column('time'),
   began_by: column('string', { words: [...CHANGE_CAUSES] }),
   changed_by: column('string', { words: [...CHANGE_CAUSES] }),
+  part_of: column('string'),
+  repair: column('integer'),
+  urgency: column('integer'),
 } as const;
 
 export const FindingGroup = Type.Object({

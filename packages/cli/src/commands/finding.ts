@@ -59,9 +59,11 @@ export function formatStory(
   evidence?: EvidenceRecord,
 ): string {
   const { row, path } = story;
+  const reasons = [row.severity_reason, row.closed_by].filter((text) => text !== undefined);
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
     formatFacts(screen, story),
+    ...(reasons.length === 0 ? [] : [reasons.map((text) => `  ${printable(text)}\n`).join('')]),
     paragraph(why),
   ];
   if (path !== undefined) {

@@ -13,7 +13,7 @@ export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly limit: number;
   readonly json?: boolean;
   readonly csv?: boolean;
-  readonly by?: 'cause' | 'type' | 'object';
+  readonly by?: 'cause' | 'type' | 'object' | 'repair';
 }
 
 /** How findings live: found, accepted, and how they end. */
@@ -29,6 +29,11 @@ const COLUMNS = [
   { title: 'TO' },
   { title: 'ENVIRONMENT' },
 ] as const;
+
+/** Only where the plan closes any. */
+const CLOSED_BY = { title: 'CLOSED BY' } as const;
+const closedColumn = (rows: readonly UnifiedFindingRow[]) =>
+  rows.some(({ closed_by }) => closed_by !== undefined) ? [CLOSED_BY] : [];
 
 export async function findings(context: Context, options: FindingsOptions): Promise<void> {
   const { out, err, signal } = context;
@@ -65,13 +70,22 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
     row.severity,
     row.finding_type === 'relationship' ? percent(row.exposure_percentage) : '',
     percent(row.impact_percentage),
-    row.title,
+    shownTitle(row),
     row.source_principal_name || row.source_principal_id,
     row.target_principal_name || row.target_principal_id,
     row.environment_name,
+    ...closedColumn(rows).map(() => shownRepair(row)),
   ]);
-  return formatTable(screen, COLUMNS, cells);
+  return formatTable(screen, [...COLUMNS, ...closedColumn(rows)], cells);
 }
+
+/** Of those that stand for others of the same fact. */
+const shownTitle = ({ title, parts = [] }: UnifiedFindingRow): string =>
+  parts.length === 0 ? title : `${title} (+${parts.length})`;
+
+/** The list has a column for it: "repair 3: then 33 %". */
+const shownRepair = ({ closed_by = '' }: UnifiedFindingRow): string =>
+  closed_by.replace(/^closed by /, '').replace(' of the plan', '');
 
 /** Groups of findings, with the strongest of each. */
 async function writeGroups(
@@ -86,6 +100,7 @@ async function writeGroups(
     return;
   }
   if (count === 0) err.write('No findings.\n');
+  const closed = closedColumn(data.map(({ lead }) => lead));
   const cells = data.map(({ count: findings, lead, findings: types }) => [
     findings,
     lead.severity,
@@ -95,8 +110,10 @@ async function writeGroups(
     lead.source_principal_name || lead.source_principal_id,
     lead.target_principal_name || lead.target_principal_id,
     lead.environment_name,
+    ...closed.map(() => shownRepair(lead)),
   ]);
-  out.write(formatTable(out, [{ title: 'FINDINGS', align: 'right' }, ...COLUMNS.slice(1)], cells));
+  const columns = [{ title: 'FINDINGS', align: 'right' } as const, ...COLUMNS.slice(1), ...closed];
+  out.write(formatTable(out, columns, cells));
   if (data.length < count)
     err.write(`${formatCount(data.length)} of ${plural(count, 'group')}; --limit shows more.\n`);
 }

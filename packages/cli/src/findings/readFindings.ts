@@ -13,8 +13,8 @@ export interface FindingFilter {
   readonly zone?: string;
 }
 
-/** Most urgent first. */
-const URGENCY = ['-severity', '-exposure_percentage', '-impact_percentage'];
+/** What helps most first. */
+const URGENCY = ['urgency'];
 
 export async function findingQuery(
   client: ClewClient,

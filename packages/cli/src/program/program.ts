@@ -213,7 +213,12 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .option('--limit <number>', 'findings to show; 0 for all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all of them as CSV')
     .addOption(
-      new Option('--by <what>', 'one line for all that share it').choices(['cause', 'type', 'object']),
+      new Option('--by <what>', 'one line for all that share it').choices([
+        'cause',
+        'type',
+        'object',
+        'repair',
+      ]),
     )
     .addOption(urlOption())
     .addOption(jsonOption())

@@ -1,7 +1,7 @@
 /**
  * Findings by what they share: cause, type or object, with the most urgent of each. Rule: `docs/findings.md#groups`.
  */
-import { type Db, inSnapshot } from '@clew/store';
+import { type Db, inSnapshot, NO_PLACE } from '@clew/store';
 import { sql } from 'kysely';
 import type { ListQuery } from '../operation/lists/listQuery.ts';
 import {
@@ -12,7 +12,7 @@ import {
   UNIFIED_REFERENCES,
 } from './findingQueries.ts';
 
-export type Grouping = 'cause' | 'type' | 'object';
+export type Grouping = 'cause' | 'type' | 'object' | 'repair';
 
 export interface FindingGroup {
   readonly key: string;
@@ -22,11 +22,20 @@ export interface FindingGroup {
   readonly lead: FindingRow;
 }
 
+/**
+ * What one person changes in one go: the work package of the plan that closes it; else the rights of one type that a principal
+ * holds, or one setting of the objects of an environment.
+ */
+export const repairKeyText = `case when plan_package is not null then 'repair ' || plan_card || ' ' || plan_package
+  when kind = 'list' then 'setting ' || finding || ' ' || environment_id
+  else 'rights ' || finding || ' ' || source_id end`;
+
 /** Hidden ends would show in the key of an object: that of the finding's own target stands in. */
 const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
   cause: sql<string>`case when group_id = '' then 'finding ' || id else group_id end`,
   type: sql<string>`finding || ' ' || tag_id`,
   object: sql<string>`environment_id || ' ' || target_id`,
+  repair: sql.raw<string>(repairKeyText),
 };
 
 /** Most urgent first. */
@@ -44,6 +53,8 @@ export function findingGroups(
       'severity',
       'exposure_percentage',
       'impact_percentage',
+      'plan_card',
+      'place',
     ]);
     const { rows: counted } = await sql<{ count: number }>`
       select count(distinct key)::integer as count from (${chosen}) as chosen`.execute(snapshot);
@@ -55,10 +66,11 @@ export function findingGroups(
     }>`
       with chosen as (${chosen}), grouped as (
         select key, count(*)::integer as count, array_agg(distinct finding order by finding) as findings,
-          (array_agg(id order by severity desc, exposure_percentage desc, impact_percentage desc, id))[1] as lead
+          (array_agg(id order by severity desc, exposure_percentage desc, impact_percentage desc, id))[1] as lead,
+          ${by === 'repair' ? sql`coalesce(min(plan_card), ${NO_PLACE})` : sql`0`} as card
         from chosen group by key)
-      select grouped.* from grouped join chosen on chosen.id = lead
-      order by severity desc, exposure_percentage desc, impact_percentage desc, lead
+      select grouped.key, grouped.count, grouped.findings, grouped.lead from grouped join chosen on chosen.id = lead
+      order by card, severity desc, exposure_percentage desc, impact_percentage desc, lead
       offset ${skip} limit ${limit}`.execute(snapshot);
     const leads = await findingsOfIds(
       snapshot,

@@ -86,9 +86,19 @@ export const UNIFIED_REFERENCES: ColumnReferences = {
   target_principal_kind: sql.ref('target_kind'),
   target_principal_name: sql.ref('target_name'),
   status: STATUS,
+  urgency: sql.ref('place'),
+  repair: sql.ref('plan_card'),
   first_seen: sql.ref('created_at'),
   last_seen: sql.ref('updated_at'),
 };
+
+/** What the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
+const URGENCY: ListQuery['sorts'] = [
+  { column: 'urgency', type: 'integer', descending: false },
+  { column: 'severity', type: 'string', descending: true },
+  { column: 'exposure_percentage', type: 'number', descending: true },
+  { column: 'impact_percentage', type: 'number', descending: true },
+];
 
 /** By severity, not by its name. */
 const SORT_REFERENCES: ColumnReferences = { ...UNIFIED_REFERENCES, severity: sql<string>`severity::text` };
@@ -259,7 +269,8 @@ function ordered<Row>(
   { sorts }: ListQuery,
   references: ColumnReferences,
 ): SelectQueryBuilder<Schema, 'finding_view', Row> {
-  const orders = sortOrders(sorts, references === UNIFIED_REFERENCES ? SORT_REFERENCES : references);
+  const all = sorts.flatMap((sort) => (sort.column === 'urgency' ? URGENCY : [sort]));
+  const orders = sortOrders(all, references === UNIFIED_REFERENCES ? SORT_REFERENCES : references);
   return orders.reduce((query, order) => query.orderBy(order), findings).orderBy('id');
 }
 
@@ -314,6 +325,8 @@ const SHOWN_COLUMNS = [
   ],
   ...['created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'],
   ...['zone_name', 'environment_name', 'target_graph_id', 'began_by', 'changed_by', 'rules_version'],
+  ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
+  ...['place', 'plan_card', 'plan_package', 'plan_after'],
 ] as const;
 
 /**

@@ -42,6 +42,7 @@ import { takeInstantOn } from './instants.ts';
 import type { ShownFindings } from './publish/changedFindings.ts';
 import { publishFigures } from './publish/publishFigures.ts';
 import { type PublishedBy, type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
+import { MAX_RANKED_AT_ONCE, rankFindings } from './rankFindings.ts';
 import { type NodeLabels, publishZones } from './zones/publishZones.ts';
 import {
   type AssignedZone,
@@ -147,6 +148,7 @@ export async function publishWorkedOut(
   await noteQueries(client, queried);
   const zones = findingZones(assigned).flatMap(({ id, analysed }) => (analysed ? [id] : []));
   const published = await publishFindings(client, found, { zones, instant, before, by });
+  if (result.found.count <= MAX_RANKED_AT_ONCE) await rankFindings(client);
   const report = {
     ...published,
     gaps: result.gaps.map(({ finding, environment, missing }) => ({

@@ -67,7 +67,7 @@ describe('findings of a run', () => {
       // Bob and his server: of the principals outside Tier Zero, himself alone can use it.
       exposure_count: 1,
       exposure_percentage: 0.5,
-      severity: 1,
+      severity: 2,
       previous_id: null,
     });
     expect(finding.principal_hash).toMatch(/^[A-Za-z0-9+/]{11}=$/);

@@ -27,6 +27,7 @@ import { acceptedReasonMigration } from './022-accepted-reason.ts';
 import { goneSetsMigration } from './023-gone-sets.ts';
 import { tenantsMigration } from './024-tenants.ts';
 import { sightingRoomMigration } from './025-sighting-room.ts';
+import { ratedFindingsMigration } from './029-rated-findings.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import type { Migration } from './migration.ts';
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   goneSetsMigration,
   tenantsMigration,
   sightingRoomMigration,
+  ratedFindingsMigration,
   rulesVersionsMigration,
   selectorTimesMigration,
 ];

@@ -8,4 +8,6 @@ export type GeneratedTimestamp = ColumnType<string, string | Date | undefined, s
 export type Json<T> = ColumnType<T, string, string>;
 /** Read as a number: our counts and ids stay below 2^53. */
 export type BigInteger = ColumnType<number, number | bigint, number | bigint>;
+/** The same, with a default. */
+export type BigIntegerDefault = ColumnType<number, number | bigint | undefined, number | bigint>;
 export type GeneratedId = Generated<number>;

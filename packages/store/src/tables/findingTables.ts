@@ -1,6 +1,13 @@
 /** Zones, findings and figures of posture. */
 import type { ColumnType, Generated } from 'kysely';
-import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+import type {
+  BigInteger,
+  BigIntegerDefault,
+  GeneratedId,
+  GeneratedTimestamp,
+  Json,
+  Timestamp,
+} from './columnTypes.ts';
 import type { ChangeCause } from './graphTables.ts';
 
 /** A zone (1), a label (2), the mark of owned objects (3), decoys (4). */
@@ -145,6 +152,9 @@ export interface FindingRunTable {
 export type FindingKind = 'relationship' | 'list';
 export type FindingStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
 
+/** Of findings that are not among the first of the list. */
+export const NO_PLACE = 2_147_483_647;
+
 export interface FindingTable {
   id: GeneratedId;
   environment_id: string;
@@ -176,6 +186,25 @@ export interface FindingTable {
   impact_percentage: number;
   /** Place in `SEVERITIES`: 0 low .. 3 critical. */
   severity: number;
+  /** Row of the table of severities that it was rated by; empty for findings of an earlier release. */
+  rated_row: Generated<string>;
+  /** Place in `ReasonBasis`: what `rated_count` of `rated_of` are. */
+  rated_basis: Generated<number>;
+  rated_count: BigIntegerDefault;
+  rated_of: BigIntegerDefault;
+  /** Class of attack effort: 1, 2, 4 or 8. */
+  rated_effort: Generated<number>;
+  /** Type of the finding that stands for this one in lists; empty for those that stand for themselves. */
+  part_of: Generated<string>;
+  /** Types of findings that it stands for. */
+  parts: Generated<string[]>;
+  /** Place among the first of the list; `NO_PLACE` for all others. */
+  place: Generated<number>;
+  /** Number of the card of the plan that closes it. */
+  plan_card: number | null;
+  /** Key of the work package, and the share that is exposed once the card is done. */
+  plan_package: string | null;
+  plan_after: number | null;
   /** Shared by findings of one cause. */
   group_id: Generated<string>;
   /** Other environments whose principals can use it. */

@@ -2,8 +2,8 @@
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName, Platform } from '@clew/model';
 import type { Reads } from '../../analysisContext.ts';
+import type { EffortClass } from '../effortClass.ts';
 import type { FindingFacts } from '../findingFacts.ts';
-import type { StepEffortClass } from '../stepEffort.ts';
 import type { FindingFamily, Remedy } from './family.ts';
 
 /** Public category names; each finding type belongs to one. */
@@ -79,7 +79,7 @@ export interface ListFindingType extends CommonTraits {
    */
   readonly nature: 'opening' | 'safeguard';
   /** Of using an opening: 1 one action (default), 2 several, 4 a condition must hold, 8 luck. */
-  readonly effort?: StepEffortClass;
+  readonly effort?: EffortClass;
   /** Who can use an opening; everybody unless given. Read within `reads`. */
   readonly usedBy?: (facts: FindingFacts, target: number) => NodeSet;
 }

@@ -1,6 +1,12 @@
 /** Findings as answers show them, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
 
-import type { Severity } from '@clew/analysis';
+import {
+  type EffortClass,
+  ReasonBasis,
+  SEVERITY_ROWS,
+  type Severity,
+  severitySentence,
+} from '@clew/analysis';
 import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, type Properties } from '@clew/model';
 import type { FindingRow } from '../findingQueries.ts';
@@ -92,12 +98,56 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     status: statusOf(row),
     group_id: row.group_id,
     exposure_from: [...row.exposure_from],
+    ...reasonsOf(row),
     first_seen: row.created_at,
     last_seen: row.updated_at,
     began_by: row.began_by,
     changed_by: row.changed_by,
     rules_version: row.rules_version,
     ...acceptanceOf(row),
+  };
+}
+
+const ROWS = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
+
+/** @returns nothing for a finding of an earlier release that was not rated since */
+export function severityReason(row: FindingRow): string | undefined {
+  const place = ROWS.get(row.rated_row);
+  if (place === undefined) return undefined;
+  return severitySentence({
+    severity: row.severity_name as Severity,
+    row: place,
+    isByUsers: row.rated_basis !== ReasonBasis.falling,
+    count: row.rated_count,
+    of: row.rated_of,
+    effort: row.rated_effort as EffortClass,
+    isForeign: row.rated_basis === ReasonBasis.foreignUsers,
+  });
+}
+
+/** "closed by repair 3 of the plan: then 33 %" */
+export function closedBy({ plan_card, plan_after }: FindingRow): string | undefined {
+  if (plan_card === null || plan_after === null) return undefined;
+  return `closed by repair ${plan_card} of the plan: then ${percentText(plan_after)}`;
+}
+
+/** As the plan shows it: whole per cent, or a tenth below 10. */
+const percentText = (share: number): string => {
+  const percent = share * 100;
+  return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;
+};
+
+function reasonsOf(row: FindingRow) {
+  const [severity_reason, closed_by] = [severityReason(row), closedBy(row)];
+  return {
+    ...(severity_reason !== undefined && { severity_reason }),
+    ...(row.parts.length > 0 && { parts: [...row.parts] }),
+    ...(row.part_of !== '' && { part_of: row.part_of }),
+    ...(closed_by !== undefined && {
+      repair: row.plan_card as number,
+      exposure_after: row.plan_after as number,
+      closed_by,
+    }),
   };
 }
 
@@ -158,10 +208,10 @@ export const LIST_CSV: CsvColumns = [
   ['updated_at', (row) => row.updated_at],
 ];
 
-const shown = (title: string, key: Exclude<keyof UnifiedFindingRow, 'exposure_from'>): CsvColumns[number] => [
-  title,
-  (row) => unifiedFinding(row)[key] ?? '',
-];
+const shown = (
+  title: string,
+  key: Exclude<keyof UnifiedFindingRow, 'exposure_from' | 'parts'>,
+): CsvColumns[number] => [title, (row) => unifiedFinding(row)[key] ?? ''];
 
 export const UNIFIED_CSV: CsvColumns = [
   shown('Severity', 'severity'),
@@ -182,4 +232,7 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('Status', 'status'),
   shown('FirstSeen', 'first_seen'),
   shown('LastSeen', 'last_seen'),
+  shown('SeverityReason', 'severity_reason'),
+  shown('ClosedBy', 'closed_by'),
+  ['StandsFor', (row) => row.parts.join(' ')],
 ];

@@ -374,7 +374,9 @@ describe('CSV', () => {
   test('of all findings has a row a finding', async () => {
     const { count } = await get('ListAttackPathFindings', '/api/v2/attack-paths/findings');
     const { text } = await call('/api/v2/attack-paths/findings?Accept=text/csv');
-    expect(text.split('\r\n')[0]).toMatch(/^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen$/);
+    expect(text.split('\r\n')[0]).toMatch(
+      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor$/,
+    );
     expect(text.trimEnd().split('\r\n')).toHaveLength(count + 1);
   });
 });

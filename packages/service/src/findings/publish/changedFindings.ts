@@ -96,6 +96,8 @@ function hashOf(keys: Uint32Array, at: number): number {
   return hash;
 }
 
+const REASON_PARTS = ['rows', 'basis', 'counts', 'wholes', 'efforts'] as const;
+
 const UNKNOWN = 0;
 const SAME = 1;
 const OTHER = 2;
@@ -105,11 +107,14 @@ class Comparison {
   readonly #after: ShownFindings;
   /** By node of the later graph, whether it is shown as in the earlier one. */
   readonly #nodes: Uint8Array;
+  /** Types of the findings that stand for others, by those. */
+  readonly #leads: ReadonlyMap<ShownFindings, ReadonlyMap<number, number>>;
 
   constructor(before: ShownFindings, after: ShownFindings) {
     this.#before = before;
     this.#after = after;
     this.#nodes = new Uint8Array(after.graph.nodeCount);
+    this.#leads = new Map([before, after].map((findings) => [findings, leadsOf(findings)]));
   }
 
   /** @param was, is places of the same finding */
@@ -123,10 +128,16 @@ class Comparison {
       old.ratings.impactCounts[was] === now.ratings.impactCounts[is] &&
       old.ratings.impacts[was] === now.ratings.impacts[is] &&
       old.ratings.severities[was] === now.ratings.severities[is] &&
+      REASON_PARTS.every((part) => old.ratings.reasons[part][was] === now.ratings.reasons[part][is]) &&
+      this.#partOf(this.#before, was) === this.#partOf(this.#after, is) &&
       this.#isShownAlike(now.found.sources[is]) &&
       this.#isShownAlike(now.found.targets[is]) &&
       listed(this.#before, was) === listed(this.#after, is)
     );
+  }
+
+  #partOf(findings: ShownFindings, at: number): number | undefined {
+    return this.#leads.get(findings)?.get(at);
   }
 
   #isShownAlike(node: number): boolean {
@@ -151,15 +162,21 @@ class Comparison {
   }
 }
 
-/** What few findings have: other groups that hold the same right, and exposure from elsewhere. */
+function leadsOf({ result: { found, ratings } }: ShownFindings): ReadonlyMap<number, number> {
+  return new Map(
+    [...ratings.parts].flatMap(([lead, parts]) => parts.map((part) => [part, found.types[lead]] as const)),
+  );
+}
+
+/** What few findings have: other groups that hold the same right, exposure from elsewhere, and those that it stands for. */
 function listed({ graph, result: { found, ratings, environments } }: ShownFindings, at: number): string {
-  const [also, foreign] = [found.alsoFrom.get(at), ratings.foreign.get(at)];
-  if (also === undefined && foreign === undefined) return '';
+  const [also, foreign, parts] = [found.alsoFrom.get(at), ratings.foreign.get(at), ratings.parts.get(at)];
+  if (also === undefined && foreign === undefined && parts === undefined) return '';
   const groups = (also ?? []).map((group) => graph.storeIds[group]);
   const others = (foreign ?? []).map(({ environment, count, share }: ForeignExposure) => [
     graph.storeIds[environments.nodes[environment]],
     count,
     share,
   ]);
-  return JSON.stringify([groups, others]);
+  return JSON.stringify([groups, others, (parts ?? []).map((part) => found.types[part])]);
 }

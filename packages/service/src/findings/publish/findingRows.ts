@@ -1,6 +1,6 @@
 /** Findings as rows of the store: what is shown of them, and keys to search them by. */
 import { hash } from 'node:crypto';
-import { causeOf, FINDING_TYPES, type ForeignExposure } from '@clew/analysis';
+import { causeOf, FINDING_TYPES, type ForeignExposure, SEVERITY_ROWS } from '@clew/analysis';
 import { NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { type ExposureFrom, type Row, stagedTable } from '@clew/store';
@@ -29,6 +29,13 @@ const COLUMNS = [
   ['severity', 'int2'],
   ['group_id', 'ctext'],
   ['exposure_from', 'jsonb'],
+  ['rated_row', 'text'],
+  ['rated_basis', 'int2'],
+  ['rated_count', 'int8'],
+  ['rated_of', 'int8'],
+  ['rated_effort', 'int2'],
+  ['part_of', 'text'],
+  ['parts', 'textArray'],
 ] as const;
 
 export const STAGE_FINDING = stagedTable('stage_finding', COLUMNS);
@@ -49,8 +56,17 @@ export class FindingWriter {
   /** By place of the environment. */
   readonly #environmentIds: readonly string[];
 
+  /** By finding that another stands for: the type of that. */
+  readonly #partOf: ReadonlyMap<number, string>;
+
   constructor(findings: ShownFindings) {
     this.#findings = findings;
+    const { found, ratings } = findings.result;
+    this.#partOf = new Map(
+      [...ratings.parts].flatMap(([lead, parts]) =>
+        parts.map((part) => [part, FINDING_TYPES[found.types[lead]].id] as const),
+      ),
+    );
     this.#environmentIds = environmentsOf(findings);
   }
 
@@ -87,7 +103,14 @@ export class FindingWriter {
       .impact_percentage(ratings.impacts[at])
       .severity(ratings.severities[at])
       .group_id(groupId(environmentId, sourceId, targetId, causeOf(found.types[at], found.edgeKinds[at])))
-      .exposure_from(JSON.stringify(exposureFrom(ratings.foreign.get(at), this.#environmentIds)));
+      .exposure_from(JSON.stringify(exposureFrom(ratings.foreign.get(at), this.#environmentIds)))
+      .rated_row(SEVERITY_ROWS[ratings.reasons.rows[at]].id)
+      .rated_basis(ratings.reasons.basis[at])
+      .rated_count(0, ratings.reasons.counts[at])
+      .rated_of(0, ratings.reasons.wholes[at])
+      .rated_effort(ratings.reasons.efforts[at])
+      .part_of(this.#partOf.get(at) ?? '')
+      .parts((ratings.parts.get(at) ?? []).map((part) => FINDING_TYPES[found.types[part]].id));
   }
 
   /** @returns places of all findings, by what they are about: equal runs give equal numbers */

@@ -155,6 +155,7 @@ const SHOWN = [
   'severity',
   'group_id',
   'exposure_from',
+  ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
 ] as const;
 
 const sameKey = KEY.map((column) => `finding.${column} = staged.${column}`).join(' and ');

@@ -17,7 +17,7 @@ import { AcceptDialog } from './AcceptDialog.tsx';
 
 const PAGE = 50;
 
-const URGENCY = ['-severity', '-exposure_percentage', '-impact_percentage'];
+const URGENCY = ['urgency'];
 
 /** Filters of the address as parameters of the operation. */
 export function findingFilters(address: Address) {
@@ -32,6 +32,7 @@ export function findingFilters(address: Address) {
     finding: is('type'),
     group_id: is('cause'),
     target_principal_id: is('about'),
+    repair: is('repair'),
     status: is('status'),
   };
 }
@@ -69,7 +70,13 @@ export function FindingsView({ address }: { readonly address: Address }) {
     {
       title: 'Finding',
       sort: 'title',
-      cell: ({ id, title }) => <Link href={`/finding/${id}`}>{title}</Link>,
+      cell: ({ id, title, severity_reason = '', closed_by = '' }) => (
+        <>
+          <Link href={`/finding/${id}`}>{title}</Link>
+          <br />
+          <small>{[severity_reason, closed_by].filter((text) => text !== '').join(' · ')}</small>
+        </>
+      ),
     },
     {
       title: 'From',
@@ -162,7 +169,7 @@ function toggled(chosen: ReadonlyMap<number, UnifiedFindingRow>, row: UnifiedFin
   return next;
 }
 
-const FILTERS = ['env', 'zone', 'severity', 'type', 'cause', 'about', 'status'];
+const FILTERS = ['env', 'zone', 'severity', 'type', 'cause', 'about', 'repair', 'status'];
 
 function NoFindings({ address }: { readonly address: Address }) {
   const used = FILTERS.filter((name) => address.get(name) !== undefined);
@@ -231,7 +238,7 @@ function Filters({
         all="open"
         values={['active', 'accepted', 'remediated', 'orphaned', 'deprecated'].map((value) => [value, value])}
       />
-      {['cause', 'about']
+      {['cause', 'about', 'repair']
         .filter((name) => address.get(name) !== undefined)
         .map((name) => (
           <button
@@ -240,7 +247,12 @@ function Filters({
             className="chip"
             onClick={() => address.set({ [name]: undefined })}
           >
-            {name === 'cause' ? 'of one cause' : 'about one object'} <span aria-hidden="true">✕</span>
+            {name === 'cause'
+              ? 'of one cause'
+              : name === 'repair'
+                ? 'closed by one repair'
+                : 'about one object'}{' '}
+            <span aria-hidden="true">✕</span>
             <span className="unseen">: remove this filter</span>
           </button>
         ))}

@@ -14,6 +14,7 @@ const VIEWS = [
   { id: 'type', title: 'By type' },
   { id: 'cause', title: 'By cause' },
   { id: 'object', title: 'By object' },
+  { id: 'repair', title: 'By repair' },
 ] as const;
 
 export default function FixPage() {
@@ -30,7 +31,7 @@ export default function FixPage() {
       <Tabs views={VIEWS} current={view} label="Views of findings" kept={['env', 'zone', 'severity']} />
       {view === 'findings' ? (
         <FindingsView address={address} />
-      ) : view === 'type' || view === 'cause' || view === 'object' ? (
+      ) : view === 'type' || view === 'cause' || view === 'object' || view === 'repair' ? (
         <GroupsView by={view} address={address} />
       ) : (
         <PlanView address={address} />

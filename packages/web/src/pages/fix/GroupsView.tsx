@@ -17,7 +17,7 @@ export function GroupsView({
   by,
   address,
 }: {
-  readonly by: 'type' | 'cause' | 'object';
+  readonly by: 'type' | 'cause' | 'object' | 'repair';
   readonly address: Address;
 }) {
   const skip = address.number('skip', 0);
@@ -30,15 +30,23 @@ export function GroupsView({
   const listOf = ({ lead, key }: FindingGroup): string => {
     if (by === 'type') return findingsPath({ ...kept, type: lead.finding });
     if (by === 'cause') return findingsPath({ ...kept, cause: key });
+    if (by === 'repair')
+      return findingsPath(
+        lead.repair === undefined
+          ? { ...kept, type: lead.finding }
+          : { ...kept, repair: String(lead.repair) },
+      );
     return findingsPath({ ...kept, about: lead.target_principal_id });
   };
   const columns: Column<FindingGroup>[] = [
     { title: 'Most urgent', cell: ({ lead }) => <Severity severity={lead.severity} /> },
     {
-      title: by === 'object' ? 'Object' : by === 'type' ? 'Type' : 'Cause',
+      title: by === 'object' ? 'Object' : by === 'type' ? 'Type' : by === 'repair' ? 'Closed by' : 'Cause',
       cell: ({ lead, findings }) =>
         by === 'object' ? (
           <Name text={lead.target_principal_name} id={lead.target_principal_id} />
+        ) : by === 'repair' && lead.closed_by !== undefined ? (
+          lead.closed_by
         ) : by === 'type' ? (
           lead.title
         ) : (

@@ -1,0 +1,51 @@
+/**
+ * The first places of the list: what to do first decides what people do. Findings of many different repairs come first, those
+ * of the plan in the order of its cards, and no repair fills the page.
+ *
+ * Rule: `docs/findings.md#order`.
+ */
+import { NO_PLACE } from '@clew/store';
+import { repairKeyText } from './findingGroups.ts';
+
+/** Findings with a place; the others follow by severity. */
+const MAX_PLACES = 500;
+
+/** More than these are not ranked in the transaction of a generation, only once there is a plan. */
+export const MAX_RANKED_AT_ONCE = 200_000;
+
+/** Where a query can be sent: a client in a transaction, or a pool. */
+export interface Asked {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
+/** Rows of one repair count as one severity less after the third, as two after the tenth. */
+const RANK = `
+with standing as (
+  select id, severity, plan_card, exposure_percentage, impact_percentage,
+    row_number() over (
+      partition by ${repairKeyText}
+      order by severity desc, exposure_percentage desc, impact_percentage desc, id
+    ) as nth
+  from finding
+  where deleted_at is null and part_of = ''
+    and not (status = 'accepted' and accepted_until > statement_timestamp())
+), ranked as (
+  select id, row_number() over (
+    order by severity - case when nth <= 3 then 0 when nth <= 10 then 1 else 2 end desc,
+      nth, plan_card nulls last, severity desc, exposure_percentage desc, impact_percentage desc, id
+  ) as place
+  from standing
+), placed as (
+  select id, place::integer from ranked where place <= $1
+  union all
+  select id, $2::integer from finding
+  where place <> $2 and not exists (select from ranked where ranked.id = finding.id and ranked.place <= $1)
+)
+update finding set place = placed.place
+from placed
+where placed.id = finding.id and finding.place is distinct from placed.place`;
+
+/** Gives the first findings their places. No other column changes, and no `updated_at`: what is shown of a finding stays. */
+export async function rankFindings(client: Asked): Promise<void> {
+  await client.query(RANK, [MAX_PLACES, NO_PLACE]);
+}
