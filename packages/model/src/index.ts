@@ -6,4 +6,5 @@ export * from './facts.ts';
 export * from './nodeKinds.ts';
 export * from './permissions.ts';
 export * from './rulesMode.ts';
+export * from './unreadParts.ts';
 export * from './zones/defaultSelectors.ts';

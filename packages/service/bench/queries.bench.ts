@@ -44,6 +44,7 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
     generations: { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} },
     properties: { read: async () => new Map(), readTexts: async () => new Map() },
     ratings: async () => new Map(),
+    unread: async () => new Map(),
     rules: 'clean',
     looks: { read: async () => appearanceOf },
     // What is measured asks no database.

@@ -49,6 +49,7 @@ import { openPages } from './pages/pages.ts';
 import { planHandlers } from './plan/planHandlers.ts';
 import { Planner } from './plan/planner.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
+import { storedUnread } from './quality/qualityQueries.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
 import { configHandlers } from './requests/configHandlers.ts';
 import { datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
@@ -119,6 +120,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       generations,
       database,
       ratings: storedRatings(database.db),
+      unread: storedUnread(database.db),
       rules: config.rules,
       exports,
     }),

@@ -22,4 +22,5 @@ export {
   severitySentence,
 } from './severity.ts';
 export * from './types/index.ts';
+export { UNREAD_PROPERTIES, type UnreadInput, unreadParts } from './unread.ts';
 export type { FindingZone } from './zoneRanks.ts';

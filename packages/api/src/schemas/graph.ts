@@ -1,4 +1,5 @@
 /** Nodes, edges and graphs as answers show them. */
+import { UNREAD_PART_NAMES } from '@clew/model';
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
@@ -22,6 +23,11 @@ export const DomainSelector = Type.Object({
         asset_group_tag: AssetGroupTag,
       }),
     ),
+  ),
+  not_read: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `What the collections hold nothing of, so that nothing can be said about it: ${UNREAD_PART_NAMES.map((part) => `\`${part}\``).join(', ')}`,
+    }),
   ),
 });
 export type DomainSelector = Static<typeof DomainSelector>;

@@ -32,6 +32,27 @@ describe('domains', () => {
     ]);
   });
 
+  const entry = {
+    PrincipalSID: `${DOMAIN}-512`,
+    PrincipalType: 'Group',
+    RightName: 'GenericAll',
+    IsInherited: false,
+  };
+  it.each([
+    ['an access list', { Aces: [entry] }, {}, true],
+    ['an access list and a word against it', { Aces: [entry] }, { collected: false }, false],
+    ['an empty access list', { Aces: [] }, {}, undefined],
+    ['no access list', {}, {}, undefined],
+    ['an access list of a short record', { Aces: [entry] }, { reconcile: true }, undefined],
+  ])('count as collected with %s', async (_, members, properties, collected) => {
+    const { nodes } = await readOne('domains', {
+      ObjectIdentifier: DOMAIN,
+      Properties: properties,
+      ...members,
+    });
+    expect(nodes[0]?.properties.collected).toBe(collected);
+  });
+
   it.each([
     ['machineaccountquota', 10, 10, 'read'],
     ['machineaccountquota', '10', 10, 'repaired'],

@@ -1,4 +1,5 @@
 /** Domains. Rule: `docs/reference/collections.md#domains`. */
+import { member } from '../json/member.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType, readChildObjects, readInheritanceHashes } from './directoryType.ts';
 import { readPolicyChanges, readPolicyLinks } from './groupPolicy.ts';
@@ -10,6 +11,7 @@ export const domains = directoryType({
   isContained: false,
   read: (domain) => {
     mendPolicyProperties(domain);
+    noteCollected(domain);
     readChildObjects(domain);
     readPolicyLinks(domain);
     readPolicyChanges(domain);
@@ -17,6 +19,16 @@ export const domains = directoryType({
     readInheritanceHashes(domain);
   },
 });
+
+/**
+ * Some collectors leave the mark out. What shows a domain that was collected from one that a trust names is its access
+ * list, which stands in its own file alone. A file that says "not collected" is believed.
+ */
+function noteCollected({ properties, isStub, json }: DirectoryObject): void {
+  const entries = member(json, 'Aces');
+  if (isStub || typeof properties.collected === 'boolean') return;
+  if (Array.isArray(entries) && entries.length > 0) properties.collected = true;
+}
 
 const WHOLE_NUMBERS = [
   'machineaccountquota',

@@ -17,10 +17,17 @@ export type EnvironmentRating = Required<
 /** Reads ratings by environment id; environments without an analysis are missing. */
 export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
 
+/**
+ * Reads what was not read, by environment id (`UNREAD_PARTS`). @param generation as it was measured when it was built;
+ * environments that were not collected are missing
+ */
+export type ReadUnread = (generation: number) => Promise<ReadonlyMap<string, readonly string[]>>;
+
 export interface QueryServices {
   readonly generations: GenerationSource;
   readonly properties: NodePropertySource;
   readonly ratings: ReadRatings;
+  readonly unread: ReadUnread;
   readonly pool: QueryPool;
   readonly searchIndexes: SearchIndexes;
   readonly rules: RulesMode;
@@ -38,6 +45,7 @@ export interface QueryServiceOptions {
   /** Default: from the database. */
   readonly properties?: NodePropertySource;
   readonly ratings: ReadRatings;
+  readonly unread: ReadUnread;
   readonly pool?: QueryPoolOptions;
   /** Default: with the connections of requests. */
   readonly exports?: Exports;
@@ -66,6 +74,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     generations,
     properties: options.properties ?? storedProperties(database.db),
     ratings: options.ratings,
+    unread: options.unread,
     pool,
     searchIndexes,
     rules,

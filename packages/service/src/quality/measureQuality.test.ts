@@ -100,6 +100,13 @@ describe('the quality of what was collected', () => {
     expect([two.activeComputers, two.sessionComputers, two.groupComputers]).toEqual([0, 0, 0]);
   });
 
+  test('says what was not read', () => {
+    expect(one.unread).toContain('certificate-services');
+    expect(one.unread).not.toContain('sessions');
+    expect(two.unread).toContain('sessions');
+    expect(cloud.unread).toEqual([]);
+  });
+
   test('leaves out environments that were not collected', () => {
     const measured = measure([
       environment('ONE', 'active-directory', false),

@@ -5,10 +5,10 @@
  * Rule: `docs/findings.md#records-over-time` for completeness. Relations are those that were collected: this
  * shows how good the data is, not what analysis made of it.
  */
-import type { ScannedComputers } from '@clew/analysis';
+import { type ScannedComputers, UNREAD_PROPERTIES, unreadParts } from '@clew/analysis';
 import type { Environment } from '@clew/generation';
 import { type AttackGraph, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
-import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
+import { EdgeFlag, EdgeKind, NodeKind, type UnreadPart } from '@clew/model';
 
 /** Numbers by number of the kind. */
 export type CountsByKind = ReadonlyMap<number, number>;
@@ -26,6 +26,7 @@ export interface EnvironmentQuality {
   readonly activeComputers: number;
   readonly sessionComputers: number;
   readonly groupComputers: number;
+  readonly unread: readonly UnreadPart[];
 }
 
 export interface QualityInput {
@@ -38,7 +39,12 @@ export interface QualityInput {
   readonly now: number;
 }
 
-export const QUALITY_PROPERTIES: readonly string[] = ['enabled', 'lastlogon', 'lastlogontimestamp'];
+export const QUALITY_PROPERTIES: readonly string[] = [
+  'enabled',
+  'lastlogon',
+  'lastlogontimestamp',
+  ...UNREAD_PROPERTIES,
+];
 
 const ACTIVE_SECONDS = 14 * 86_400;
 
@@ -50,6 +56,7 @@ export function measureQuality(input: QualityInput): EnvironmentQuality[] {
   const byKindSet = countKindSets(graph, rows);
   const computers = countComputers(input, rows);
   const { byKind, acls } = countEdges(graph, rows);
+  const unread = unreadParts({ ...input, environments: collected });
   return collected.map((environment, row) => {
     const [activeComputers, sessionComputers, groupComputers] = computers.row(row);
     const edges = byKind.row(row);
@@ -63,6 +70,7 @@ export function measureQuality(input: QualityInput): EnvironmentQuality[] {
       activeComputers,
       sessionComputers,
       groupComputers,
+      unread: unread.get(environment.node) ?? [],
     };
   });
 }

@@ -152,6 +152,21 @@ export function qualityOfGeneration(
   return query.execute();
 }
 
+/**
+ * What was not read of the environments of a generation, by their ids (`UNREAD_PARTS` of `@clew/model`). Environments that
+ * were not collected at all have no row: of those nothing was read.
+ */
+export function storedUnread(db: Db): (generation: number) => Promise<Map<string, readonly string[]>> {
+  return async (generation) => {
+    const rows = await db
+      .selectFrom('data_quality')
+      .select(['environment_id', 'not_read'])
+      .where('generation_id', '=', generation)
+      .execute();
+    return new Map(rows.map(({ environment_id, not_read }) => [environment_id, not_read]));
+  };
+}
+
 /** Whether something was ever measured of the environment. */
 export async function wasMeasured(db: Db, environmentId: string, environmentKind?: number): Promise<boolean> {
   let query = db.selectFrom('data_quality').select('id').where('environment_id', '=', environmentId);

@@ -22,16 +22,18 @@ export async function writeQuality(
     active_computers: measure.activeComputers,
     session_computers: measure.sessionComputers,
     group_computers: measure.groupComputers,
+    not_read: measure.unread,
   }));
   await client.query(
     `insert into data_quality (
        generation_id, run_id, created_at, environment_id, environment_kind, node_counts, edge_counts, relationships,
-       acls, sessions, active_computers, session_computers, group_computers
+       acls, sessions, active_computers, session_computers, group_computers, not_read
      )
      select $1, $2, $3, made.*
      from jsonb_to_recordset($4) as made (
        environment_id text, environment_kind smallint, node_counts jsonb, edge_counts jsonb, relationships bigint,
-       acls bigint, sessions bigint, active_computers integer, session_computers integer, group_computers integer
+       acls bigint, sessions bigint, active_computers integer, session_computers integer, group_computers integer,
+       not_read text[]
      )`,
     [generation.id, randomUUID(), generation.publishedAt, JSON.stringify(rows)],
   );

@@ -28,6 +28,7 @@ import { goneSetsMigration } from './023-gone-sets.ts';
 import { tenantsMigration } from './024-tenants.ts';
 import { sightingRoomMigration } from './025-sighting-room.ts';
 import { ratedFindingsMigration } from './029-rated-findings.ts';
+import { notReadMigration } from './031-not-read.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import type { Migration } from './migration.ts';
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tenantsMigration,
   sightingRoomMigration,
   ratedFindingsMigration,
+  notReadMigration,
   rulesVersionsMigration,
   selectorTimesMigration,
 ];

@@ -20,6 +20,8 @@ export interface DataQualityTable {
   active_computers: number;
   session_computers: number;
   group_computers: number;
+  /** Parts of `UNREAD_PARTS`. */
+  not_read: readonly string[];
 }
 
 /** The counts by kind of `data_quality`, one per row. */

@@ -26,8 +26,9 @@ function availableDomains(services: QueryServices): Handler<'GetAvailableDomains
     const visibility = visibilityOf(data, principal);
     const visible = generation.environments.filter(({ node }) => isVisible(data, visibility, node));
     const rows = sortRows(filterRows(visible, filters, readColumn), sorts, byNameAndId, readColumn);
-    const ratings = await services.ratings();
-    return { status: 200, json: { data: rows.map((row) => domainSelector(row, ratings.get(row.id))) } };
+    const [ratings, unread] = await Promise.all([services.ratings(), services.unread(generation.id)]);
+    const shown = rows.map((row) => domainSelector(row, unread.get(row.id), ratings.get(row.id)));
+    return { status: 200, json: { data: shown } };
   };
 }
 
@@ -46,7 +47,11 @@ function readColumn(environment: Environment, column: string): string | boolean 
 
 const UNRATED: EnvironmentRating = { impactValue: 0, hygiene_attack_paths: 0, exposures: [] };
 
-function domainSelector(environment: Environment, rating = UNRATED): DomainSelector {
+function domainSelector(
+  environment: Environment,
+  unread: readonly string[] = [],
+  rating = UNRATED,
+): DomainSelector {
   const { type, name, id, collected } = environment;
   const kind = type === 'azure' ? 'AZTenant' : 'Domain';
   return {
@@ -55,6 +60,7 @@ function domainSelector(environment: Environment, rating = UNRATED): DomainSelec
     environment_kind_name: kind,
     environment_kind_display_name: kind === 'Domain' ? 'Domain' : 'Tenant',
     ...rating,
+    not_read: collected ? [...unread] : ['environment'],
   };
 }
 

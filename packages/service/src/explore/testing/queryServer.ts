@@ -76,6 +76,7 @@ export async function startQueryServer(
     generations,
     properties,
     ratings: async () => new Map(),
+    unread: async () => new Map(),
     rules: options.rules ?? 'clean',
     pool: options.pool,
     // Only tests of what is stored bring a database.

@@ -43,7 +43,7 @@ const isFlag = (value: JsonValue | undefined): boolean => typeof value === 'bool
 /** Of a flag that says that it was read. */
 const isTrue = (value: JsonValue | undefined): boolean => value === true;
 
-const CONTROLLER_REGISTRY = [
+export const CONTROLLER_REGISTRY = [
   'strongcertificatebindingenforcementraw',
   'certificatemappingmethodsraw',
 ] as const;
@@ -60,7 +60,7 @@ export const controllerRegistryNotCollected = {
   find: (facts) => domainsWithout(facts, facts.controllers, CONTROLLER_REGISTRY, isNumber),
 } as const satisfies ListFindingType;
 
-const AUTHORITY_REGISTRY = [
+export const AUTHORITY_REGISTRY = [
   'isuserspecifiessanenabledcollected',
   'enrollmentagentrestrictionscollected',
   'casecuritycollected',
@@ -78,7 +78,7 @@ export const authorityRegistryNotCollected = {
   find: (facts) => domainsWithout(facts, facts.of('EnterpriseCA'), AUTHORITY_REGISTRY, isTrue),
 } as const satisfies ListFindingType;
 
-const LDAP = ['ldapavailable', 'ldapsigning', 'ldapsavailable', 'ldapsepa'] as const;
+export const LDAP_SETTINGS = ['ldapavailable', 'ldapsigning', 'ldapsavailable', 'ldapsepa'] as const;
 
 export const ldapSigningNotCollected = {
   ...gap,
@@ -88,8 +88,8 @@ export const ldapSigningNotCollected = {
     fix: 'Let the collector try the LDAP services of the controllers (collection method LdapServices).',
   },
   what: 'Whether the controllers require signed LDAP and channel binding was tried on none of them, so relay to them is not known.',
-  reads: { nodeProperties: ['collected', ...LDAP] },
-  find: (facts) => domainsWithout(facts, facts.controllers, LDAP, isFlag),
+  reads: { nodeProperties: ['collected', ...LDAP_SETTINGS] },
+  find: (facts) => domainsWithout(facts, facts.controllers, LDAP_SETTINGS, isFlag),
 } as const satisfies ListFindingType;
 
 export const userRightsNotCollected = {

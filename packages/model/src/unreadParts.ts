@@ -1,0 +1,20 @@
+/**
+ * Parts of an environment that a collection may lack. Nothing read is not nothing wrong: whoever says how an environment
+ * stands says beside it which of these were not read. Rule: `docs/findings.md#what-was-not-read`.
+ */
+export const UNREAD_PARTS = {
+  environment: 'the environment itself',
+  'access-lists': 'access lists',
+  'certificate-services': 'certificate services',
+  sessions: 'sessions',
+  'local-groups': 'local groups of computers',
+  'user-rights': 'user rights of computers',
+  policies: 'group policies',
+  'authority-registry': 'the registry of certification authorities',
+  'controller-registry': 'the registry of domain controllers',
+  'ldap-settings': 'the LDAP settings of domain controllers',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type UnreadPart = keyof typeof UNREAD_PARTS;
+
+export const UNREAD_PART_NAMES = Object.keys(UNREAD_PARTS) as readonly UnreadPart[];
