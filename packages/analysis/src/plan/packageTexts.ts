@@ -1,0 +1,225 @@
+/**
+ * Work packages in words, beside the texts of their single changes: what to do, how to see that it worked, and what may stop
+ * working. Every name comes from a relationship or a setting that the package changes.
+ */
+import { nameOf, objectIdOf } from '@clew/graph';
+import { type EdgeKindName, edgeKindById } from '@clew/model';
+import { inheritanceSource } from '../directory/inheritance.ts';
+import { isInherited } from '../edgeRef.ts';
+import type { GROUPED_KINDS, PlannedPackage } from './planTypes.ts';
+import type { Repair } from './repairs.ts';
+import { type RepairNames, repairText } from './repairTexts.ts';
+import type { AnalysedWorld } from './simulate.ts';
+
+export interface PackageText {
+  /** One line: what to do. */
+  readonly title: string;
+  readonly fix: string;
+  /** How to see that it worked. */
+  readonly check: string;
+  /** What may stop working. */
+  readonly risk: string;
+  /** A line for each single change, `MAX_CHANGES` at most. */
+  readonly changes: readonly string[];
+}
+
+/** Of a package of hundreds of changes these are examples. */
+export const MAX_CHANGES = 100;
+/** Names that a title says; of more it says how many. */
+const MAX_NAMES = 3;
+/** Characters of a name in a sentence. */
+const NAME_LENGTH = 200;
+
+type Described = Pick<PlannedPackage, 'kind' | 'subjects' | 'repairs'>;
+
+export function packageText(world: AnalysedWorld, { kind, subjects, repairs }: Described): PackageText {
+  const texts = repairs
+    .slice(0, MAX_CHANGES)
+    .map((repair) => repairText(repair.kind, repairNames(world, repair)));
+  const changes = texts.map(({ title }) => title);
+  const [first] = texts;
+  if (!isGrouped(kind)) {
+    const { title, change, check, risk } = first;
+    return { title, fix: change, check, risk, changes };
+  }
+  const names = subjects.map((node) => shownName(world, node));
+  const facts = {
+    names,
+    repairs,
+    objects: namesOf(world, repairs, 'object'),
+    principals: namesOf(world, repairs, 'principal'),
+  };
+  return { ...GROUPED[kind](facts), changes };
+}
+
+type GroupedKind = (typeof GROUPED_KINDS)[number];
+
+const isGrouped = (kind: string): kind is GroupedKind => Object.hasOwn(GROUPED, kind);
+
+interface PackageNames {
+  /** Of the subjects. */
+  readonly names: readonly string[];
+  readonly repairs: readonly Repair[];
+  /** Names of what changes, each once. */
+  readonly objects: readonly string[];
+  /** Names of those from whom something is taken, each once. */
+  readonly principals: readonly string[];
+}
+
+type Tell = (names: PackageNames) => Omit<PackageText, 'changes'>;
+
+const RIGHTS_RISK = (holder: string): string =>
+  `What ${holder} does with these rights stops: give back the narrower rights that a task needs.`;
+const ENTRY_CHECK = 'The next collection shows none of these rights.';
+
+const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
+  'ldap-protection': ({ names: [domain] }) => ldapProtection(`the domain controllers of ${domain}`),
+  'forest-ldap-protection': ({ names: [domain] }) =>
+    ldapProtection(`all domain controllers of the forest of ${domain}`),
+  'forest-certificate-binding': ({ names: [domain] }) => ({
+    title: `Enforce strong certificate binding on all domain controllers of the forest of ${domain}`,
+    fix: 'Set StrongCertificateBindingEnforcement to 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Kdc on every domain controller of the forest.',
+    check: 'The value is 2 on every domain controller, and event 39 of Kdcsvc names no certificate in use.',
+    risk: 'Certificates without the security extension or a strong mapping no longer log on: read events 39 to 41 first.',
+  }),
+  'forest-certificate-mapping': ({ names: [domain] }) => ({
+    title: `Stop mapping certificates by UPN on all domain controllers of the forest of ${domain}`,
+    fix: 'Clear 0x4 in CertificateMappingMethods under HKLM\\SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel on every domain controller of the forest; the default is 0x18.',
+    check: 'The value is 0x18 on every domain controller.',
+    risk: 'Applications that log on with certificates over TLS and rely on the UPN need a strong mapping.',
+  }),
+  'forest-smb-signing': ({ names: [domain], objects }) => ({
+    title: `Require SMB signing on all computers of the forest of ${domain}`,
+    fix: `In policies linked to ${listed(objects)}, set "Microsoft network server: Digitally sign communications (always)".`,
+    check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
+    risk: 'Very old clients and appliances that cannot sign lose access: start with a few computers of each kind.',
+  }),
+  'forest-separate-logons': ({ names: [domain], objects }) => ({
+    title: `Keep Tier Zero accounts of the forest of ${domain} off all computers outside Tier Zero`,
+    fix: `In policies for all computers outside Tier Zero, deny log on to the Tier Zero groups of ${listed(objects)}, or give these accounts an authentication policy that allows Tier Zero hosts only. Restart the computers on which they were logged on.`,
+    check: 'The next collections show no session of a Tier Zero account on a computer outside Tier Zero.',
+    risk: 'Services and tasks that run as such an account on other computers stop: give them accounts of their own.',
+  }),
+  'ca-template-enrollment': ({ names: [ca, principal], objects }) => ({
+    title: `Clean up the templates on ${ca} that ${principal} may enroll in`,
+    fix: `On the Security page of ${listed(objects)}, remove Enroll and write rights from ${principal}, or give them to a group of those who need the certificate.`,
+    check: `${principal} can no longer enroll in these templates or change them.`,
+    risk: `Members of ${principal} who use these certificates need a group of their own.`,
+  }),
+  'ca-template-approval': ({ names: [ca], objects }) => ({
+    title: `Require manager approval in the open templates on ${ca}`,
+    fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements page.`,
+    check: 'msPKI-Enrollment-Flag of each template has 0x2, and a request stays pending.',
+    risk: 'Automatic enrollment with these templates stops until each request is approved.',
+  }),
+  'ca-template-unpublishing': ({ names: [ca], principals }) => ({
+    title: `Stop publishing the open templates on ${ca}`,
+    fix: `In the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
+    check: `${ca} no longer lists these templates.`,
+    risk: 'No new certificates of these templates are issued; issued ones stay valid.',
+  }),
+  'local-group-of-hosts': ({ names: [place, principal], objects }) => ({
+    title: `Remove ${principal} from local groups of ${objects.length} computers in ${place}`,
+    fix: `Remove ${principal} from ${listed(objects)}, and from the policy that adds it.`,
+    check: `After the policies were applied, none of these groups lists ${principal}.`,
+    risk: `${principal} loses these rights on these computers.`,
+  }),
+  'rights-on-object': ({ names: [object, principal], repairs }) => ({
+    title: `Remove ${kindsOf(repairs)} on ${object} from ${principal}`,
+    fix: repairs.some(({ kind }) => kind === 'change-owner')
+      ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access list.`
+      : `Remove the entries of ${principal} from the access list of ${object}.`,
+    check: ENTRY_CHECK,
+    risk: RIGHTS_RISK(principal),
+  }),
+  'inherited-entry': ({ names: [container, principal], repairs, objects }) => ({
+    title: `Remove ${kindsOf(repairs)} of ${principal} on ${container}, which ${counted(objects.length, 'object')} below inherit`,
+    fix: `Remove the entry of ${principal} from the access list of ${container}; the objects below inherit it.`,
+    check: ENTRY_CHECK,
+    risk: `The entry also applies to other objects below ${container}. ${RIGHTS_RISK(principal)}`,
+  }),
+  'rights-in-container': ({ names: [container, principal], objects }) => ({
+    title: `Remove the rights of ${principal} on ${counted(objects.length, 'object')} in ${container}`,
+    fix: `Remove the entries of ${principal} from the access lists of ${listed(objects)}.`,
+    check: ENTRY_CHECK,
+    risk: RIGHTS_RISK(principal),
+  }),
+  'access-list': ({ names: [object], principals }) => ({
+    title: `Clean up the access list of ${object}`,
+    fix: `Remove the entries of ${listed(principals)} from the access list of ${object}.`,
+    check: ENTRY_CHECK,
+    risk: RIGHTS_RISK(listed(principals)),
+  }),
+  'rights-of-default-group': ({ names: [group], objects }) => ({
+    title: `Remove the rights that ${group} has itself on ${counted(objects.length, 'object')}`,
+    fix: `Remove the entries of ${group} from the access lists of ${listed(objects)}, and give what a task needs to a group of those who do it.`,
+    check: ENTRY_CHECK,
+    risk: `Everyone is a member of ${group}: find out first who uses these rights.`,
+  }),
+  'account-off-hosts': ({ names: [account], objects }) => logons(account, listed(objects)),
+  'accounts-off-host': ({ names: [host], principals }) => logons(listed(principals), host),
+  'members-of-group': ({ names: [group], principals }) => ({
+    title: `Remove ${listed(principals)} from ${group}`,
+    fix: `Remove ${listed(principals)} from the members of ${group}.`,
+    check: `${group} no longer lists them.`,
+    risk: `They lose all that ${group} may do: find out what they need first.`,
+  }),
+};
+
+const ldapProtection = (controllers: string): Omit<PackageText, 'changes'> => ({
+  title: `Require LDAP signing and channel binding on ${controllers}`,
+  fix: `In the policy of ${controllers}, set "Domain controller: LDAP server signing requirements" to Require signing and "Domain controller: LDAP server channel binding token requirements" to Always. One without the other leaves a path.`,
+  check: 'LDAPServerIntegrity and LdapEnforceChannelBinding are 2 on every domain controller.',
+  risk: 'Clients that bind without signing or without channel binding fail: events 2886 to 2889 and 3039 to 3041 name them.',
+});
+
+const logons = (accounts: string, hosts: string): Omit<PackageText, 'changes'> => ({
+  title: `Keep ${accounts} off ${hosts}`,
+  fix: `On ${hosts}, deny ${accounts} all kinds of log on, or give these accounts an authentication policy for their own tier. Restart the computers, so that nothing of a session stays in memory.`,
+  check: 'The next collections show no such session.',
+  risk: `What ${accounts} did on ${hosts} needs an account of that tier.`,
+});
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function listed(names: readonly string[]): string {
+  if (names.length <= 1) return names[0] ?? 'it';
+  if (names.length <= MAX_NAMES) return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} more`;
+}
+
+/** Kinds of the relationships that go, as they are shown. */
+function kindsOf(repairs: readonly Repair[]): string {
+  const kinds = new Set(repairs.flatMap(({ change }) => change.removed.map(({ kind }) => shownKind(kind))));
+  const shown = [...kinds];
+  return shown.length <= MAX_NAMES ? listed(shown) : `${counted(shown.length, 'right')}`;
+}
+
+const shownKind = (kind: number): string => (edgeKindById(kind)?.name ?? String(kind)).replace(/Raw$/, '');
+
+function namesOf(world: AnalysedWorld, repairs: readonly Repair[], of: 'object' | 'principal'): string[] {
+  const nodes = new Set(repairs.map((repair) => repair[of]).filter((node) => node !== undefined));
+  return [...nodes].map((node) => shownName(world, node));
+}
+
+function shownName({ context }: AnalysedWorld, node: number): string {
+  const name = nameOf(context.graph, node) || objectIdOf(context.graph, node);
+  return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
+}
+
+/** What the text of a single repair names. */
+export function repairNames(world: AnalysedWorld, repair: Repair): RepairNames {
+  const { graph } = world.context;
+  const { object, principal, change, edgeKinds } = repair;
+  const inherited = change.removed.find((ref) => isInherited(graph, ref));
+  const container = inherited && inheritanceSource(graph, inherited);
+  const gone = new Set(change.removed.map(({ kind }) => shownKind(kind)));
+  return {
+    object: shownName(world, object),
+    objectKind: '',
+    principal: principal === undefined ? '' : shownName(world, principal),
+    relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
+    isInherited: inherited !== undefined,
+    inheritedFrom: container === undefined ? '' : shownName(world, container),
+  };
+}
