@@ -1,11 +1,11 @@
 /**
- * Puts cards in order, so that the fall of exposure per cost never rises: a card that is steeper than the one before it goes
- * first where it is as steep there, else both become one card, without what that no longer needs.
+ * Cards in which the fall of exposure per cost never rises: a card that is steeper than the one before it becomes one with it,
+ * without what that no longer needs.
  *
  * Rule: `docs/plan.md#order`.
  */
+import { costOf } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
-import { costOf } from './steepestCard.ts';
 
 export interface CardSet {
   /** Places of packages, ascending. */
@@ -24,40 +24,25 @@ interface Card {
 }
 
 const EPSILON = 1e-9;
-/** Exchanges of neighbors; past that, cards that are out of order become one. */
-const MAX_SWAPS = 400;
 
-/**
- * @param cards labels of each @param base labels that are taken before all of them
- * @param mayGoFirst whether a card may go before the one before it
- */
+/** @param cards labels of each, each with an effect after those before it @param base labels that are taken before all of them */
 export function orderCards(
   candidates: Candidates,
   cards: readonly (readonly number[])[],
   base: readonly number[],
-  mayGoFirst: (card: readonly number[], before: readonly number[]) => boolean,
 ): CardSet[] {
-  const order = new Order(candidates, base);
-  let measured = order.measured(cards);
-  for (let swaps = 0; ; ) {
-    const at = measured.findIndex((card, place) => place > 0 && isSteeper(card, measured[place - 1]));
-    if (at < 0) break;
-    const head = measured.slice(0, at - 1).map(({ labels }) => labels);
-    const [first, second] = [measured[at - 1], measured[at]];
-    const tail = measured.slice(at + 1).map(({ labels }) => labels);
-    const swapped = order.measured([...head, second.labels, first.labels]).slice(at - 1);
-    const isBetter =
-      swaps < MAX_SWAPS &&
-      swapped[0] !== undefined &&
-      steepness(swapped[0]) >= steepness(first) * (1 - EPSILON) &&
-      mayGoFirst(second.labels, [...base, ...head.flat()]);
-    swaps++;
-    const middle = isBetter
-      ? [second.labels, first.labels]
-      : order.united([...base, ...head.flat()], [...first.labels, ...second.labels], second.after);
-    measured = order.measured([...head, ...middle, ...tail]);
+  const ordered: Card[] = [];
+  for (const labels of cards) {
+    let card = cardOf(candidates, [...base, ...ordered.flatMap((one) => one.labels)], labels);
+    for (let last = ordered.at(-1); last !== undefined && isSteeper(card, last); last = ordered.at(-1)) {
+      ordered.pop();
+      const before = [...base, ...ordered.flatMap((one) => one.labels)];
+      const needed = withoutNeedless(candidates, before, [...last.labels, ...card.labels], card.after);
+      card = cardOf(candidates, before, needed);
+    }
+    ordered.push(card);
   }
-  return measured.map(({ labels, cost, before, after }) => ({
+  return ordered.map(({ labels, cost, before, after }) => ({
     ...{ packages: candidates.placesOf(labels), cost },
     ...{ exposedBefore: before, exposedAfter: after },
   }));
@@ -68,35 +53,22 @@ const steepness = ({ before, after, cost }: Card): number => (before - after) / 
 const isSteeper = (card: Card, other: Card): boolean =>
   steepness(card) > steepness(other) * (1 + EPSILON) + EPSILON;
 
-class Order {
-  readonly #candidates: Candidates;
-  readonly #base: readonly number[];
+function cardOf(candidates: Candidates, base: readonly number[], labels: readonly number[]): Card {
+  const [before, after] = candidates.weigh([base, [...base, ...labels]]);
+  return { labels, cost: costOf(candidates.costs, labels), before, after };
+}
 
-  constructor(candidates: Candidates, base: readonly number[]) {
-    this.#candidates = candidates;
-    this.#base = base;
+function withoutNeedless(
+  candidates: Candidates,
+  base: readonly number[],
+  labels: readonly number[],
+  after: number,
+): number[] {
+  const { costs } = candidates;
+  let card = [...labels].sort((a, b) => a - b);
+  for (const label of [...labels].sort((a, b) => costs[b] - costs[a] || b - a)) {
+    const rest = card.filter((other) => other !== label);
+    if (candidates.weigh([[...base, ...rest]])[0] <= after) card = rest;
   }
-
-  /** Cards that do nothing where they are, are left out. */
-  measured(cards: readonly (readonly number[])[]): Card[] {
-    const prefixes = cards.map((_, at) => [...this.#base, ...cards.slice(0, at + 1).flat()]);
-    const [whole, ...lefts] = this.#candidates.weigh([this.#base, ...prefixes]);
-    return cards.flatMap((labels, at) => {
-      const [before, after] = [at === 0 ? whole : lefts[at - 1], lefts[at]];
-      if (after === before) return [];
-      return [{ labels, cost: costOf(this.#candidates.costs, labels), before, after }];
-    });
-  }
-
-  /** One card that does the same, without packages that it does not need; two where a part of it is steeper. */
-  united(base: readonly number[], all: readonly number[], after: number): (readonly number[])[] {
-    const { costs } = this.#candidates;
-    const dearestFirst = [...all].sort((a, b) => costs[b] - costs[a] || b - a);
-    let card = [...all].sort((a, b) => a - b);
-    for (const label of dearestFirst) {
-      const rest = card.filter((other) => other !== label);
-      if (this.#candidates.weigh([[...base, ...rest]])[0] <= after) card = rest;
-    }
-    return [card];
-  }
+  return card;
 }

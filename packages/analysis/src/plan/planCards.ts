@@ -9,6 +9,7 @@ import { type Cancel, throwIfCancelled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { type FoundSet, SteepestSearch } from './steepestCard.ts';
+import type { WorkPackage } from './workPackages.ts';
 
 export interface CardOptions {
   /** @param exposed by group @returns whether so few are exposed that the plan ends */
@@ -103,31 +104,49 @@ class CardFinder {
     for (const place of candidates.placesOf(found?.labels ?? [])) this.#pool.add(place);
   }
 
+  /** Packages of the pool that are worth it, wide ones first; then their cards. */
   #cardsOfPool(fixed: readonly number[], least: number): CardSet[] {
-    const { packages } = this.#all;
-    const { cancel, isDone } = this.#options;
     const pool = this.#all.restricted([...this.#pool].sort((a, b) => a - b));
-    const all = new SteepestSearch(pool, cancel);
-    const taken = new Set(pool.labelsOf(fixed));
-    const narrow = labelsWhere(pool, (place) => !packages[place].isWide);
-    const late = labelsWhere(pool, (place) => packages[place].isLate);
-    const cards: number[][] = [];
-    let [left] = pool.weigh([taken]);
-    while (cards.length < MAX_CARDS && !isDone(pool.exposedBy(taken))) {
-      throwIfCancelled(cancel);
-      const isFirst = taken.size === 0;
-      const any = all.find({ taken, ...(isFirst && { barred: late }) });
+    const chosen = this.#chosenOf(pool, fixed, least);
+    const few = this.#all.restricted([...new Set([...chosen, ...fixed])].sort((a, b) => a - b));
+    const search = new SteepestSearch(few, this.#options.cancel);
+    const base = few.labelsOf(fixed);
+    const taken = new Set(base);
+    const narrow = labelsWhere(few, ({ isWide }) => !isWide);
+    const late = labelsWhere(few, ({ isLate }) => isLate);
+    const cards: (readonly number[])[] = [];
+    for (;;) {
+      const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
       if (any === undefined) break;
-      const wide = any.labels.some((label) => narrow.has(label)) ? all.find({ taken, barred: narrow }) : any;
+      const isSure = any.labels.every((label) => !narrow.has(label)) || this.#holds(few, any.labels, taken);
+      // What rests on sessions comes before no wide card.
+      const card = isSure ? any : (search.find({ taken, barred: narrow }) ?? any);
+      for (const label of card.labels) taken.add(label);
+      cards.push(card.labels);
+    }
+    return orderCards(few, cards, base);
+  }
+
+  /** @returns places of packages */
+  #chosenOf(pool: Candidates, fixed: readonly number[], least: number): number[] {
+    const { cancel, isDone } = this.#options;
+    const search = new SteepestSearch(pool, cancel);
+    const taken = new Set(pool.labelsOf(fixed));
+    const narrow = labelsWhere(pool, ({ isWide }) => !isWide);
+    const late = labelsWhere(pool, ({ isLate }) => isLate);
+    let [left] = pool.weigh([taken]);
+    for (let cards = 0; cards < MAX_CARDS && !isDone(pool.exposedBy(taken)); cards++) {
+      throwIfCancelled(cancel);
+      const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
+      if (any === undefined) break;
+      const isWide = any.labels.every((label) => !narrow.has(label));
+      const wide = isWide ? any : search.find({ taken, barred: narrow });
       const found = this.#better(pool, { any, wide, left, taken, least });
       if ((left - found.left) / found.cost < least) break;
       for (const label of found.labels) taken.add(label);
       left = found.left;
-      cards.push([...found.labels]);
     }
-    const holds = (card: readonly number[], before: readonly number[]): boolean =>
-      card.every((label) => !narrow.has(label)) || this.#holds(pool, card, before);
-    return orderCards(pool, cards, pool.labelsOf(fixed), holds);
+    return pool.placesOf(taken);
   }
 
   /** A wide card goes first unless a narrow one costs half and does not rest on sessions. */
@@ -151,14 +170,15 @@ class CardFinder {
     const worth = (set: FoundSet): number => (left - set.left) / set.cost;
     if (worth(wide) < Math.max(least, left * WIDE_SHARE)) return any;
     const isHalf = worth(wide) <= worth(any) * NARROW_SHARE;
-    return isHalf && this.#holds(pool, any.labels, [...taken]) ? any : wide;
+    return isHalf && this.#holds(pool, any.labels, taken) ? any : wide;
   }
 
-  #holds(pool: Candidates, card: readonly number[], before: readonly number[]): boolean {
+  #holds(pool: Candidates, card: readonly number[], before: Iterable<number>): boolean {
     return this.#options.holds?.(pool.placesOf(card), pool.placesOf(before)) ?? true;
   }
 }
 
-function labelsWhere(candidates: Candidates, test: (place: number) => boolean): ReadonlySet<number> {
-  return new Set(candidates.places.flatMap((place, label) => (test(place) ? [label] : [])));
+function labelsWhere(candidates: Candidates, test: (each: WorkPackage) => boolean): ReadonlySet<number> {
+  const { places, packages } = candidates;
+  return new Set(places.flatMap((place, label) => (test(packages[place]) ? [label] : [])));
 }

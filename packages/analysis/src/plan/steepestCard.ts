@@ -6,6 +6,7 @@
  * Rule: `docs/plan.md#search`.
  */
 import { type Cancel, contractSteps, joinKernels, PricedCut, TARGETS, throwIfCancelled } from '@clew/graph';
+import { BestSet, costOf, type Weigh } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
 
 export interface FoundSet {
@@ -42,11 +43,12 @@ const MAX_EXCHANGES = 12;
 const MAX_NAMED_SET = 60;
 /** Sets of earlier searches that are weighed again. */
 const MAX_REMEMBERED = 256;
+/** Flows that are spent on a proof that no set is steeper, and steps that all of them may run over. */
+const MAX_PROOF_FLOWS = 1500;
+const PROOF_STEPS = 2_000_000;
 /** Packages that all searches together name. */
 const MAX_NAMED = 400;
 const EPSILON = 1e-9;
-
-type Weigh = (choices: readonly (readonly number[])[]) => number[];
 
 export class SteepestSearch {
   flows = 0;
@@ -69,7 +71,7 @@ export class SteepestSearch {
     const base = [...taken];
     const [exposed] = this.#candidates.weigh([base]);
     if (exposed === this.#candidates.lost) return undefined;
-    const best = new Best(this.#candidates.costs, exposed, base);
+    const best = new BestSet(this.#candidates.costs, exposed, base);
     const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
     const named = new Set<number>();
     const isOpen = (label: number): boolean => !taken.has(label) && barred?.has(label) !== true;
@@ -86,6 +88,7 @@ export class SteepestSearch {
     if (best.set === undefined) return undefined;
     this.#exchange(best, named, taken);
     this.#reduce(best, weigh, base);
+    this.#prove(best, options);
     for (const label of named) if (this.named.size < MAX_NAMED) this.named.add(label);
     const { set, left } = best as { set: readonly number[]; left: number };
     return { labels: set, cost: costOf(this.#candidates.costs, set), left };
@@ -101,7 +104,7 @@ export class SteepestSearch {
       .sort((a, b) => falls[b] / costs[b] - falls[a] / costs[a] || a - b);
   }
 
-  #tryPrices(best: Best, named: Set<number>, { taken, barred }: SteepestOptions): void {
+  #tryPrices(best: BestSet, named: Set<number>, { taken, barred }: SteepestOptions): void {
     const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
     const sum = this.#candidates.costs.reduce((all, cost) => all + cost, 0);
     let price = best.set === undefined ? sum + 1 : best.price;
@@ -148,7 +151,7 @@ export class SteepestSearch {
   }
 
   /** One less, one more, one for another, as long as the card gets steeper; on the kernel of what cuts have named. */
-  #exchange(best: Best, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
+  #exchange(best: BestSet, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
     const { network, lost } = this.#candidates;
     const { steps, weights } = network;
     const kept = new Set([...named, ...taken, ...(best.set ?? [])]);
@@ -180,8 +183,50 @@ export class SteepestSearch {
     }
   }
 
+  /**
+   * Looks for a steeper set where the flow cannot say that there is none: with one package after the other taken, and barred.
+   * What the flow bounds in both is done with; past some flows the best so far stays.
+   */
+  #prove(best: BestSet, { taken, barred = new Set() }: SteepestOptions): void {
+    const { lost, network } = this.#candidates;
+    const limit =
+      this.flows + Math.min(MAX_PROOF_FLOWS, Math.ceil(PROOF_STEPS / (network.steps.starts.length + 1)));
+    const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
+    const open: { readonly done: readonly number[]; readonly barred: ReadonlySet<number> }[] = [
+      { done: [], barred },
+    ];
+    for (let node = open.pop(); node !== undefined && this.flows < limit; node = open.pop()) {
+      throwIfCancelled(this.#cancel);
+      const gone = new Set([...taken, ...node.done]);
+      const spent = costOf(this.#candidates.costs, node.done);
+      let next: number | undefined;
+      let isBounded = false;
+      this.#cut.resetShares();
+      for (let round = 0; round < ROUNDS && !isBounded; round++) {
+        this.flows++;
+        const price = best.price;
+        const flow = this.#cut.run(price, gone, node.barred);
+        isBounded = spent + flow >= (best.exposed - lost) * price * (1 - EPSILON);
+        if (isBounded) break;
+        const covers = (['target', 'source'] as const).map((side) =>
+          this.#cut.cover(this.#cut.cutSteps(side), gone, node.barred),
+        );
+        best.consider(
+          covers.map((set) => [...node.done, ...set]),
+          weigh,
+        );
+        next = covers.flat()[0] ?? next;
+        this.#cut.moveShares(FIRST_MOVE);
+      }
+      if (isBounded || next === undefined) continue;
+      open.push({ done: node.done, barred: new Set([...node.barred, next]) });
+      open.push({ done: [...node.done, next], barred: node.barred });
+    }
+    this.#reduce(best, weigh, [...taken]);
+  }
+
   /** Gives back what is missed least, one after the other: where a part is steeper than the whole, it is the card. */
-  #reduce(best: Best, weigh: Weigh, base: readonly number[]): void {
+  #reduce(best: BestSet, weigh: Weigh, base: readonly number[]): void {
     const { costs } = this.#candidates;
     let set = best.set as readonly number[];
     let left = best.left;
@@ -199,70 +244,3 @@ export class SteepestSearch {
     }
   }
 }
-
-/** The best set so far, and which were weighed. */
-class Best {
-  set: readonly number[] | undefined;
-  left = 0;
-  steepness = 0;
-  readonly exposed: number;
-  readonly #costs: Float64Array;
-  readonly #base: readonly number[];
-  readonly #tried = new Set<string>();
-
-  constructor(costs: Float64Array, exposed: number, base: readonly number[]) {
-    this.#costs = costs;
-    this.exposed = exposed;
-    this.#base = base;
-  }
-
-  /** Of a principal, at which the best set is worth its cost. */
-  get price(): number {
-    return 1 / this.steepness;
-  }
-
-  /** @returns whether one of them is better */
-  consider(sets: readonly (readonly number[])[], weigh: Weigh): boolean {
-    const fresh: number[][] = [];
-    for (const set of sets) {
-      const own = [...set].sort((a, b) => a - b);
-      const key = own.join();
-      if (own.length === 0 || this.#tried.has(key)) continue;
-      this.#tried.add(key);
-      fresh.push(own);
-    }
-    if (fresh.length === 0) return false;
-    const lefts = weigh(fresh.map((set) => [...this.#base, ...set]));
-    let isBetter = false;
-    for (const [at, set] of fresh.entries()) isBetter = this.take(set, lefts[at]) || isBetter;
-    return isBetter;
-  }
-
-  take(set: readonly number[], left: number): boolean {
-    const steepness = (this.exposed - left) / costOf(this.#costs, set);
-    if (!this.#isBetter(set, steepness)) return false;
-    this.set = set;
-    this.left = left;
-    this.steepness = steepness;
-    return true;
-  }
-
-  /** Of equally steep ones, that with fewer packages, then that with earlier ones. */
-  #isBetter(set: readonly number[], steepness: number): boolean {
-    if (steepness <= 0) return false;
-    if (this.set === undefined) return true;
-    const margin = EPSILON * this.steepness;
-    if (steepness > this.steepness + margin) return true;
-    if (steepness < this.steepness - margin) return false;
-    if (set.length !== this.set.length) return set.length < this.set.length;
-    const at = set.findIndex((label, place) => label !== this.set?.[place]);
-    return at >= 0 && set[at] < this.set[at];
-  }
-}
-
-export const costOf = (costs: Float64Array, labels: Iterable<number>): number => {
-  let sum = 0;
-  for (const label of labels) sum += costs[label];
-  // Costs have two digits.
-  return Math.round(sum * 100) / 100;
-};
