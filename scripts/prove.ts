@@ -1,0 +1,120 @@
+/**
+ * `npm run prove`: whether plans are true. For each organization the first packages of its plan are carried out in the
+ * collection files, which are read and analyzed again: as many are exposed as the plan promised, to the principal, and no
+ * random set of as many packages of the same cost is better by more than five points.
+ *
+ *   npm run prove                                            twelve generated organizations
+ *   npm run prove -- collection.zip                          one that was collected
+ *   npm run prove -- --users 3000 --seed 22 --domains 3 --shape 2
+ *   npm run prove -- --small-sets [sample.zip]               organizations in which small sets are known
+ *
+ * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
+ */
+import { parseArgs } from 'node:util';
+import { archived, DEFAULT_ORGANIZATIONS, generated, type Organization } from './prove/organizations.ts';
+import { type Proof, proveOrganization } from './prove/proveOrganization.ts';
+import { checkSmallSet, type SmallSetResult, smallSets } from './prove/smallSets.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    users: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    domains: { type: 'string' },
+    shape: { type: 'string', default: '2' },
+    tries: { type: 'string', default: '500' },
+    json: { type: 'boolean', default: false },
+    'small-sets': { type: 'boolean', default: false },
+  },
+});
+
+const log = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+async function provePlans(): Promise<boolean> {
+  const tries = number('tries', values.tries);
+  const proofs: Proof[] = [];
+  for (const organization of organizations()) {
+    const proof = await proveOrganization(organization, { tries, log });
+    for (const fault of proof.faults) log(`  ${fault}`);
+    proofs.push(proof);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(proofs, null, 2)}\n`);
+  else print(PROOF_COLUMNS, proofs);
+  return proofs.every(({ faults }) => faults.length === 0);
+}
+
+async function proveSmallSets(): Promise<boolean> {
+  const [sample] = positionals;
+  const results: SmallSetResult[] = [];
+  for (const set of smallSets(sample === undefined ? undefined : archived(sample))) {
+    log(set.organization.name);
+    results.push(await checkSmallSet(set));
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  else print(SET_COLUMNS, results);
+  return results.every(({ isReached }) => isReached);
+}
+
+function organizations(): readonly Organization[] {
+  if (positionals.length > 0) return positionals.map(archived);
+  if (values.users === undefined) return DEFAULT_ORGANIZATIONS.map(generated);
+  const shape = number('shape', values.shape);
+  if (shape !== 2 && shape !== 3) throw new RangeError('--shape is 2 or 3');
+  return [
+    generated({
+      ...{ users: number('users', values.users), seed: number('seed', values.seed), shape },
+      ...(values.domains !== undefined && { domains: number('domains', values.domains) }),
+    }),
+  ];
+}
+
+function number(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`--${name} is a number, not ${text}`);
+  return value;
+}
+
+const PROOF_COLUMNS: Readonly<Record<string, (proof: Proof) => string | number>> = {
+  organization: ({ name }) => name,
+  principals: ({ principals }) => principals,
+  exposed: ({ before }) => before,
+  packages: ({ packages }) => packages,
+  changes: ({ changes }) => changes,
+  cost: ({ cost }) => cost,
+  bound: ({ bound }) => bound ?? '',
+  promised: ({ promised }) => promised,
+  real: ({ real }) => real,
+  chance: ({ chance }) => chance ?? '',
+  'plan (s)': ({ seconds }) => seconds.toFixed(1),
+  holds: ({ faults }) => (faults.length === 0 ? 'yes' : `NO: ${faults.length}`),
+};
+
+const SET_COLUMNS: Readonly<Record<string, (result: SmallSetResult) => string | number>> = {
+  organization: ({ name }) => name,
+  'known changes': ({ known }) => known.changes,
+  'known packages': ({ known }) => known.packages ?? '',
+  'known exposed': ({ known }) => known.exposed,
+  changes: ({ changes }) => changes,
+  packages: ({ packages }) => packages,
+  exposed: ({ exposed }) => exposed,
+  'changes needed': ({ changesNeeded }) => changesNeeded ?? 'more than the plan has',
+  holds: ({ isReached }) => (isReached ? 'yes' : 'NO'),
+};
+
+/** A table in Markdown. */
+function print<Row>(
+  columns: Readonly<Record<string, (row: Row) => string | number>>,
+  rows: readonly Row[],
+): void {
+  const lines = [
+    Object.keys(columns),
+    Object.keys(columns).map(() => '---'),
+    ...rows.map((row) => Object.values(columns).map((of) => String(of(row)))),
+  ];
+  for (const cells of lines) process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}
+
+const isTrue = values['small-sets'] ? await proveSmallSets() : await provePlans();
+process.exitCode = isTrue ? 0 : 1;

@@ -1,0 +1,89 @@
+/** Organizations whose plans are proven: generated ones, and collections that somebody has as an archive. */
+import { archiveFromFile } from '@clew/collections';
+import { fileText, generateForest, generateTenant } from '@clew/synthetic';
+
+export interface CollectedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export interface Organization {
+  readonly name: string;
+  readonly files: () => Promise<CollectedFile[]>;
+}
+
+export interface Generated {
+  readonly users: number;
+  readonly seed: number;
+  readonly domains?: number;
+  readonly shape: 2 | 3;
+}
+
+/** The day that the figures of small sets were measured at; times in the files follow from it. */
+export const COLLECTED_AT = Date.UTC(2026, 10, 24) / 1000;
+
+/** With its tenant, as `clew generate` writes it. */
+export function generated(options: Generated): Organization {
+  const { users, seed, domains, shape } = options;
+  const told = domains === undefined ? '' : ` --domains ${domains}`;
+  return {
+    name: `--users ${users} --seed ${seed}${told} --shape ${shape}`,
+    files: async () => {
+      const asked = { ...options, collectedAt: COLLECTED_AT };
+      const forest = generateForest(asked).files.map((file, at) => ({
+        name: `${at}-${file.name}`,
+        type: file.type,
+        bytes: Buffer.from([...fileText(file)].join('')),
+      }));
+      const { file } = generateTenant(asked);
+      return [
+        ...forest,
+        { name: file.name, type: 'azure', bytes: Buffer.from([...file.text(() => {})].join('')) },
+      ];
+    },
+  };
+}
+
+/** @throws Error for an archive with a part that cannot be read */
+export function archived(path: string): Organization {
+  return {
+    name: path.slice(path.lastIndexOf('/') + 1),
+    files: async () => {
+      await using archive = await archiveFromFile(path);
+      if (archive.fault !== undefined) throw new Error(`${path}: ${archive.fault.message}`);
+      const files: CollectedFile[] = [];
+      for (const { name, source, fault } of archive.members) {
+        if (source === undefined) throw new Error(`${path}: ${name}: ${fault?.message}`);
+        const pieces: Uint8Array[] = [];
+        for await (const piece of source.open()) pieces.push(piece);
+        const bytes = Buffer.concat(pieces);
+        files.push({ name, type: String(recordsOf(bytes).meta.type), bytes });
+      }
+      return files;
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+type Json = any;
+
+/** @returns the file as JSON; collectors write a byte order mark or not */
+export const recordsOf = (bytes: Buffer): { readonly data: Json[]; readonly meta: Json } =>
+  JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+
+/** What `npm run prove` looks at unless told: 1,000 to 10,000 users, of both shapes that differ. */
+export const DEFAULT_ORGANIZATIONS: readonly Generated[] = [
+  { users: 1000, seed: 1, shape: 2 },
+  { users: 1200, seed: 31, domains: 6, shape: 2 },
+  { users: 2000, seed: 5, domains: 1, shape: 2 },
+  { users: 3000, seed: 22, domains: 3, shape: 2 },
+  { users: 5000, seed: 8, domains: 10, shape: 2 },
+  { users: 8000, seed: 20, domains: 6, shape: 2 },
+  { users: 1000, seed: 4, shape: 3 },
+  { users: 1500, seed: 12, shape: 3 },
+  { users: 2500, seed: 3, shape: 3 },
+  { users: 4000, seed: 16, shape: 3 },
+  { users: 6000, seed: 14, domains: 5, shape: 3 },
+  { users: 10_000, seed: 28, shape: 3 },
+];

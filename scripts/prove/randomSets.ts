@@ -1,0 +1,108 @@
+/**
+ * Whether chance does better than the plan: sets of as many work packages that cost no more, weighed on the plan's graph,
+ * the best of them measured on the analysis of the changed facts.
+ */
+import { type AnalysedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/analysis';
+import { Candidates } from '../../packages/analysis/src/plan/candidates.ts';
+import { planScope } from '../../packages/analysis/src/plan/planScope.ts';
+import { rankedZone } from '../../packages/analysis/src/plan/simulate.ts';
+import { workPackages } from '../../packages/analysis/src/plan/workPackages.ts';
+import { exposedIn, exposuresIn, TIER_ZERO } from './reading.ts';
+
+export interface RandomTry {
+  /** Exposed after the best set, measured. */
+  readonly exposed: number;
+  readonly packages: readonly string[];
+  readonly tries: number;
+}
+
+interface Asked {
+  /** Keys of the packages of the plan that chance is set against. */
+  readonly keys: readonly string[];
+  readonly cost: number;
+  readonly tries: number;
+  readonly seed: number;
+}
+
+/** Sets whose weight is measured again: the graph may be wrong by little, so more than one. */
+const MEASURED = 3;
+
+export function bestOfChance(world: AnalysedWorld, { keys, cost, tries, seed }: Asked): RandomTry {
+  const ranked = rankedZone(world, TIER_ZERO);
+  if (ranked === undefined) throw new Error('the zone was not analyzed');
+  const { context } = world;
+  const { graph, targets, groups } = planScope(world, ranked, { zone: TIER_ZERO });
+  const packages = workPackages({ context, repairs: graph.repairs, costs: DEFAULT_COSTS });
+  const candidates = Candidates.of({ steps: graph.steps, targets, groups, packages });
+  const draw = randomNumbers(seed);
+  const ofPlan = keys.flatMap((key) => packages.findIndex((one) => one.key === key));
+  if (ofPlan.includes(-1)) throw new Error('a package of the plan is no candidate');
+  // Chance alone hardly ever hits a repair that matters; so it also draws from those that do, and from sets near the plan's.
+  const wide = packages.flatMap(({ isWide }, place) => (isWide ? [place] : []));
+  const all = packages.map((_, place) => place);
+  const sets = Array.from({ length: tries }, (_, at) => {
+    const kept = at % 4 === 3 ? withoutSome(ofPlan, draw) : [];
+    const pool = at % 2 === 0 ? all : wide.length > keys.length ? wide : all;
+    return drawSet(pool, kept, { size: keys.length, cost, costOf: (place) => packages[place].cost, draw });
+  });
+  const weights = candidates.weigh(sets.map((set) => candidates.labelsOf(set)));
+  const best = weights
+    .map((weight, at) => ({ weight, set: sets[at] as readonly number[] }))
+    .sort((one, other) => one.weight - other.weight)
+    .slice(0, MEASURED)
+    .map(({ set }) => {
+      const repairs = [...new Set(set.flatMap((place) => packages[place].repairs))].map(
+        (at) => graph.repairs[at] as Repair,
+      );
+      const changed = repairs.length === 0 ? world : changedWorld(world, changeOf(repairs));
+      return {
+        exposed: exposedIn(exposuresIn(changed)),
+        packages: set.map((place) => packages[place].key),
+        tries,
+      };
+    })
+    .sort((one, other) => one.exposed - other.exposed);
+  return best[0] as RandomTry;
+}
+
+/** @returns most of them, never all */
+function withoutSome(places: readonly number[], draw: () => number): number[] {
+  const gone = Math.floor(draw() * places.length);
+  return places.filter((_, at) => at !== gone && draw() < 0.8);
+}
+
+/** @returns places of packages, no more than asked for and within the cost */
+function drawSet(
+  pool: readonly number[],
+  kept: readonly number[],
+  {
+    size,
+    cost,
+    costOf,
+    draw,
+  }: {
+    readonly size: number;
+    readonly cost: number;
+    readonly costOf: (place: number) => number;
+    readonly draw: () => number;
+  },
+): number[] {
+  const set = new Set(kept);
+  let left = cost - kept.reduce((sum, place) => sum + costOf(place), 0);
+  for (let tries = 0; set.size < size && tries < 20 * size; tries++) {
+    const place = pool[Math.floor(draw() * pool.length)];
+    if (place === undefined || set.has(place) || costOf(place) > left) continue;
+    set.add(place);
+    left -= costOf(place);
+  }
+  return [...set];
+}
+
+/** A linear congruential generator: the same sets at each run. @returns numbers in [0, 1) */
+function randomNumbers(seed: number): () => number {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 0x1_0000_0000;
+  };
+}

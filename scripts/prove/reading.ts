@@ -1,0 +1,83 @@
+/**
+ * Collection files as the readers and the analysis of the service see them, before and after what an administrator did.
+ * Nothing of the plan is used here: what comes out is what the plan is held to.
+ */
+import { type AnalysedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
+import { objectIdOf } from '@clew/graph';
+import { changeRecords, recordChangeOf } from '@clew/service/testing';
+import { analysedWorld } from '../../packages/service/src/testing/analysedWorld.ts';
+import { collectedWorld } from '../../packages/service/src/testing/collectedWorld.ts';
+import { type CollectedFile, recordsOf } from './organizations.ts';
+
+export interface Exposure {
+  readonly exposed: number;
+  readonly principals: number;
+}
+
+/** By the object id of the environment. */
+export type Exposures = ReadonlyMap<string, Exposure>;
+
+export const TIER_ZERO = 1;
+
+export async function readWorld(files: readonly CollectedFile[]): Promise<AnalysedWorld> {
+  return analysedWorld(await collectedWorld(files.map(({ name, bytes }) => sourceFromBytes(name, bytes))));
+}
+
+/** @param told exposures that the plan promises; those of the world itself unless given */
+export function exposuresIn(
+  world: AnalysedWorld,
+  told: readonly ZoneExposure[] = exposuresOf(world),
+): Exposures {
+  const { context, environments } = world;
+  return new Map(
+    told
+      .filter(({ zone }) => zone === TIER_ZERO)
+      .map(({ environment, exposed, principals }) => [
+        objectIdOf(context.graph, environments[environment] as number),
+        { exposed, principals },
+      ]),
+  );
+}
+
+export const exposedIn = (exposures: Exposures): number =>
+  [...exposures.values()].reduce((sum, { exposed }) => sum + exposed, 0);
+
+export const principalsIn = (exposures: Exposures): number =>
+  [...exposures.values()].reduce((sum, { principals }) => sum + principals, 0);
+
+/** @returns where the two differ, in words; none when they are the same to the principal */
+export function differences(promised: Exposures, real: Exposures): string[] {
+  return [...new Set([...promised.keys(), ...real.keys()])].flatMap((id) => {
+    const [told, found] = [promised.get(id), real.get(id)];
+    const isSame = told?.exposed === found?.exposed && told?.principals === found?.principals;
+    const text = (one: Exposure | undefined) =>
+      one === undefined ? 'nothing' : `${one.exposed} of ${one.principals}`;
+    return isSame ? [] : [`${id}: promised ${text(told)}, is ${text(found)}`];
+  });
+}
+
+/** @returns the files after the repairs were carried out in them @throws Error for what files cannot say */
+export function repaired(
+  files: readonly CollectedFile[],
+  world: AnalysedWorld,
+  repairs: readonly Repair[],
+): CollectedFile[] {
+  const documents = files.map((file) => ({ ...file, json: recordsOf(file.bytes) }));
+  const gone = new Set<string>();
+  // Two packages may take the same relation away; it is there once.
+  const changes = repairs.map(({ change }) => ({
+    properties: change.properties,
+    removed: change.removed.filter(({ start, kind, end }) => {
+      const key = `${start} ${kind} ${end}`;
+      const isNew = !gone.has(key);
+      gone.add(key);
+      return isNew;
+    }),
+  }));
+  changeRecords(
+    documents.map(({ type, json }) => ({ type, records: json.data })),
+    recordChangeOf(world.context.graph, changes),
+  );
+  return documents.map(({ name, type, json }) => ({ name, type, bytes: Buffer.from(JSON.stringify(json)) }));
+}
