@@ -4,15 +4,13 @@ import { type KnownObject, mayBeWellKnown, wellKnownFacts, wellKnownIds } from '
 const CORP = { sid: 'S-1-5-21-1', name: 'CORP.LOCAL' };
 const nothing = (): undefined => undefined;
 
-function edgesOf(known: (id: string) => KnownObject | undefined, mode: 'clean' | 'parity' = 'clean') {
-  return wellKnownFacts([CORP], known, mode).edges.map(
-    (edge) => `${edge.startId} ${edge.kind} ${edge.endId}`,
-  );
+function edgesOf(known: (id: string) => KnownObject | undefined) {
+  return wellKnownFacts([CORP], known).edges.map((edge) => `${edge.startId} ${edge.kind} ${edge.endId}`);
 }
 
 describe('wellKnownFacts', () => {
   it('makes the groups of a collected domain and links them', () => {
-    const facts = wellKnownFacts([CORP], nothing, 'clean');
+    const facts = wellKnownFacts([CORP], nothing);
     expect(facts.nodes).toHaveLength(12);
     expect(facts.nodes[0]).toEqual({
       objectId: 'CORP.LOCAL-S-1-1-0',
@@ -41,11 +39,9 @@ describe('wellKnownFacts', () => {
   });
 
   it('makes nothing that is known, and marks as group what is not yet', () => {
-    const facts = wellKnownFacts(
-      [CORP],
-      (id) => ({ kinds: id.endsWith('-513') ? ['Base'] : ['Base', 'Group'] }),
-      'clean',
-    );
+    const facts = wellKnownFacts([CORP], (id) => ({
+      kinds: id.endsWith('-513') ? ['Base'] : ['Base', 'Group'],
+    }));
     expect(facts.nodes).toEqual([
       { objectId: 'S-1-5-21-1-513', kinds: ['Base', 'Group'], properties: {}, described: false },
     ]);
@@ -62,15 +58,21 @@ describe('wellKnownFacts', () => {
     expect(guestEdges(true)).toEqual([member, 'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity S-1-5-21-1-501']);
   });
 
-  it('uses the shortened ids of the logon packages for parity', () => {
-    expect(edgesOf(nothing, 'parity').slice(-2)).toEqual([
-      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-64-10',
+  it('gives the logon packages the ids of Windows, and links older ids where objects have them', () => {
+    const packages = [
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-64-10',
+      'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-5-64-14',
+    ];
+    expect(edgesOf(nothing).slice(-2)).toEqual(packages);
+    const old = (id: string) => (id.endsWith('-S-1-64-14') ? { kinds: ['Base', 'Group'] } : undefined);
+    expect(edgesOf(old).slice(-3)).toEqual([
+      ...packages,
       'CORP.LOCAL-S-1-1-0 ClaimSpecialIdentity CORP.LOCAL-S-1-64-14',
     ]);
   });
 
   it('passes over a domain without a name and goes on with the next', () => {
-    const facts = wellKnownFacts([{ sid: 'S-1-5-21-2', name: undefined }, CORP], nothing, 'clean');
+    const facts = wellKnownFacts([{ sid: 'S-1-5-21-2', name: undefined }, CORP], nothing);
     expect(facts.warnings).toEqual([
       'the collected domain S-1-5-21-2 has no name: its well-known groups stay unlinked',
     ]);
@@ -79,7 +81,7 @@ describe('wellKnownFacts', () => {
 
   it('makes the special groups of two domains of one name once, and says so', () => {
     const twin = { sid: 'S-1-5-21-9', name: CORP.name.toLowerCase() };
-    const { nodes, edges, warnings } = wellKnownFacts([CORP, twin], nothing, 'clean');
+    const { nodes, edges, warnings } = wellKnownFacts([CORP, twin], nothing);
     const ids = nodes.map(({ objectId }) => objectId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('S-1-5-21-9-513');
@@ -92,21 +94,19 @@ describe('wellKnownFacts', () => {
   });
 
   it('asks about no other ids than it says', () => {
-    const ids = new Set(wellKnownIds([CORP], 'clean'));
+    const ids = new Set(wellKnownIds([CORP]));
     const asked: string[] = [];
     const record = (id: string) => {
       asked.push(id);
       return undefined;
     };
-    wellKnownFacts([CORP], record, 'clean');
+    wellKnownFacts([CORP], record);
     expect(asked.filter((id) => !ids.has(id))).toEqual([]);
-    expect(ids.size).toBe(13);
+    expect(ids.size).toBe(15);
   });
 
   it('takes none of the ids that it asks about for another', () => {
-    for (const mode of ['clean', 'parity'] as const) {
-      for (const id of wellKnownIds([CORP], mode)) expect([id, mayBeWellKnown(id)]).toEqual([id, true]);
-    }
+    for (const id of wellKnownIds([CORP])) expect([id, mayBeWellKnown(id)]).toEqual([id, true]);
     for (const id of [CORP.sid, `${CORP.sid}-1101`, 'D1E2F3A4-0000-4000-8000-00000000A001'])
       expect([id, mayBeWellKnown(id)]).toEqual([id, false]);
   });

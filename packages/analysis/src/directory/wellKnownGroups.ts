@@ -5,7 +5,7 @@
  *
  * Rule: `docs/rules.md#well-known-groups`.
  */
-import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact, type RulesMode } from '@clew/model';
+import { type EdgeFact, EdgeFlag, type EdgeKindName, type NodeFact } from '@clew/model';
 
 /** A domain with `collected` true. */
 export interface CollectedDomain {
@@ -43,35 +43,28 @@ const CLAIMED = [
   ['-S-1-18-1', 'AUTHENTICATION AUTHORITY ASSERTED IDENTITY'],
   ['-S-1-18-4', 'KEY TRUST'],
   ['-S-1-18-5', 'MFA KEY PROPERTY'],
+  ['-S-1-5-64-10', 'NTLM AUTHENTICATION'],
+  ['-S-1-5-64-14', 'SCHANNEL AUTHENTICATION'],
 ] as const;
 
-/** The public product leaves `5-` out of these two, so its nodes never meet those that collectors report. */
-const LOGON_PACKAGES = {
-  clean: [
-    ['-S-1-5-64-10', 'NTLM AUTHENTICATION'],
-    ['-S-1-5-64-14', 'SCHANNEL AUTHENTICATION'],
-  ],
-  parity: [
-    ['-S-1-64-10', 'NTLM AUTHENTICATION'],
-    ['-S-1-64-14', 'SCHANNEL AUTHENTICATION'],
-  ],
-} as const;
+/** Ids that the last two had where a version of the public product made them; never made, linked where they are. */
+const OLDER_IDS = ['-S-1-64-10', '-S-1-64-14'] as const;
 
 const GUEST = '-501';
 
 /** @returns object ids that `wellKnownFacts` asks about, for one look-up of all of them. */
-export function wellKnownIds(domains: readonly CollectedDomain[], mode: RulesMode): string[] {
+export function wellKnownIds(domains: readonly CollectedDomain[]): string[] {
   return domains.flatMap((domain) => {
     if (domain.name === undefined) return [];
-    const groups = [...Object.values(GROUPS), ...CLAIMED, ...LOGON_PACKAGES[mode]];
-    return [...groups.map(([suffix]) => idOf(domain, suffix)), idOf(domain, GUEST)];
+    const groups = [...Object.values(GROUPS), ...CLAIMED];
+    const suffixes = [...groups.map(([suffix]) => suffix), ...OLDER_IDS, GUEST];
+    return suffixes.map((suffix) => idOf(domain, suffix));
   });
 }
 
 const SUFFIXES: readonly string[] = [
-  ...[...Object.values(GROUPS), ...CLAIMED, ...LOGON_PACKAGES.clean, ...LOGON_PACKAGES.parity].map(
-    ([suffix]) => suffix,
-  ),
+  ...[...Object.values(GROUPS), ...CLAIMED].map(([suffix]) => suffix),
+  ...OLDER_IDS,
   GUEST,
 ];
 
@@ -87,7 +80,6 @@ export function mayBeWellKnown(objectId: string): boolean {
 export function wellKnownFacts(
   domains: readonly CollectedDomain[],
   known: (objectId: string) => KnownObject | undefined,
-  mode: RulesMode,
 ): WellKnownFacts {
   /** By object id: domains of one name have the same special groups, as collectors name them. */
   const nodes = new Map<string, NodeFact>();
@@ -119,9 +111,10 @@ export function wellKnownFacts(
       link(group(GROUPS.domainUsers), 'MemberOf', authenticatedUsers),
       link(group(GROUPS.domainComputers), 'MemberOf', authenticatedUsers),
       link(authenticatedUsers, 'MemberOf', everyone),
-      ...[...CLAIMED, ...LOGON_PACKAGES[mode]].map((claimed) =>
-        link(everyone, 'ClaimSpecialIdentity', group(claimed)),
-      ),
+      ...CLAIMED.map((claimed) => link(everyone, 'ClaimSpecialIdentity', group(claimed))),
+      ...OLDER_IDS.map((suffix) => idOf(domain, suffix))
+        .filter((objectId) => known(objectId) !== undefined)
+        .map((objectId) => link(everyone, 'ClaimSpecialIdentity', objectId)),
       ...guestLinks(idOf(domain, GUEST), everyone, known),
     );
   }

@@ -9,7 +9,10 @@ const CRITERIA: readonly Criterion[] = DEFAULT_SELECTORS.map(({ criterion }) => 
 /** What criteria read. */
 export const CRITERION_READS: Reads = {
   edges: ['DCFor', 'ServerIs', ...CRITERIA.flatMap((one) => (one.by === 'edge-from' ? [one.edge] : []))],
-  nodeProperties: ['distinguishedname', ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : []))],
+  nodeProperties: [
+    'distinguishedname',
+    ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : one.by === 'member-of' ? [one.flag] : [])),
+  ],
   shared: [membership],
 };
 
@@ -65,7 +68,8 @@ function select(context: AnalysisContext, criterion: Criterion): NodeSet {
     case 'member-of': {
       const suffix = encodeText(criterion.suffix);
       const groups = context.nodesOf('Group').filter((node) => textEndsWith(objectIds, node, suffix));
-      return context.use(membership).expand(groups).and(nodes);
+      const flagged = context.properties.nodesWhere(criterion.flag, true);
+      return context.use(membership).expand(groups).or(flagged).and(nodes);
     }
     case 'edge-from':
       return startsOf(context, criterion.edge, context.nodesOf(criterion.endKind)).and(nodes);

@@ -99,6 +99,7 @@ describe('a default rule of Tier Zero', () => {
     'account-operators': group('CORP-S-1-5-32-548'),
     'server-operators': group('CORP-S-1-5-32-549'),
     'print-operators': group('CORP-S-1-5-32-550'),
+    'incoming-forest-trust-builders': group('CORP-S-1-5-32-557'),
     'cryptographic-operators': group('CORP-S-1-5-32-569'),
     'distributed-com-users': group('CORP-S-1-5-32-562'),
     'performance-log-users': group('CORP-S-1-5-32-559'),
@@ -111,12 +112,16 @@ describe('a default rule of Tier Zero', () => {
       [
         [`${SID}-521`, 'Group'],
         ['RODC', 'Computer'],
+        // As newer collectors say it of one whose group was not collected.
+        ['RODC2', 'Computer', { isreadonlydc: true }],
+        ['DC', 'Computer', { isreadonlydc: false }],
+        ['U2', 'User', { isreadonlydc: true }],
       ],
       [
         ['RODC', 'MemberOf', `${SID}-521`],
         [`${SID}-1105`, 'MemberOf', `${SID}-521`],
       ],
-      ['RODC'],
+      ['RODC', 'RODC2'],
     ],
     'enterprise-ca-computers': [
       [

@@ -15,8 +15,13 @@ export type Criterion =
   | { readonly by: 'name-prefix'; readonly kind: NodeKindName; readonly prefix: string }
   | { readonly by: 'dn-prefix'; readonly kind: NodeKindName; readonly prefix: string }
   | { readonly by: 'text'; readonly kind: NodeKindName; readonly key: string; readonly value: string }
-  /** Nodes of the kind that are members, at any depth, of a group with the suffix. */
-  | { readonly by: 'member-of'; readonly kind: NodeKindName; readonly suffix: string }
+  /** Nodes of the kind that are members, at any depth, of a group with the suffix, and those that have the flag. */
+  | {
+      readonly by: 'member-of';
+      readonly kind: NodeKindName;
+      readonly suffix: string;
+      readonly flag: string;
+    }
   /** Nodes of the kind that stand for the server object of a domain controller. */
   | { readonly by: 'server-of-controller'; readonly kind: NodeKindName }
   /** Nodes of the kind that an edge of this kind leaves, towards a node of `endKind`. */
@@ -167,6 +172,12 @@ const OPTIONAL: readonly Row[] = [
     'May load drivers on domain controllers and log on to them.',
   ],
   [
+    'incoming-forest-trust-builders',
+    'Incoming Forest Trust Builders',
+    group('S-1-5-32-557'),
+    'May create trusts by which accounts of other forests come into this one.',
+  ],
+  [
     'cryptographic-operators',
     'Cryptographic Operators',
     group('S-1-5-32-569'),
@@ -212,7 +223,7 @@ const OPTIONAL: readonly Row[] = [
   [
     'read-only-domain-controllers',
     'Read-Only Domain Controllers',
-    { by: 'member-of', kind: 'Computer', suffix: '-521' },
+    { by: 'member-of', kind: 'Computer', suffix: '-521', flag: 'isreadonlydc' },
     'Their password replication policy can be widened to privileged users.',
   ],
   [

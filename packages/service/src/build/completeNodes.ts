@@ -4,7 +4,7 @@
  * follows from the facts.
  */
 import { type KnownObject, wellKnownFacts, wellKnownIds } from '@clew/analysis';
-import { edgeKindByName, type NodeFact, nodeKindByName, type RulesMode } from '@clew/model';
+import { edgeKindByName, type NodeFact, nodeKindByName } from '@clew/model';
 import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
 import { collectedDomains } from '../ingest/merge/lateNodes.ts';
@@ -18,18 +18,14 @@ export interface CompletedNodes {
 }
 
 /** @param client in no transaction */
-export async function completeNodes(
-  client: pg.ClientBase,
-  pool: pg.Pool,
-  mode: RulesMode,
-): Promise<CompletedNodes> {
+export async function completeNodes(client: pg.ClientBase, pool: pg.Pool): Promise<CompletedNodes> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     await nameManagementGroups(client);
     const domains = await collectedDomains(client);
-    const known = await knownObjects(client, wellKnownIds(domains, mode));
-    const facts = wellKnownFacts(domains, (objectId) => known.get(objectId), mode);
+    const known = await knownObjects(client, wellKnownIds(domains));
+    const facts = wellKnownFacts(domains, (objectId) => known.get(objectId));
     const dictionary = new ObjectIdDictionary(pool);
     const ends = facts.edges.flatMap(({ startId, endId }) => [startId, endId]);
     await dictionary.resolve(new Set([...facts.nodes.map(({ objectId }) => objectId), ...ends]));

@@ -87,15 +87,11 @@ export async function collectedWorld(
   const domains = [...nodes]
     .filter(([, { kinds, properties }]) => kinds.has('Domain') && properties.collected === true)
     .map(([sid, { properties }]) => ({ sid, name: properties.name as string | undefined }));
-  const ids = new Set(wellKnownIds(domains, options.rules));
-  const completed = wellKnownFacts(
-    domains,
-    (id) => {
-      const known = ids.has(id) ? nodes.get(id) : undefined;
-      return known && { kinds: [...known.kinds], enabled: known.properties.enabled === true };
-    },
-    options.rules,
-  );
+  const ids = new Set(wellKnownIds(domains));
+  const completed = wellKnownFacts(domains, (id) => {
+    const known = ids.has(id) ? nodes.get(id) : undefined;
+    return known && { kinds: [...known.kinds], enabled: known.properties.enabled === true };
+  });
   for (const { objectId, kinds, properties } of completed.nodes) mention(objectId, kinds, properties);
   for (const { startId, kind, endId, flags } of completed.edges) {
     mention(startId, ['Base']);

@@ -4,5 +4,5 @@ import type { Step } from '../step.ts';
 
 export const completeStep: Step<CompletedNodes> = {
   name: 'complete',
-  work: ({ client, context }) => completeNodes(client, context.database.pool, context.analysis.mode),
+  work: ({ client, context }) => completeNodes(client, context.database.pool),
 };

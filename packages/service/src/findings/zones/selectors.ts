@@ -352,7 +352,10 @@ export function criterionAsQuery(criterion: Criterion): string {
     case 'text':
       return `${match} WHERE toUpper(n.${criterion.key}) = ${text(criterion.value)} RETURN n`;
     case 'member-of':
-      return `${match}-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH ${text(criterion.suffix)} RETURN n`;
+      return (
+        `${match}-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH ${text(criterion.suffix)} RETURN n ` +
+        `UNION ${match} WHERE n.${criterion.flag} = true RETURN n`
+      );
     case 'server-of-controller':
       return `${match}<-[:ServerIs]-(:Computer)-[:DCFor]->(:Domain) RETURN n`;
     case 'edge-from':

@@ -21,7 +21,7 @@ export async function collectedDomains(client: Pick<pg.ClientBase, 'query'>): Pr
 /** Notes which nodes are merged last. */
 export async function findLateNodes(session: MergeSession): Promise<void> {
   const domains = await collectedDomains(session.client);
-  const ids = [...new Set([...wellKnownIds(domains, 'clean'), ...wellKnownIds(domains, 'parity')])];
+  const ids = wellKnownIds(domains);
   await session.run(FIND, [ids]);
   await session.run('analyze stage_late');
 }

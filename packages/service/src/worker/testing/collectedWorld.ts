@@ -51,7 +51,7 @@ class FactsInMemory {
       const node = this.#nodes.get(objectId);
       return node && { kinds: [...node.kinds], enabled: node.props.enabled === true };
     };
-    const { nodes, edges } = wellKnownFacts(domains, known, 'clean');
+    const { nodes, edges } = wellKnownFacts(domains, known);
     for (const node of nodes) this.#addNode(node);
     for (const edge of edges) this.#addEdge(edge);
   }
