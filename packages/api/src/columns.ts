@@ -16,6 +16,8 @@ export interface Column {
   readonly words?: readonly string[];
   /** It holds ids in upper case; filters name them in any case. */
   readonly isId?: boolean;
+  /** A time that may not have come: answers show the year 1 for it, and filters and orders take it for that. */
+  readonly canBeNever?: boolean;
 }
 
 export type ColumnTable = Readonly<Record<string, Column>>;
@@ -44,11 +46,14 @@ export const PREDICATES_OF: Readonly<Record<ColumnType, readonly Predicate[]>> =
   boolean: EQUALITY,
 };
 
+/** Of what may not have happened yet. */
+export const NEVER_OR_TIME = column('time', { canBeNever: true });
+
 /** The columns every record with a life has. */
 export const TIMESTAMP_COLUMNS = {
   created_at: column('time'),
   updated_at: column('time'),
-  deleted_at: column('time'),
+  deleted_at: column('time', { canBeNever: true }),
 } as const satisfies ColumnTable;
 
 type ListParameter = ParsedElsewhere<TOptional<TUnion<[TString, TArray<TString>]>>>;

@@ -20,8 +20,8 @@ export type Access = 'none' | 'any' | readonly string[];
  */
 export type RateClass = 'standard' | 'wide' | 'static' | 'login' | 'exempt';
 
-/** Of bodies that list objects or kinds, some thousand of them. */
-export const LIST_BODY_BYTES = 1024 * 1024;
+/** Of queries, and of bodies that list objects or kinds: as much as the public service takes. */
+export const LIST_BODY_BYTES = 10 * 1024 * 1024;
 
 /** How the body arrives: parsed and validated JSON, the raw stream (uploads), a form, or nothing. */
 export type BodyKind = 'none' | 'json' | 'stream' | 'form';
@@ -50,7 +50,7 @@ export interface RouteContract {
   readonly columns?: ColumnTable;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
-  /** Bytes of a JSON body or a form; 64 KiB when absent. Bodies are parsed in one go: 1 MiB takes some 10 ms. */
+  /** Bytes of a JSON body or a form; 64 KiB when absent, and `LIST_BODY_BYTES` where it has a list. Bodies are parsed in one go: 1 MiB takes some 10 ms. */
   readonly maxBodyBytes?: number;
   /** Answers by status: the schema of the JSON body, or `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
@@ -77,4 +77,21 @@ export function errorStatuses(contract: RouteContract): readonly number[] {
     ...errors,
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+const FEW_BODY_BYTES = 64 * 1024;
+
+interface Shape {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly anyOf?: readonly Shape[];
+}
+
+const hasList = ({ type, properties = {}, anyOf = [] }: Shape, depth = 0): boolean =>
+  type === 'array' ||
+  (depth < 4 && [...Object.values(properties), ...anyOf].some((part) => hasList(part, depth + 1)));
+
+/** @returns bytes of a JSON body or a form that the operation takes */
+export function bodyBytesOf({ maxBodyBytes, body }: RouteContract): number {
+  return maxBodyBytes ?? (body !== undefined && hasList(body as Shape) ? LIST_BODY_BYTES : FEW_BODY_BYTES);
 }

@@ -185,6 +185,7 @@ export const findingRoutes = defineRoutes([
     query: Type.Object(listParameters(FINDING_TYPE_COLUMNS)),
     columns: FINDING_TYPE_COLUMNS,
     responses: { 200: dataOf(Type.Array(FindingTitle)) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -197,6 +198,7 @@ export const findingRoutes = defineRoutes([
     columns: UNIFIED_FINDING_COLUMNS,
     responses: { 200: pageOf(UnifiedFindingRow) },
     otherMediaTypes: ['text/csv'],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -213,6 +215,7 @@ export const findingRoutes = defineRoutes([
     }),
     columns: UNIFIED_FINDING_COLUMNS,
     responses: { 200: pageOf(FindingGroup) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -269,6 +272,7 @@ export const findingRoutes = defineRoutes([
     responses: {
       200: Type.Object({ count: Count, skip: Count, limit: Count, ...Window, data: Type.Array(PostureStat) }),
     },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -280,6 +284,7 @@ export const findingRoutes = defineRoutes([
     access: READ,
     query: Type.Object({ ...fromTo, asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1) }),
     responses: { 200: dataOf(PostureSummary) },
+    errors: [404],
   },
   {
     method: 'GET',

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
+import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   CypherQuery,
@@ -79,6 +80,7 @@ export const graphRoutes = defineRoutes([
     access: READ,
     bodyKind: 'json',
     body: CypherQuery,
+    maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(CypherResult) },
     errors: [404],
   },

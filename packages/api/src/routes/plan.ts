@@ -37,6 +37,7 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 50 }), 5),
     }),
     responses: { 200: dataOf(PlanRecord) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -51,6 +52,7 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
     }),
     responses: { 200: dataOf(ChokePointsRecord) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -73,6 +75,7 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     body: NewPlan,
     responses: { 201: dataOf(SavedPlan) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -84,6 +87,7 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     params: PlanPath,
     responses: { 200: dataOf(FollowedPlan) },
+    errors: [404],
   },
   {
     method: 'DELETE',
@@ -94,6 +98,7 @@ export const planRoutes = defineRoutes([
     access: WRITE,
     params: PlanPath,
     responses: { 204: null },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -118,6 +123,7 @@ export const planRoutes = defineRoutes([
       ),
     }),
     responses: { 200: dataOf(DifferenceRecord) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -129,6 +135,7 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
     responses: { 200: dataOf(EvidenceRecord) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -158,5 +165,6 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     body: SimulationRequest,
     responses: { 200: dataOf(SimulationRecord) },
+    errors: [404],
   },
 ]);

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../errors.ts';
-import { errorStatuses } from '../route.ts';
+import { bodyBytesOf, errorStatuses } from '../route.ts';
 import { routes } from './index.ts';
 
 const permissionNames = new Set<string>(PERMISSIONS.map(({ fullName }) => fullName));
@@ -40,4 +40,15 @@ describe('the catalogue of errors', () => {
   test.each(Object.entries(errorCatalogue))('%s has the context of its status', (_, { status, context }) => {
     expect(context).toBe(status === 401 ? 'login' : status === 429 ? 'middleware' : 'clients');
   });
+});
+
+/** What holds a list of ids, or a query, is as large as the public service takes it. */
+test.each(
+  routes
+    .filter(({ body, bodyKind }) => bodyKind === 'json' && JSON.stringify(body).includes('"array"'))
+    .map((route) => [route.operationId, route] as const),
+)('%s takes long lists', (_, route) => {
+  expect(bodyBytesOf(route)).toBeGreaterThanOrEqual(1024 * 1024);
+  const isOfIds = /(ids|objects|seeds|nodes|environments|members)"/.test(JSON.stringify(route.body));
+  if (isOfIds && route.maxBodyBytes === undefined) expect(bodyBytesOf(route)).toBe(10 * 1024 * 1024);
 });

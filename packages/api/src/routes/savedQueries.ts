@@ -91,6 +91,7 @@ export const savedQueryRoutes = defineRoutes([
     access: READ,
     params: QueryPath,
     responses: { 200: dataOf(SavedQuery) },
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -103,6 +104,7 @@ export const savedQueryRoutes = defineRoutes([
     bodyKind: 'json',
     body: SavedQueryRequest,
     responses: { 200: dataOf(SavedQuery) },
+    errors: [404],
   },
   {
     method: 'DELETE',
@@ -113,6 +115,7 @@ export const savedQueryRoutes = defineRoutes([
     access: WRITE,
     params: QueryPath,
     responses: { 204: null },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -124,6 +127,7 @@ export const savedQueryRoutes = defineRoutes([
     params: QueryPath,
     responses: { 200: null },
     otherMediaTypes: ['application/octet-stream'],
+    errors: [404],
   },
   {
     method: 'GET',
@@ -134,6 +138,7 @@ export const savedQueryRoutes = defineRoutes([
     access: READ,
     params: QueryPath,
     responses: { 200: dataOf(SavedQueryPermissions) },
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -146,6 +151,7 @@ export const savedQueryRoutes = defineRoutes([
     bodyKind: 'json',
     body: SharedWith,
     responses: { 201: dataOf(Type.Array(SavedQueryPermission)), 204: null },
+    errors: [404],
   },
   {
     method: 'DELETE',
@@ -158,5 +164,6 @@ export const savedQueryRoutes = defineRoutes([
     bodyKind: 'json',
     body: UnsharedFrom,
     responses: { 204: null },
+    errors: [404],
   },
 ]);

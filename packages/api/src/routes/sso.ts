@@ -229,7 +229,7 @@ export const ssoRoutes = defineRoutes([
     access: 'none',
     params: SlugPath,
     responses: redirected,
-    errors: [401],
+    errors: [401, 404],
     deprecated: true,
   },
   {
@@ -244,7 +244,7 @@ export const ssoRoutes = defineRoutes([
     bodyKind: 'form',
     maxBodyBytes: ANSWER_BYTES,
     responses: { 307: null },
-    errors: [401],
+    errors: [401, 404],
     deprecated: true,
   },
   {

@@ -45,6 +45,7 @@ export const webhookRoutes = defineRoutes([
     access: READ,
     params: WebhookPath,
     responses: { 200: dataOf(Webhook) },
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -58,6 +59,7 @@ export const webhookRoutes = defineRoutes([
     bodyKind: 'json',
     body: WebhookRequest,
     responses: { 200: dataOf(Webhook) },
+    errors: [404],
   },
   {
     method: 'DELETE',
@@ -68,6 +70,7 @@ export const webhookRoutes = defineRoutes([
     access: WRITE,
     params: WebhookPath,
     responses: { 204: null },
+    errors: [404],
   },
   {
     method: 'PUT',
@@ -78,6 +81,7 @@ export const webhookRoutes = defineRoutes([
     access: WRITE,
     params: WebhookPath,
     responses: { 200: dataOf(Webhook) },
+    errors: [404],
   },
   {
     method: 'POST',
@@ -88,6 +92,7 @@ export const webhookRoutes = defineRoutes([
     access: WRITE,
     params: WebhookPath,
     responses: { 202: dataOf(WebhookDelivery) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -100,6 +105,7 @@ export const webhookRoutes = defineRoutes([
     query: Type.Object({ ...listParameters(WEBHOOK_DELIVERY_COLUMNS), ...paging(10) }),
     columns: WEBHOOK_DELIVERY_COLUMNS,
     responses: { 200: pageOf(WebhookDelivery) },
+    errors: [404],
   },
   {
     method: 'POST',
@@ -110,5 +116,6 @@ export const webhookRoutes = defineRoutes([
     access: WRITE,
     params: DeliveryPath,
     responses: { 202: dataOf(WebhookDelivery) },
+    errors: [404],
   },
 ]);

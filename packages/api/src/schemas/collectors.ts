@@ -1,6 +1,6 @@
 /** Collector clients, their schedules and jobs (`docs/reference/collectors.md`). */
 import Type, { type Static } from 'typebox';
-import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { column, NEVER_OR_TIME, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { Count, int32, nullable, Time, Uuid } from './common.ts';
 import { AuthToken, timestamps } from './identity.ts';
 import { JobStatusNumber } from './uploads.ts';
@@ -241,7 +241,7 @@ export const CLIENT_COLUMNS = {
   configured_user: column('string'),
   version: column('string'),
   user_sid: column('string'),
-  last_checkin: column('time'),
+  last_checkin: NEVER_OR_TIME,
   current_job_id: column('integer'),
   completed_job_count: column('integer'),
   domain_controller: column('string'),
@@ -262,7 +262,7 @@ export const SCHEDULE_COLUMNS = {
   id: column('integer'),
   client_id: column('uuid'),
   rrule: column('string'),
-  next_scheduled_at: column('time'),
+  next_scheduled_at: NEVER_OR_TIME,
   ...FLAG_COLUMNS,
   ...TIMESTAMP_COLUMNS,
 } as const;
@@ -277,10 +277,10 @@ export const JOB_COLUMNS = {
   status_message: column('string'),
   log_path: column('string'),
   domain_controller: column('string'),
-  execution_time: column('time'),
-  start_time: column('time'),
-  end_time: column('time'),
-  last_ingest: column('time'),
+  execution_time: NEVER_OR_TIME,
+  start_time: NEVER_OR_TIME,
+  end_time: NEVER_OR_TIME,
+  last_ingest: NEVER_OR_TIME,
   ...FLAG_COLUMNS,
   ...TIMESTAMP_COLUMNS,
 } as const;

@@ -9,14 +9,29 @@ export const Time = Type.String({ format: 'date-time' });
 /** Stands in a time that has no value yet: collectors fail on an empty text. */
 export const ZERO_TIME = '0001-01-01T00:00:00.000000Z';
 
-export const NullTime = Type.Object({ time: Time, valid: Type.Boolean() });
+/**
+ * The wrapper of a nullable value, in both spellings: the specification writes small letters, clients made from the public
+ * service's own models read capital ones.
+ */
+const wrapper = <Small extends string, Capital extends string, T extends TSchema>(
+  small: Small,
+  capital: Capital,
+  value: T,
+) =>
+  Type.Object({
+    ...({ [small]: value, [capital]: value } as Record<Small | Capital, T>),
+    valid: Type.Boolean(),
+    Valid: Type.Boolean(),
+  });
+
+export const NullTime = wrapper('time', 'Time', Time);
 export type NullTime = Static<typeof NullTime>;
 
 /** @returns the wrapper of a time that may not have come. */
-export const nullTime = (time: string | null): NullTime => ({
-  time: time ?? ZERO_TIME,
-  valid: time !== null,
-});
+export function nullTime(time: string | null): NullTime {
+  const [value, valid] = [time ?? ZERO_TIME, time !== null];
+  return { time: value, valid, Time: value, Valid: valid };
+}
 
 /** Of what was never deleted. */
 export const NOT_DELETED: NullTime = nullTime(null);
@@ -25,14 +40,27 @@ export const NOT_DELETED: NullTime = nullTime(null);
 export const int32 = (options: TNumberOptions = {}) =>
   Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });
 
-export const NullInt32 = Type.Object({ int32: Type.Integer(), valid: Type.Boolean() });
-export type NullInt32 = Static<typeof NullInt32>;
-
 /**
  * Scalar or `null`, the form of every nullable value that is not a wrapper object
  * (`docs/reference/api.md#json`).
  */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const NullInt32 = wrapper('int32', 'Int32', Type.Integer());
+export type NullInt32 = Static<typeof NullInt32>;
+
+export function nullInt32(number: number | null): NullInt32 {
+  const [value, valid] = [number ?? 0, number !== null];
+  return { int32: value, valid, Int32: value, Valid: valid };
+}
+
+export const NullUuid = wrapper('uuid', 'UUID', nullable(Type.String()));
+export type NullUuid = Static<typeof NullUuid>;
+
+export function nullUuid(uuid: string | null): NullUuid {
+  const valid = uuid !== null;
+  return { uuid, valid, UUID: uuid, Valid: valid };
+}
 
 /** Ascending: what the database stores is the place. */
 export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;

@@ -1,6 +1,6 @@
 /** Sign-in, the caller, API tokens. */
 import Type, { type Static } from 'typebox';
-import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { column, NEVER_OR_TIME, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { NullTime, nullable, Time, Uuid } from './common.ts';
 
 export const LoginRequest = Type.Object({
@@ -113,6 +113,6 @@ export const AUTH_TOKEN_COLUMNS = {
   client_id: column('uuid', { filterable: false }),
   name: column('string'),
   hmac_method: column('string', { sortable: false }),
-  last_access: column('time'),
+  last_access: NEVER_OR_TIME,
   ...TIMESTAMP_COLUMNS,
 } as const;

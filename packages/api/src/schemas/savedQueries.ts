@@ -1,7 +1,7 @@
 /** Queries that people keep (`docs/cypher.md#saved-queries`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { NullTime, nullable, Time } from './common.ts';
+import { NullTime, NullUuid, Time } from './common.ts';
 
 const Id = Type.Integer({ minimum: 1 });
 
@@ -43,7 +43,7 @@ export const SavedQueryPermission = Type.Object({
   updated_at: Time,
   deleted_at: NullTime,
   query_id: Id,
-  shared_to_user_id: Type.Object({ uuid: nullable(Type.String()), valid: Type.Boolean() }),
+  shared_to_user_id: NullUuid,
   public: Type.Boolean(),
 });
 export type SavedQueryPermission = Static<typeof SavedQueryPermission>;

@@ -1,6 +1,6 @@
 /** Upload jobs and the files in them. */
 import Type, { type Static } from 'typebox';
-import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { column, NEVER_OR_TIME, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { Count, NullTime, Time, Uuid } from './common.ts';
 
 /** Status numbers of upload jobs and collector jobs (`docs/reference/api.md#upload-jobs`). */
@@ -60,8 +60,8 @@ export const FILE_UPLOAD_JOB_COLUMNS = {
   status: column('integer'),
   status_message: column('string'),
   start_time: column('time'),
-  end_time: column('time'),
-  last_ingest: column('time'),
+  end_time: NEVER_OR_TIME,
+  last_ingest: NEVER_OR_TIME,
   ...TIMESTAMP_COLUMNS,
 } as const;
 

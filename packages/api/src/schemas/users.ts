@@ -1,6 +1,6 @@
 /** Users: who may sign in, with which role, to which environments. */
 import Type, { type Static } from 'typebox';
-import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { column, NEVER_OR_TIME, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { int32, nullable, Time, Uuid } from './common.ts';
 import { User } from './identity.ts';
 
@@ -103,7 +103,7 @@ export const USER_COLUMNS = {
   last_name: column('string'),
   email_address: column('string'),
   principal_name: column('string'),
-  last_login: column('time'),
+  last_login: NEVER_OR_TIME,
   ...TIMESTAMP_COLUMNS,
 } as const;
 

@@ -13,7 +13,7 @@ export type CreateClause = {
   readonly patterns: readonly PathPattern[];
 };
 
-const MAX_LENGTH = 1024 * 1024;
+const MAX_LENGTH = 10 * 1024 * 1024;
 
 const UPDATING = ['MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH', 'DROP', 'INSERT'];
 

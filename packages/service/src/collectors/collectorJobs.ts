@@ -179,9 +179,11 @@ async function begin(transaction: Db, client: CollectorClientRow, jobId: number)
  * @throws ApiError 404 when the client never began one
  */
 export async function endJob(db: Db, clientId: string, request: EndJobRequest): Promise<number> {
-  const { status, message, domain_results, log } = request;
+  const { message, domain_results, log } = request;
+  // Collectors write it in small letters, too.
+  const status = request.status.toUpperCase();
   if (status !== 'COMPLETE' && status !== 'FAILED')
-    throw apiError('invalidEndStatus', { status: status.slice(0, 100) });
+    throw apiError('invalidEndStatus', { status: request.status.slice(0, 100) });
   return db.transaction().execute(async (transaction) => {
     await lockClient(transaction, clientId);
     const job = await currentJob(transaction, clientId);

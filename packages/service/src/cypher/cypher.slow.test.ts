@@ -126,6 +126,21 @@ describe('an answer', () => {
     const one = (await ask('MATCH (u:User {hasspn: true}) RETURN u', { include_properties: true })).json.data;
     expect(Object.values<Json>(one.nodes)[0].properties).toMatchObject({ hasspn: true, enabled: true });
     expect(one.node_keys).toContain('hasspn');
+    // What the store keeps beside the properties stands among them, as clients of the public service read it.
+    const [whole] = Object.values<Json>(one.nodes);
+    expect(whole.properties).toMatchObject({ objectid: whole.objectId, lastseen: whole.lastSeen });
+    const admins = "MATCH (g:Group) WHERE g.system_tags = 'admin_tier_0' RETURN g LIMIT 1";
+    const tagged = (await ask(admins, { include_properties: true })).json.data;
+    if (tagged !== undefined)
+      expect(Object.values<Json>(tagged.nodes)[0].properties.system_tags).toBe('admin_tier_0');
+  });
+
+  it('takes thousands of ids', async () => {
+    const ids = Array.from({ length: 60_000 }, (_, at) => `S-1-5-21-1782151533-1808037384-694406986-${at}`);
+    const query = `MATCH (n) WHERE n.objectid IN ${JSON.stringify(ids)} RETURN count(n) AS count`;
+    expect(query.length).toBeGreaterThan(2.5e6);
+    const { status, json } = await ask(query);
+    expect([status, json.data?.literals]).toEqual([200, [{ key: 'count', value: 0 }]]);
   });
 
   it('is 404 when there is nothing, and 200 for a client that asks for rows', async () => {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import {
   type ListedQuery,
   NOT_DELETED,
+  nullUuid,
   SAVED_QUERY_COLUMNS,
   type SavedQuery,
   type SavedQueryPermission,
@@ -305,7 +306,7 @@ function permissionOf(row: Row, one: Selectable<SavedQueryShareTable> | undefine
     updated_at: at,
     deleted_at: NOT_DELETED,
     query_id: row.id,
-    shared_to_user_id: { uuid: one?.user_id ?? null, valid: one !== undefined },
+    shared_to_user_id: nullUuid(one?.user_id ?? null),
     public: one === undefined,
   };
 }

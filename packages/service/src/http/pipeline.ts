@@ -6,7 +6,9 @@
  * No refusal but one of authentication itself leaves before the signature of the body has been checked, so that who
  * knows a token id learns nothing with it.
  */
+
 import type { Edition, RouteContract } from '@clew/api';
+import { bodyBytesOf } from '@clew/api';
 import { apiError } from '../operation/apiError.ts';
 import type { Authentication, Authenticator, BodyVerifier } from '../operation/authentication.ts';
 import type { AnyAnswer, AnyHandler, AnyInput, RequestContext } from '../operation/handler.ts';
@@ -20,8 +22,6 @@ import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts
 import type { UnprovenBodies } from './unprovenBodies.ts';
 import type { ContractReader } from './validation.ts';
 
-/** Bodies that are read into memory: JSON and forms (`docs/reference/api.md#bodies`). */
-const MEMORY_BODY_BYTES = 64 * 1024;
 const BODY_IDLE_MS = 60_000;
 
 export interface Operation {
@@ -117,9 +117,7 @@ function openBody(
     unproven,
     encoding,
     onProven,
-    limits: isStream
-      ? streamLimits(pipeline)
-      : memoryLimits(contract.maxBodyBytes ?? MEMORY_BODY_BYTES, pipeline.bodyRatio),
+    limits: isStream ? streamLimits(pipeline) : memoryLimits(bodyBytesOf(contract), pipeline.bodyRatio),
     idleTimeout: BODY_IDLE_MS,
     signal: deadline.signal,
     onStart() {

@@ -6,6 +6,7 @@ import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ApiError, apiError } from '../operation/apiError.ts';
+import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
 
 /** What of JSON Schema the parameters of routes use. */
 interface ParameterSchema {
@@ -15,6 +16,7 @@ interface ParameterSchema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly const?: string;
+  readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly anyOf?: readonly ParameterSchema[];
   readonly 'x-parsed-by'?: string;
@@ -44,6 +46,9 @@ export function createContractReader(contract: RouteContract): ContractReader {
     readQuery: (query) => readQuery(contract, query),
     checkBody(value) {
       if (body === undefined || body.Check(value)) return value;
+      // Words count in any case; few clients write them otherwise.
+      const spelled = withWordsOf(contract.body as WordSchema, value);
+      if (body.Check(spelled)) return spelled;
       const reason = tooLongList(contract.body as ListSchema, value) ?? firstFault(body.Errors(value));
       throw apiError('invalidBody', { reason });
     },
@@ -155,23 +160,25 @@ class Malformed extends Error {}
 
 /** @throws Malformed */
 function convert(schema: ParameterSchema, texts: readonly string[]): unknown {
-  const choices = schema.anyOf ?? [];
-  if (choices.some(({ type }) => type === 'array')) return texts;
+  if (schema.anyOf?.some(({ type }) => type === 'array')) return texts;
   if (texts.length > 1) throw new Malformed('given more than once');
   const [text] = texts;
-  if (choices.length > 0) {
-    if (choices.some((choice) => choice.const === text)) return text;
-    throw new Malformed(`must be one of ${choices.map((choice) => choice.const).join(', ')}`);
+  const words = wordsOf(schema);
+  if (words !== undefined) {
+    const word = sameWord(words, text);
+    if (word === undefined) throw new Malformed(`must be one of ${words.join(', ')}`);
+    return word;
   }
   if (schema.type === 'boolean') return toBoolean(text);
   if (schema.type === 'integer') return toInteger(text, schema);
   return text;
 }
 
+/** As filters write it, too: `eq:true`, `neq:False`. */
 function toBoolean(text: string): boolean {
-  if (/^(1|t|true)$/i.test(text)) return true;
-  if (/^(0|f|false)$/i.test(text)) return false;
-  throw new Malformed('must be true or false');
+  const [, predicate, word] = /^(?:(eq|neq):)?(1|t|true|0|f|false)$/i.exec(text) ?? [];
+  if (word === undefined) throw new Malformed('must be true or false');
+  return /^(1|t|true)$/i.test(word) !== (predicate?.toLowerCase() === 'neq');
 }
 
 function toInteger(text: string, { minimum, maximum }: ParameterSchema): number {

@@ -178,7 +178,7 @@ function conditions({ environmentKind, environments, start, end }: QualityScope)
   return [
     sql`created_at >= ${start}::timestamptz`,
     ...(end === undefined ? [] : [sql<SqlBool>`created_at <= ${end}::timestamptz`]),
-    ...(environmentKind === undefined ? [] : [sql<SqlBool>`environment_kind = ${environmentKind}`]),
+    ...(environmentKind === undefined ? [] : [sql<SqlBool>`environment_kind = ${environmentKind}::bigint`]),
     ...(environments === null ? [] : [sql<SqlBool>`environment_id = any (${environments}::text[])`]),
   ] as Expression<SqlBool>[];
 }

@@ -2,11 +2,12 @@
 import { type UnifiedGraph, type UnifiedNode, ZERO_TIME } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, objectIdOf, startOf } from '@clew/graph';
+import type { Properties } from '@clew/model';
 import { edgeKindName, kindNamesOf, labelOf, type QueryData, shownKindsOf } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { isVisible, type Visibility } from '../visibility.ts';
 import { edgeFlagProperties, nodeKey } from './graphMap.ts';
-import { hiddenName, isOwned, isTierZero, shownName } from './nodeSigns.ts';
+import { hiddenName, isOwned, isTierZero, shownName, systemTags } from './nodeSigns.ts';
 
 /** Shown for a node that is gone from the store since the generation was read. */
 const NEVER = ZERO_TIME;
@@ -26,11 +27,23 @@ export function unifiedGraph(
   { withProperties = false } = {},
 ): UnifiedGraph {
   const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
+  /** As stored, with what stands beside the properties in the store: clients of the public service read it there. */
+  const wholeMap = (node: number): Properties => {
+    const tags = systemTags(data, node);
+    return {
+      ...details.get(data.graph.storeIds[node])?.properties,
+      objectid: objectIdOf(data.graph, node),
+      ...(tags !== '' && { system_tags: tags }),
+      lastseen: lastSeen(node),
+    };
+  };
   const shown: Record<string, UnifiedNode> = {};
   for (const node of nodes) {
-    const properties = withProperties ? details.get(data.graph.storeIds[node])?.properties : undefined;
     shown[nodeKey(data, node)] = isVisible(data, visibility, node)
-      ? { ...visibleNode(data, node, lastSeen(node)), ...(properties === undefined ? {} : { properties }) }
+      ? {
+          ...visibleNode(data, node, lastSeen(node)),
+          ...(withProperties && { properties: wholeMap(node) }),
+        }
       : hiddenNode(data, node);
   }
   return {

@@ -116,7 +116,7 @@ export async function searchZones(
 }> {
   const pattern = `%${escapeLike(text)}%`;
   const inThisZone = sql<boolean>`(${zone ?? null}::integer is null or zone.id = ${zone ?? null})`;
-  const ofType = sql<boolean>`(${zoneType ?? null}::integer is null or zone.type = ${zoneType ?? null})`;
+  const ofType = sql<boolean>`(${zoneType ?? null}::integer is null or zone.type = ${zoneType ?? null}::bigint)`;
   const { rows: zones } = await sql<{ id: number }>`
     select id from asset_group_tag zone
     where deleted_at is null and name ilike ${pattern} and ${inThisZone} and ${ofType} order by id limit ${limit}`.execute(

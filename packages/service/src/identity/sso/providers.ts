@@ -1,5 +1,5 @@
 /** Providers of single sign-on in the database. Rule: `docs/reference/api.md#single-sign-on`. */
-import { NOT_DELETED, type OidcProvider, type ProviderConfig, type SamlProvider } from '@clew/api';
+import { NOT_DELETED, nullInt32, type OidcProvider, type ProviderConfig, type SamlProvider } from '@clew/api';
 import { roleById } from '@clew/model';
 import type { Db, OidcProviderTable, SamlProviderTable, SsoProviderTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
@@ -136,6 +136,9 @@ export async function changeProvider(
   return requireProvider(db, ({ id }) => id === before.id);
 }
 
+/** A record is of two tables; a change of either is one of the record. Times are of one form, and compare as text. */
+const later = (a: string, b: string): string => (a > b ? a : b);
+
 export function samlRecord(provider: StoredProvider, publicUrl: string): SamlProvider {
   const { saml } = provider;
   if (saml === undefined) throw apiError('resourceNotFound');
@@ -143,7 +146,7 @@ export function samlRecord(provider: StoredProvider, publicUrl: string): SamlPro
   return {
     id: saml.id,
     created_at: saml.created_at,
-    updated_at: saml.updated_at,
+    updated_at: later(provider.updated_at, saml.updated_at),
     deleted_at: NOT_DELETED,
     name: provider.name,
     display_name: provider.name,
@@ -154,7 +157,7 @@ export function samlRecord(provider: StoredProvider, publicUrl: string): SamlPro
     sp_sso_uri: login,
     sp_metadata_uri: metadata,
     sp_acs_uri: callback,
-    sso_provider_id: { int32: provider.id, valid: true },
+    sso_provider_id: nullInt32(provider.id),
     root_uri_version: 2,
   };
 }
@@ -165,7 +168,7 @@ export function oidcRecord(provider: StoredProvider): OidcProvider {
   return {
     id: oidc.id,
     created_at: oidc.created_at,
-    updated_at: oidc.updated_at,
+    updated_at: later(provider.updated_at, oidc.updated_at),
     deleted_at: NOT_DELETED,
     client_id: oidc.client_id,
     issuer: oidc.issuer,

@@ -130,7 +130,7 @@ describe('SAML', () => {
       sp_metadata_uri: `${root}/metadata`,
       sp_acs_uri: `${root}/callback`,
       deleted_at: { time: '0001-01-01T00:00:00.000000Z', valid: false },
-      sso_provider_id: { int32: expect.any(Number), valid: true },
+      sso_provider_id: { int32: expect.any(Number), valid: true, Int32: expect.any(Number), Valid: true },
     });
     id = data.sso_provider_id.int32;
     serviceMetadata = (await call('GET', 'sso/acme-saml/metadata', undefined, '')).text;

@@ -24,6 +24,8 @@ export interface Filter {
   readonly predicate: Predicate;
   /** `null` with `eq` and `neq` only. Times are in the form of answers, UUIDs lower case. */
   readonly value: FilterValue;
+  /** What is not there is the year 1. */
+  readonly canBeNever?: boolean;
 }
 
 /** Parameters that no list takes for a filter, whatever they hold, unless it has a column of that name. */
@@ -76,7 +78,7 @@ function wordBefore(text: string): string | undefined {
   return colon < 0 ? undefined : text.slice(0, colon);
 }
 
-function parseFilter(column: string, { type, words, isId }: Column, text: string): Filter {
+function parseFilter(column: string, { type, words, isId, canBeNever }: Column, text: string): Filter {
   const word = wordBefore(text);
   const isPredicate = word !== undefined && FILTER_WORDS.has(word);
   // Times hold colons themselves; elsewhere a word before a colon is a predicate that does not exist.
@@ -95,6 +97,7 @@ function parseFilter(column: string, { type, words, isId }: Column, text: string
     type,
     predicate: predicate as Predicate,
     value: held(column, value, predicate, { words, isId }),
+    ...(canBeNever && { canBeNever }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Filters, sorts and cuts rows in memory. Gives the same rows in the same order as `sql.ts`. */
+import { ZERO_TIME } from '@clew/api';
 import type { Filter, FilterValue } from './filters.ts';
 import type { Sort } from './sorting.ts';
 import { parseTime } from './time.ts';
@@ -16,7 +17,10 @@ export function filterRows<Row>(
 ): readonly Row[] {
   if (filters.length === 0) return rows;
   return rows.filter((row) =>
-    filters.every((filter) => accepts(filter, comparable(read(row, filter.column), filter))),
+    // `eq:null` asks for what is not there.
+    filters.every((filter) =>
+      accepts(filter, comparable(read(row, filter.column), filter, filter.value === null ? null : ZERO_TIME)),
+    ),
   );
 }
 
@@ -60,9 +64,19 @@ function readProperty(row: unknown, column: string): unknown {
   return (row as Readonly<Record<string, unknown>>)[column];
 }
 
-function comparable(value: unknown, { type }: { readonly type: Filter['type'] }): Value {
-  if (value === undefined || value === null) return null;
-  if (type === 'time') return parseTime(value instanceof Date ? value.toISOString() : String(value)) ?? null;
+function comparable(
+  value: unknown,
+  { type, canBeNever }: Pick<Filter, 'type' | 'canBeNever'>,
+  forNever: Value = ZERO_TIME,
+): Value {
+  if (value === undefined || value === null) return canBeNever ? forNever : null;
+  if (type === 'time') {
+    // Of a wrapper, what it shows.
+    const shown = typeof value === 'object' && 'time' in value ? value.time : value;
+    const text = shown instanceof Date ? shown.toISOString() : String(shown);
+    const isNever = canBeNever === true && text.startsWith('0001-01-01');
+    return isNever ? forNever : (parseTime(text) ?? null);
+  }
   if (type === 'uuid') return String(value).toLowerCase();
   if (type === 'string') return String(value);
   return value as number | boolean;

@@ -9,6 +9,8 @@ export interface Sort {
   readonly column: string;
   readonly type: ColumnType;
   readonly descending: boolean;
+  /** What is not there is the year 1. */
+  readonly canBeNever?: boolean;
 }
 
 const sameName = (columns: ColumnTable, asked: string): string | undefined =>
@@ -27,7 +29,10 @@ export function parseSort(query: URLSearchParams, columns: ColumnTable): readonl
     if (!column?.sortable) throw apiError('columnNotSortable', { column: name });
     // A second mention of a column cannot change the order any more.
     if (!sorts.some((sort) => sort.column === name))
-      sorts.push({ column: name, type: column.type, descending });
+      sorts.push({
+        ...{ column: name, type: column.type, descending },
+        ...(column.canBeNever && { canBeNever: true }),
+      });
   }
   return sorts;
 }

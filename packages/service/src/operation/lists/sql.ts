@@ -1,5 +1,5 @@
 /** Filters and sorts as conditions and orders of a Kysely query. Chooses the same rows in the same order as `rows.ts`. */
-import type { ColumnType } from '@clew/api';
+import { type ColumnType, ZERO_TIME } from '@clew/api';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Filter } from './filters.ts';
 import type { Sort } from './sorting.ts';
@@ -26,20 +26,48 @@ export function filterConditions(
   filters: readonly Filter[],
   references: ColumnReferences = {},
 ): Expression<SqlBool>[] {
-  return filters.map((filter) => condition(filter, reference(filter.column, references)));
+  return filters.map((filter) => conditionOrNever(filter, asShown(filter, references)));
 }
 
 /** `query.orderBy(...)` for each, and then by the key of the table, so that pages are stable. */
 export function sortOrders(sorts: readonly Sort[], references: ColumnReferences = {}): RawBuilder<unknown>[] {
-  return sorts.map(({ column, type, descending }) => {
+  return sorts.map(({ column, type, descending, canBeNever }) => {
     // Byte by byte: the same order on every database.
     const collation = type === 'string' ? sql` collate "C"` : sql``;
-    return sql`${reference(column, references)}${collation} ${descending ? sql`desc` : sql`asc`}`;
+    return sql`${asShown({ column, type }, references)}${collation} ${descending ? sql`desc` : sql`asc`}${
+      canBeNever !== true ? sql`` : descending ? sql` nulls last` : sql` nulls first`
+    }`;
   });
 }
 
-function reference(column: string, references: ColumnReferences): Expression<unknown> {
-  return references[column] ?? sql.ref(column);
+/** What answers show as text may be something else in the table (ids of users); a text stays what it is. */
+function asShown(
+  { column, type }: Pick<Sort, 'column' | 'type'>,
+  references: ColumnReferences,
+): Expression<unknown> {
+  const reference = references[column] ?? sql.ref(column);
+  return type === 'string' ? sql`(${reference})::text` : reference;
+}
+
+/** As `column` would be with the year 1 in place of what is not there, in a form that an index serves. */
+function conditionOrNever(filter: Filter, column: Expression<unknown>): Expression<SqlBool> {
+  const { predicate, value, canBeNever } = filter;
+  const fits = condition(filter, column);
+  if (canBeNever !== true || value === null) return fits;
+  const isYearOne = value === ZERO_TIME;
+  switch (predicate) {
+    case 'lt':
+      return isYearOne ? fits : sql`(${fits} or ${column} is null)`;
+    case 'lte':
+      return sql`(${fits} or ${column} is null)`;
+    case 'neq':
+      return isYearOne ? sql`(${fits} and ${column} is not null)` : fits;
+    case 'eq':
+    case 'gte':
+      return isYearOne ? sql`(${fits} or ${column} is null)` : fits;
+    default:
+      return fits;
+  }
 }
 
 function condition({ type, predicate, value }: Filter, column: Expression<unknown>): Expression<SqlBool> {

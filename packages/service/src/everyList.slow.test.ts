@@ -1,0 +1,120 @@
+/**
+ * Every list, by each column that it declares, with each predicate and in both orders, over a real database: a type or range that is
+ * not that of the column would be an internal error.
+ */
+import { type Column, PREDICATES_OF, type Predicate, type RouteContract, routes } from '@clew/api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFilledService } from './testing/filledService.ts';
+import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+import type { SimulatedCollector } from './testing/simulatedCollector.ts';
+
+let service: ServiceUnderTest;
+let paths: ReadonlyMap<string, string>;
+let collector: SimulatedCollector;
+
+beforeAll(async () => {
+  ({ service, paths, collector } = await startFilledService());
+}, 60_000);
+afterAll(() => service.stop());
+
+const LISTS = routes.filter(({ columns, method }) => columns !== undefined && method === 'GET');
+
+/** Of each type: ordinary, the bounds of the columns that PostgreSQL has for it, and what lies right behind them. */
+const VALUES: Readonly<Record<Column['type'], readonly string[]>> = {
+  string: ['x', "';--", '%', '\\', 'ä'.repeat(300)],
+  integer: [0, 32_767, 32_768, -32_769, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53].map(
+    String,
+  ),
+  number: ['0.5', '-0.5', '1'.padEnd(300, '0'), `0.${'1'.padStart(300, '0')}`],
+  time: ['0001-01-01T00:00:00Z', '2026-01-31T10:00:00.5+02:00', '9999-12-31T23:59:59Z'],
+  uuid: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-ffff-ffff-ffff-FFFFFFFFFFFF'],
+  boolean: ['true', 'T', 'False', 'f'],
+};
+
+const canBeNull = (predicate: Predicate): boolean => predicate === 'eq' || predicate === 'neq';
+
+function valuesOf({ type, words }: Column, predicate: Predicate): readonly string[] {
+  const values = words !== undefined && predicate !== '~eq' ? words : VALUES[type];
+  return canBeNull(predicate) ? [...values, 'null'] : values;
+}
+
+/** All values of one column and predicate at once, in either order: that no row fits does not matter to the database. */
+function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
+  for (const [name, column] of Object.entries(columns)) {
+    const sorts = column.sortable ? [`sort_by=${name}`, `sort_by=-${name}`] : [];
+    const filters = (column.filterable ? PREDICATES_OF[column.type] : []).map((predicate) =>
+      new URLSearchParams(
+        valuesOf(column, predicate).map((value): [string, string] => [name, `${predicate}:${value}`]),
+      ).toString(),
+    );
+    for (let at = 0; at < Math.max(sorts.length, filters.length); at++)
+      yield [filters[at], sorts[at % 2]].filter((part) => part !== undefined).join('&');
+  }
+}
+
+/** Of collectors: users have no jobs of their own. */
+const OF_COLLECTORS: ReadonlySet<string> = new Set(['ListAvailableClientJobs', 'ListAvailableClientTasks']);
+
+test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as const))(
+  '%s takes all of its columns',
+  async (_, route) => {
+    const path = paths.get(route.path);
+    expect(path, `filledService.ts names no path for ${route.path}`).toBeDefined();
+    const faults: unknown[] = [];
+    for (const query of requestsOf(route)) {
+      const target = `${path}${path?.includes('?') ? '&' : '?'}${query}`;
+      const { status, json } = OF_COLLECTORS.has(route.operationId)
+        ? await collector.send('GET', `/${target}`)
+        : await service.call('GET', target);
+      if (status !== 200) faults.push([target.slice(0, 200), status, json.errors?.[0]?.message]);
+    }
+    expect(faults.slice(0, 5)).toEqual([]);
+  },
+);
+
+test('there are as many as the contract has', () => {
+  expect(LISTS.length).toBeGreaterThan(100);
+  expect(LISTS.flatMap((route) => [...requestsOf(route)]).length).toBeGreaterThan(1000);
+});
+
+const TIMES = LISTS.flatMap((route) =>
+  Object.entries(route.columns ?? {})
+    .filter(([, { type, filterable }]) => type === 'time' && filterable)
+    .map(([name]) => [`${route.operationId} ${name}`, route, name] as const),
+);
+const YEAR_ONE = /^0001-01-01T00:00:00/;
+
+/** In a record, or in its wrapper; the records may lie a level below `data`. */
+function* shownTimes(data: unknown, name: string): Generator<string> {
+  for (const record of Array.isArray(data) ? data : Object.values(data ?? {}).flat()) {
+    const value = (record as Record<string, unknown> | null)?.[name];
+    if (typeof value === 'string') yield value;
+    else if (typeof value === 'object' && value !== null && 'time' in value) yield String(value.time);
+  }
+}
+
+test('a time that never came is the year 1 that answers show, in every list', async () => {
+  const faults: unknown[] = [];
+  let never = 0;
+  for (const [title, route, name] of TIMES) {
+    const path = paths.get(route.path) as string;
+    const ask = async (query: string): Promise<string[]> => {
+      const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+      const { json } = OF_COLLECTORS.has(route.operationId)
+        ? await collector.send('GET', `/${target}`)
+        : await service.call('GET', target);
+      return [...shownTimes(json.data, name)];
+    };
+    const hasNever = (await ask('limit=100')).some((time) => YEAR_ONE.test(time));
+    if (!hasNever) continue;
+    never++;
+    const found = await ask(`${name}=lt:2000-01-01T00:00:00Z`);
+    if (!found.some((time) => YEAR_ONE.test(time))) faults.push([title, 'lt', found]);
+    if ((await ask(`${name}=gt:2000-01-01T00:00:00Z`)).some((time) => YEAR_ONE.test(time)))
+      faults.push([title, 'gt']);
+    if (route.columns?.[name].sortable && !YEAR_ONE.test((await ask(`sort_by=${name}`))[0]))
+      faults.push([title, 'sort_by']);
+  }
+  expect(never).toBeGreaterThan(8);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,57 @@
+/** Words of enumerations count in any case: here they get the case that the contract has. */
+
+/** What of JSON Schema says which words a value may be. */
+export interface WordSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly WordSchema[];
+  readonly properties?: Readonly<Record<string, WordSchema>>;
+  readonly items?: WordSchema;
+  readonly additionalProperties?: unknown;
+}
+
+/** Longer lists, and deeper bodies, hold no words. */
+const MAX_DEPTH = 8;
+
+/** @returns the words that the value may be; nothing where it may be anything else */
+export function wordsOf({ const: only, enum: words, anyOf = [] }: WordSchema): readonly string[] | undefined {
+  if (words !== undefined) return words.filter((word) => typeof word === 'string');
+  if (typeof only === 'string') return [only];
+  if (anyOf.length === 0) return undefined;
+  const choices = anyOf.filter(({ type }) => type !== 'null').map(wordsOf);
+  return choices.some((choice) => choice === undefined)
+    ? undefined
+    : choices.flatMap((choice) => choice ?? []);
+}
+
+/** @returns the word as the contract writes it; one that is written the same before one that differs in case */
+export function sameWord(words: readonly string[], text: string): string | undefined {
+  return words.includes(text) ? text : words.find((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+/** @returns the value with its words in the case of the contract; what is no such word stays as it is */
+export function withWordsOf(schema: WordSchema, value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return value;
+  if (typeof value === 'string') return sameWord(wordsOf(schema) ?? [], value) ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  const shape = shapeOf(schema, Array.isArray(value));
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    return items === undefined ? value : value.map((item) => withWordsOf(items, item, depth + 1));
+  }
+  const { properties } = shape;
+  if (properties === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      Object.hasOwn(properties, name) ? withWordsOf(properties[name], member, depth + 1) : member,
+    ]),
+  );
+}
+
+/** Of a value that may be of several shapes, the first that has members, or items. */
+function shapeOf(schema: WordSchema, isList: boolean): WordSchema {
+  const fits = ({ items, properties }: WordSchema) => (isList ? items : properties) !== undefined;
+  return fits(schema) ? schema : (schema.anyOf?.find(fits) ?? schema);
+}
