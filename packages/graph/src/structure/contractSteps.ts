@@ -12,7 +12,7 @@ import { NO_NODE } from '../columns/attackGraph.ts';
 import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
 import { findComponents } from './components.ts';
 import type { LabelledSteps } from './labelledSteps.ts';
-import { Rows, turnedRows } from './stepKeys.ts';
+import { type MarkedSets, markSets, Rows, turnedRows } from './stepKeys.ts';
 
 /** In place of a set: the step is not there. */
 export const TAKEN_AWAY = 0xffff_ffff;
@@ -56,9 +56,10 @@ export function contractSteps(
   let own = new Uint32Array(rows.nodeCount);
   for (let node = 0; node < weights.length; node++)
     if (weights[node] !== 0 && placeOf[node] !== NO_NODE) own[placeOf[node]] += weights[node];
+  const sets = markSets(map.sets);
   for (;;) {
     throwIfCancelled(cancel);
-    const into = mergesOf(rows, own, map.sets);
+    const into = mergesOf(rows, own, sets);
     const numbers = numbersOf(into);
     if (numbers.count === rows.nodeCount) break;
     rows = mergedRows(rows, into, numbers.of, numbers.count);
@@ -162,7 +163,7 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
 }
 
 /** @returns by node: itself, the node that it joins, or `NO_NODE` where no weight comes. Rows are cleaned on the way. */
-function mergesOf(rows: Rows, weights: Uint32Array, sets: readonly Uint32Array[]): Uint32Array {
+function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Array {
   const { nodeCount } = rows;
   const isFed = rows.reachedFrom(weights);
   const into = new Uint32Array(nodeCount).fill(NO_NODE);

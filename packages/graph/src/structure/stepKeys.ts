@@ -40,7 +40,7 @@ export class Rows {
   }
 
   /** Sorts a row; of steps to the same end, those go that carry all labels of another. */
-  clean(node: number, sets: readonly Uint32Array[]): void {
+  clean(node: number, { sets, marks }: MarkedSets): void {
     const keys = this.#keys;
     const first = this.offsets[node];
     sortRow(keys, first, this.#ends[node]);
@@ -53,23 +53,15 @@ export class Rows {
       // Without labels it stays longest, and comes first.
       if (keys[at] === base) keys[used++] = base;
       else {
-        const kept = used;
-        for (let one = at; one < stop; one++) {
-          const set = sets[keys[one] - base];
-          let isNeedless = one > at && keys[one] === keys[one - 1];
-          for (let other = at; other < stop && !isNeedless; other++)
-            isNeedless = keys[other] !== keys[one] && isPart(sets[keys[other] - base], set);
-          if (!isNeedless) this.#spare.push(keys[one]);
-        }
-        for (const key of this.#spare) keys[used++] = key;
-        this.#spare.length = 0;
-        if (used === kept) throw new Error('a step is left between any two nodes that had one');
+        const first = used;
+        for (let one = at; one < stop; one++)
+          if (one === at || keys[one] !== keys[one - 1]) keys[used++] = keys[one];
+        used = withoutMore(keys, first, used, base, sets, marks);
       }
       at = stop;
     }
     this.#ends[node] = used;
   }
-  readonly #spare: number[] = [];
 
   /** @returns the end of the only step of a node, where it carries no label */
   onlyEnd(node: number): number | undefined {
@@ -174,6 +166,45 @@ function sortRow(keys: Float64Array, first: number, end: number): void {
     for (; place > first && keys[place - 1] > key; place--) keys[place] = keys[place - 1];
     keys[place] = key;
   }
+}
+
+/** Sets of labels, each with a mark: what a set has, its mark has as well. */
+export interface MarkedSets {
+  readonly sets: readonly Uint32Array[];
+  readonly marks: Int32Array;
+}
+
+export function markSets(sets: readonly Uint32Array[]): MarkedSets {
+  const markOf = (set: Uint32Array): number => {
+    let mark = 0;
+    for (const label of set) mark |= 1 << (Math.imul(label, 0x9e37_79b1) >>> 27);
+    return mark;
+  };
+  return { sets, marks: Int32Array.from(sets, markOf) };
+}
+
+/** Of steps to one end, those go that carry all labels of another. @returns where the rest ends */
+function withoutMore(
+  keys: Float64Array,
+  first: number,
+  end: number,
+  base: number,
+  sets: readonly Uint32Array[],
+  marks: Int32Array,
+): number {
+  let used = first;
+  for (let one = first; one < end; one++) {
+    const set = keys[one] - base;
+    let isNeedless = false;
+    // Between `used` and this one lie those that went; each has a part among the rest.
+    for (let other = first; other < end && !isNeedless; other++) {
+      if (other >= used && other < one) continue;
+      const rest = keys[other] - base;
+      isNeedless = rest !== set && (marks[rest] & ~marks[set]) === 0 && isPart(sets[rest], sets[set]);
+    }
+    if (!isNeedless) keys[used++] = keys[one];
+  }
+  return used;
 }
 
 /** @returns whether all labels of the first, ascending, are among those of the second */
