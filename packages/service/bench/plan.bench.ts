@@ -43,7 +43,7 @@ export default {
         throw new Error(`${count} cards leave ${exposed} exposed, which is not what the plan says`);
     }
     const chokeBegan = performance.now();
-    const points = chokePoints(world, 1, 20);
+    const points = chokePoints(world, 1, { count: 20 });
     const chokeMs = performance.now() - chokeBegan;
     if (points === undefined || points.nodes.length === 0) throw new Error('there are choke points');
     return [

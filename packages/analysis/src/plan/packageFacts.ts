@@ -1,6 +1,6 @@
 /** What packages are grouped and priced by: containers, forests, CAs, hosts of local groups, default and administrative groups. */
 
-import { hasKind, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { type AttackGraph, hasKind, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -17,6 +17,10 @@ const MAX_SMALL_GROUP = 50;
 
 /** Groups in which accounts are because they are what they are: primary groups, and those of controllers. */
 const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
+/** @returns whether accounts are in a group because of what they are: no one takes them out */
+export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
+  GIVEN_GROUPS.test(objectIdOf(graph, group));
+
 /** Containers in which Windows puts new accounts. */
 const GIVEN_CONTAINERS = /^(USERS|COMPUTERS)@/i;
 /** Names of groups that people give to those who administer: whole words, digits may follow. */
@@ -69,7 +73,7 @@ export class PackageFacts {
   /** @returns false for what no one changes, or what would only move the problem */
   isPossible({ kind, object, principal, edgeKinds }: Repair): boolean {
     const { graph } = this.#context;
-    if (kind === 'remove-member') return !GIVEN_GROUPS.test(objectIdOf(graph, object));
+    if (kind === 'remove-member') return !isGivenGroup(graph, object);
     if (kind === 'move-object') return !GIVEN_CONTAINERS.test(nameOf(graph, principal as number));
     const isReplication = edgeKinds.some((name) => name.startsWith('GetChanges'));
     return !(isReplication && principal !== undefined && this.#isConnector(principal));

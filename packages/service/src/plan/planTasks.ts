@@ -118,7 +118,7 @@ export const PLAN_TASKS = {
   },
 
   chokePoints({ generation, world }: PlanState, { zone, count }: PlanRequest): ChokePointsRecord {
-    const found = chokePoints(world, zone, count);
+    const found = chokePoints(world, zone, { count });
     if (found === undefined) throw notInAnalysis(zone);
     const { graph } = generation;
     const between = (start: number, end: number): string[] => {
