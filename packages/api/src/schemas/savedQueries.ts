@@ -1,7 +1,7 @@
 /** Queries that people keep (`docs/cypher.md#saved-queries`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { NullTime, NullUuid, Time } from './common.ts';
+import { NullTime, NullUuid, nullable, Time } from './common.ts';
 
 const Id = Type.Integer({ minimum: 1 });
 
@@ -27,7 +27,7 @@ export type ListedQuery = Static<typeof ListedQuery>;
 export const SavedQueryRequest = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 500 })),
   query: Type.Optional(Type.String({ maxLength: 60_000 })),
-  description: Type.Optional(Type.String({ maxLength: 10_000 })),
+  description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
 });
 
 export const SharedWith = Type.Object({

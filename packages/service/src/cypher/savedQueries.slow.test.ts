@@ -1,5 +1,7 @@
 /** Saved queries over HTTP: owners, those they show them to, files. */
+import { nullUuid } from '@clew/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { zipOf } from '../ingest/testing/uploads.ts';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
@@ -118,8 +120,8 @@ describe('saved queries', () => {
     const shared = await as('ann', 'PUT', `/${id}/permissions`, { user_ids: [idOf('bob'), idOf('eve')] });
     expect(shared.status).toBe(201);
     expect(shared.json.data.map((row: Json) => row.shared_to_user_id)).toEqual([
-      { uuid: idOf('bob'), valid: true },
-      { uuid: idOf('eve'), valid: true },
+      nullUuid(idOf('bob')),
+      nullUuid(idOf('eve')),
     ]);
     expect(await namesOf('bob', 'shared')).toEqual(['For Bob shared']);
     expect(await namesOf('bob', 'all')).toContain('For Bob shared');
@@ -149,7 +151,7 @@ describe('saved queries', () => {
     const id = await save('ann', 'For all');
     expect((await as('admin', 'PUT', `/${id}`, { name: 'Taken' })).status).toBe(404);
     expect((await as('ann', 'PUT', `/${id}/permissions`, { public: true })).json.data).toMatchObject([
-      { query_id: id, public: true, shared_to_user_id: { uuid: null, valid: false } },
+      { query_id: id, public: true, shared_to_user_id: nullUuid(null) },
     ]);
     expect((await as('ann', 'PUT', `/${id}/permissions`, { public: true })).status).toBe(204);
     expect(await namesOf('eve', 'public')).toEqual(['For all public']);
@@ -200,6 +202,34 @@ describe('saved queries', () => {
       { name: 'One', query: 'RETURN 1', description: '' },
       'attachment; filename="One.json"',
     ]);
+  });
+
+  it('come in one by one: what is no query, or is there, is named and takes no other with it', async () => {
+    const entry = (name: string, more: object = {}) => ({ name, query: 'RETURN 1', ...more });
+    const archive = await zipOf(
+      { name: 'good.json', content: entry('Good', { description: null }) },
+      { name: 'mark.json', content: `\ufeff${JSON.stringify(entry('With a mark'))}` },
+      { name: 'list.json', content: [entry('First of a list'), entry('Good'), { name: 'no text' }] },
+      { name: 'bad.json', content: '{"name":' },
+      { name: '__MACOSX/._good.json', content: 'x' },
+    );
+    const zip = { 'content-type': 'application/zip' };
+    const { answer, text } = await as('bob', 'POST', '/import', archive, zip);
+    expect(answer.status).toBe(201);
+    expect(text).toMatch(/^imported 3 queries, refused 3: /);
+    for (const fault of [
+      'bad.json: it is no JSON',
+      'list.json, entry 2: a query of the name "Good" exists',
+      'list.json, entry 3: ',
+    ])
+      expect(text).toContain(fault);
+    expect(await namesOf('bob', 'owned')).toEqual(
+      expect.arrayContaining(['First of a list owned', 'Good owned', 'With a mark owned']),
+    );
+    const again = await as('bob', 'POST', '/import', Buffer.from(JSON.stringify([entry('Good')])));
+    expect(again.json.errors.map(({ message }: { message: string }) => message).join(' ')).toContain(
+      'the file, entry 1: a query of the name "Good" exists',
+    );
   });
 
   it.each([

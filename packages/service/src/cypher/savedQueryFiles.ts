@@ -19,14 +19,30 @@ const queryFile = Compile(
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 500 }),
     query: Type.String({ minLength: 1, maxLength: 60_000 }),
-    description: Type.Optional(Type.String({ maxLength: 10_000 })),
+    // Of the files of the public library most have none.
+    description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
   }),
 );
 
-/** @throws ApiError 400 for what is no query, 415 for another media type */
-export async function readQueryFiles(body: Buffer, mediaType: string | undefined): Promise<QueryFile[]> {
+/** A file, or an entry of one, that is no query, and why. */
+export interface RefusedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface ReadQueries {
+  readonly queries: readonly { readonly file: string; readonly query: QueryFile }[];
+  readonly refused: readonly RefusedFile[];
+}
+
+/** One bad file takes no good ones with it. @throws ApiError 400 for a damaged archive, 415 for another media type */
+export async function readQueryFiles(body: Buffer, mediaType: string | undefined): Promise<ReadQueries> {
   const type = mediaType?.split(';')[0].trim().toLowerCase();
-  if (type === 'application/json') return [parseQuery(body)];
+  const read = new QueryReader();
+  if (type === 'application/json') {
+    read.add('the file', body);
+    return read;
+  }
   if (type !== 'application/zip' && type !== 'application/x-zip-compressed')
     throw apiError('savedQueriesMediaType');
   await using archive = await archiveFromReader(
@@ -35,34 +51,60 @@ export async function readQueryFiles(body: Buffer, mediaType: string | undefined
     { maxEntries: MAX_FILES, maxTotalBytes: 10 * MAX_IMPORT },
   );
   if (archive.fault !== undefined) throw apiError('malformedSavedQueries', { reason: archive.fault.message });
-  const queries: QueryFile[] = [];
   for (const { name, source, fault } of archive.members) {
     if (isHidden(name)) continue;
-    if (source === undefined)
-      throw apiError('malformedSavedQueries', { reason: fault?.message ?? `${name} cannot be read` });
+    if (source === undefined) {
+      read.refuse(name, fault?.message ?? 'it cannot be read');
+      continue;
+    }
     const chunks: Uint8Array[] = [];
-    for await (const chunk of source.open()) chunks.push(chunk);
-    queries.push(parseQuery(Buffer.concat(chunks)));
+    try {
+      for await (const chunk of source.open()) chunks.push(chunk);
+    } catch (error) {
+      read.refuse(name, (error as Error).message);
+      continue;
+    }
+    read.add(name, Buffer.concat(chunks));
   }
-  return queries;
+  return read;
+}
+
+class QueryReader implements ReadQueries {
+  readonly queries: { readonly file: string; readonly query: QueryFile }[] = [];
+  readonly refused: RefusedFile[] = [];
+
+  refuse(file: string, reason: string): void {
+    this.refused.push({ file, reason });
+  }
+
+  /** A query, or a list of queries. */
+  add(file: string, bytes: Buffer): void {
+    let json: unknown;
+    try {
+      json = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    } catch {
+      this.refuse(file, 'it is no JSON');
+      return;
+    }
+    if (!Array.isArray(json)) this.#take(file, json);
+    else if (json.length > MAX_FILES) this.refuse(file, `it has more than ${MAX_FILES} queries`);
+    else for (const [at, entry] of json.entries()) this.#take(`${file}, entry ${at + 1}`, entry);
+  }
+
+  #take(file: string, json: unknown): void {
+    if (queryFile.Check(json)) {
+      const { name, query, description } = json;
+      this.queries.push({ file, query: { name, query, description: description ?? '' } });
+      return;
+    }
+    const [{ instancePath, message }] = queryFile.Errors(json);
+    this.refuse(file, `${instancePath.slice(1) || 'it'} ${message}`);
+  }
 }
 
 /** What systems add to archives by themselves. */
 const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
-
-function parseQuery(bytes: Buffer): QueryFile {
-  let json: unknown;
-  try {
-    json = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw apiError('malformedSavedQueries', { reason: 'it is no JSON' });
-  }
-  if (queryFile.Check(json))
-    return { name: json.name, query: json.query, description: json.description ?? '' };
-  const [{ instancePath, message }] = queryFile.Errors(json);
-  throw apiError('malformedSavedQueries', { reason: `${instancePath.slice(1) || 'the file'} ${message}` });
-}
 
 export const queryFileText = ({ name, query, description }: QueryFile): string =>
   `${JSON.stringify({ name, query, description }, null, 2)}\n`;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
+  errorMessage,
   type ListedQuery,
   NOT_DELETED,
   nullUuid,
@@ -12,13 +13,20 @@ import {
 import { BUILT_IN_QUERIES } from '@clew/cypher';
 import type { Db, SavedQueryShareTable, SavedQueryTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
-import { apiError } from '../operation/apiError.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import type { TextStream } from '../operation/jsonStream.ts';
 import { filterConditions, NEVER_DELETED, parseListQuery, sortOrders } from '../operation/lists/listQuery.ts';
 import { requireUser, type UserPrincipal } from '../operation/principal.ts';
-import { fileNameOf, MAX_IMPORT, queryFileText, readQueryFiles, zipOf } from './savedQueryFiles.ts';
+import {
+  fileNameOf,
+  MAX_IMPORT,
+  queryFileText,
+  type RefusedFile,
+  readQueryFiles,
+  zipOf,
+} from './savedQueryFiles.ts';
 
 type Operations =
   | 'ListBuiltInQueries'
@@ -69,7 +77,8 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
 
     async CreateSavedQuery({ body }, { principal }) {
       const user = requireUser(principal);
-      const { name = '', query = '', description = '' } = body;
+      const { name = '', query = '' } = body;
+      const description = body.description ?? '';
       if (name.trim() === '' || query.trim() === '') throw apiError('emptySavedQuery');
       const row = await unlessTaken(() =>
         db
@@ -141,15 +150,28 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
     async ImportSavedQueries({ stream }, context) {
       const user = requireUser(context.principal);
       const body = await wholeBody(stream);
-      const files = await readQueryFiles(body, context.headers['content-type']);
-      const values = files.map((file) => ({ ...file, user_id: user.userId }));
-      await unlessTaken(() =>
-        db.transaction().execute(async (transaction) => {
-          for (const value of values) await transaction.insertInto('saved_query').values(value).execute();
-          await audit(transaction, context, 'ImportSavedQueries', { count: files.length });
-        }),
-      );
-      return { status: 201, text: `imported ${files.length} queries`, mediaType: 'text/plain' };
+      const { queries, refused } = await readQueryFiles(body, context.headers['content-type']);
+      const faults = [...refused];
+      await db.transaction().execute(async (transaction) => {
+        for (const { file, query } of queries) {
+          const { numInsertedOrUpdatedRows: count } = await transaction
+            .insertInto('saved_query')
+            .values({ ...query, user_id: user.userId })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst();
+          if (count === 0n) faults.push({ file, reason: `a query of the name "${query.name}" exists` });
+        }
+        const count = queries.length + refused.length - faults.length;
+        await audit(transaction, context, 'ImportSavedQueries', { count, refused: faults.length });
+      });
+      const imported = queries.length + refused.length - faults.length;
+      if (imported === 0 && faults.length > 0) {
+        const details = [listOf(faults)];
+        if (refused.length === 0)
+          throw new ApiError('duplicateSavedQuery', errorMessage('duplicateSavedQuery'), { details });
+        throw apiError('malformedSavedQueries', { reason: listOf(faults) });
+      }
+      return { status: 201, text: importText(imported, faults), mediaType: 'text/plain' };
     },
 
     async GetSavedQueryPermissions({ params }, { principal }) {
@@ -205,6 +227,20 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
     },
   };
 }
+
+/** More are counted. */
+const NAMED_FAULTS = 100;
+
+const listOf = (faults: readonly RefusedFile[]): string =>
+  [
+    ...faults.slice(0, NAMED_FAULTS).map(({ file, reason }) => `${file}: ${reason}`),
+    ...(faults.length > NAMED_FAULTS ? [`and ${faults.length - NAMED_FAULTS} more`] : []),
+  ].join('; ');
+
+const importText = (imported: number, faults: readonly RefusedFile[]): string =>
+  faults.length === 0
+    ? `imported ${imported} queries`
+    : `imported ${imported} queries, refused ${faults.length}: ${listOf(faults)}`;
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 

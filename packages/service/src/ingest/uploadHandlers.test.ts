@@ -117,7 +117,7 @@ describe('an upload job', () => {
       status: JOB_STATUS.running,
       status_message: '',
       end_time: ZERO_TIME,
-      deleted_at: { time: ZERO_TIME, valid: false },
+      deleted_at: { time: ZERO_TIME, valid: false, Time: ZERO_TIME, Valid: false },
       total_files: 0,
       failed_files: 0,
     });

@@ -2,9 +2,11 @@
  * Single sign-on against real peers: an OpenID Connect server and a SAML identity provider that other people wrote, and
  * a browser that follows redirections and posts forms.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NOT_DELETED } from '@clew/api';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
@@ -129,7 +131,7 @@ describe('SAML', () => {
       sp_sso_uri: `${root}/login`,
       sp_metadata_uri: `${root}/metadata`,
       sp_acs_uri: `${root}/callback`,
-      deleted_at: { time: '0001-01-01T00:00:00.000000Z', valid: false },
+      deleted_at: NOT_DELETED,
       sso_provider_id: { int32: expect.any(Number), valid: true, Int32: expect.any(Number), Valid: true },
     });
     id = data.sso_provider_id.int32;
