@@ -7,6 +7,7 @@ export {
   type Origin,
   type Reads,
 } from './analysisContext.ts';
+export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './azure/scopedApplications.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';

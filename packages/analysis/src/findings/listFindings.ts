@@ -38,7 +38,7 @@ export function findListed(
   before?: ListedBefore,
 ): ListOutcome {
   const coverage = new Coverage(facts);
-  const { of } = facts.context.use(environments);
+  const { of, nodes } = facts.context.use(environments);
   const failed = new Map<string, unknown>();
   const gaps: CoverageGap[] = [];
   let homeless = 0;
@@ -51,11 +51,13 @@ export function findListed(
     const uncovered = coverage.gapsOf(traits);
     gaps.push(...uncovered);
     const unknown = new Set(uncovered.map(({ environment }) => environment));
-    const nodes = judge(facts, traits, failed, before);
-    nodes?.forEach((target) => {
-      const environment = of[target];
-      if (environment === NO_ENVIRONMENT) homeless++;
-      else if (!unknown.has(facts.domainOf(target))) findings.add({ type, zone, target, environment });
+    const judged = judge(facts, traits, failed, before);
+    judged?.forEach((target) => {
+      const places = traits.repairedAt?.(facts.readingFor(traits), target) ?? [target];
+      for (const environment of new Set(places.map((node) => of[node]))) {
+        if (environment === NO_ENVIRONMENT) homeless++;
+        else if (!unknown.has(nodes[environment])) findings.add({ type, zone, target, environment });
+      }
     });
   }
   return { gaps, failed, homeless };

@@ -190,6 +190,7 @@ const APPLICATIONS: readonly Row[] = [
         displayname: 'App',
         whencreated: '0001-01-01T00:00:00Z',
         appid: 'a-1',
+        applicationobjectid: 'OBJECT',
         publisherdomain: 'contoso.com',
         signinaudience: '',
         tenantid: 'T-1',

@@ -36,9 +36,10 @@ const WORKED_OUT: ReadonlySet<string> = new Set(
 );
 
 /** The list of the object itself: rights and ownership. */
-export function readAccessList(object: DirectoryObject): void {
+export function readAccessList(object: DirectoryObject, leavesOut?: (entry: AccessEntry) => boolean): void {
   object.addAspect('acl', object.enumerates('Aces', Method.Acl), () => {
-    const entries = accessEntries(object, 'Aces', object.list('Aces'));
+    const all = accessEntries(object, 'Aces', object.list('Aces'));
+    const entries = leavesOut === undefined ? all : all.filter((entry) => !leavesOut(entry));
     const owner = entries.find(({ right }) => right === 'Owns' || right === 'OwnsRaw');
     if (owner !== undefined) object.properties.ownersid = owner.principal.id;
     return { edges: accessEdges(object, entries) };

@@ -75,7 +75,7 @@ describe('enterprise CAs', () => {
     ]);
   });
 
-  it('keep the rights of the directory beside those of the service', async () => {
+  it('take the rights of the service from its registry where that was read', async () => {
     const ace = (principal: string, type: string, right: string): object => ({
       PrincipalSID: principal,
       PrincipalType: type,
@@ -83,7 +83,14 @@ describe('enterprise CAs', () => {
       IsInherited: false,
     });
     const { edges, aspects, nodes } = await readCa({
-      Aces: [ace('S-DIR', 'Group', 'Enroll'), ace('S-OWNER', 'Group', 'Owns')],
+      HostingComputer: 'S-HOST',
+      Aces: [
+        ace('S-DIR', 'Group', 'Enroll'),
+        ace('S-DIR', 'Group', 'ManageCA'),
+        ace('S-DIR', 'Group', 'WriteDacl'),
+        ace('S-HOST', 'Computer', 'ManageCA'),
+        ace('S-OWNER', 'Group', 'Owns'),
+      ],
       CARegistryData: {
         CASecurity: {
           Collected: true,
@@ -97,12 +104,15 @@ describe('enterprise CAs', () => {
       },
     });
     expect(edges).toEqual([
-      `S-DIR(Group) -Enroll-> ${CA}(EnterpriseCA) acl hasacl`,
+      `S-DIR(Group) -WriteDacl-> ${CA}(EnterpriseCA) acl hasacl`,
+      `S-HOST(Computer) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
       `S-OWNER(Group) -OwnsRaw-> ${CA}(EnterpriseCA) acl hasacl`,
+      `S-HOST(Computer) -HostsCAService-> ${CA}(EnterpriseCA) hasacl`,
       `S-REG(Group) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
     ]);
     expect(aspects).toEqual([
-      `acl of ${CA}(EnterpriseCA): replaces 2`,
+      `acl of ${CA}(EnterpriseCA): replaces 3`,
+      `ca-service of ${CA}(EnterpriseCA): replaces 1`,
       `ca-acl of ${CA}(EnterpriseCA): replaces 1`,
     ]);
     expect(nodes[0]?.properties).toEqual({ ownersid: 'S-OWNER' });

@@ -205,6 +205,16 @@ describe('local groups', () => {
     const server = await readComputer({ LocalGroups: [builtin] });
     expect(server.aspects).toContain('local-groups of CORP.LOCAL-S-1-5-32-544(ADLocalGroup): adds 1');
   });
+
+  it.each(['CORP.LOCAL-S-1-5-32-544', 'S-1-5-21-1-1120-544'])(
+    'of a member server are its own, also under the id %s',
+    async (id) => {
+      const builtin = group({ ObjectIdentifier: id, Name: 'IGNOREME', Results: [member] });
+      const { edges } = await readComputer({ IsDC: false, DomainSID: DOMAIN, LocalGroups: [builtin] });
+      expect(edges.filter((text) => text.includes(id))).toEqual([]);
+      expect(edges.filter((text) => text.includes(`${ID}-544(ADLocalGroup)`))).toHaveLength(2);
+    },
+  );
 });
 
 describe('user rights', () => {

@@ -7,7 +7,7 @@ import type { NodeKindName, ObjectFacts } from '@clew/model';
 import type { CollectionHeader } from '../header.ts';
 import { isObject, type Json } from '../json/value.ts';
 import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
-import { readAccessList } from './accessList.ts';
+import { type AccessEntry, readAccessList } from './accessList.ts';
 import { DirectoryObject, SharpHoundFile } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { Members } from './members.ts';
@@ -22,6 +22,8 @@ interface DirectoryType {
   readonly isContained?: boolean;
   /** Reads what the type has beyond the common members. */
   readonly read?: (object: DirectoryObject) => void;
+  /** Which entries of the access list of an object say nothing. */
+  readonly leavesOut?: (object: DirectoryObject) => ((entry: AccessEntry) => boolean) | undefined;
   readonly note?: (header: CollectionHeader) => string | undefined;
 }
 
@@ -45,7 +47,7 @@ function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place
   const object = new DirectoryObject(json, { id, kind: type.kind }, file, problems);
   if (object.flag('IsDeleted') === true) return deletedObject(object, place);
   mendProperties(object);
-  readAccessList(object);
+  readAccessList(object, type.leavesOut?.(object));
   if (type.isContained !== false) readContainer(object);
   type.read?.(object);
   return object.facts(place);

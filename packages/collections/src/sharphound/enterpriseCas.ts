@@ -1,6 +1,6 @@
 /** Enterprise certificate authorities. Rule: `docs/reference/collections.md#certificate-services`. */
 import type { EdgeFact } from '@clew/model';
-import { accessEdges, accessEntries } from './accessList.ts';
+import { type AccessEntry, accessEdges, accessEntries } from './accessList.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
@@ -11,6 +11,7 @@ import type { Principal } from './principal.ts';
 export const enterpriseCas = directoryType({
   type: 'enterprisecas',
   kind: 'EnterpriseCA',
+  leavesOut: isServiceRight,
   read: (ca) => {
     readHost(ca);
     const published = ca.principals('EnabledCertTemplates').map(({ id }) => ({ id, kind: 'CertTemplate' }));
@@ -38,9 +39,21 @@ function readPublishedTemplates(ca: DirectoryObject, published: readonly Princip
   }));
 }
 
+/** Rights that the CA service takes from its registry alone. */
+const SERVICE_RIGHTS: ReadonlySet<string> = new Set(['ManageCA', 'ManageCertificates', 'Enroll']);
+
 /**
- * The access list of the CA service itself, from its registry. The directory's list counts as well (aspect
- * `acl`): a right granted in either is one that a defender has to know.
+ * Where the registry was read, the rights of the service in the directory's list are not those that count, but for the
+ * hosting computer's own. Another collection may have read the registry before: what it said stays beside this one's.
+ */
+function isServiceRight(ca: DirectoryObject): ((entry: AccessEntry) => boolean) | undefined {
+  if (ca.child('CARegistryData')?.collected('CASecurity') === undefined) return undefined;
+  const host = ca.id('HostingComputer');
+  return ({ principal, right }) => SERVICE_RIGHTS.has(right) && principal.id !== host;
+}
+
+/**
+ * The access list of the CA service itself, from its registry, which decides.
  *
  * Left out: the owner, who holds no right on the service, and groups of the host, whose members hold the host.
  */

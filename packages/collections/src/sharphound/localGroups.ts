@@ -31,7 +31,7 @@ export function readLocalGroups(computer: DirectoryObject): void {
 
 /** @returns the edge from the group to the computer, if the group counts */
 function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
-  const group: Principal = { id: json.id('ObjectIdentifier'), kind: 'ADLocalGroup' };
+  const group: Principal = { id: idOfGroup(computer, json.id('ObjectIdentifier')), kind: 'ADLocalGroup' };
   const name = json.text('Name');
   if (group.id === '') {
     computer.problems.note('local groups without an id were left out');
@@ -48,6 +48,16 @@ function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
   return [edge(group, 'LocalToComputer', computer.self)];
 }
 
+/**
+ * A member server sometimes reports its own groups under the id of the domain's, or of another computer (both seen on sample
+ * data). Their members would get the rights of that group, on every domain controller: they are groups of this computer.
+ */
+function idOfGroup(computer: DirectoryObject, id: string): string {
+  const [, relative] = /-(\d+)$/.exec(id) ?? [];
+  const isOthers = relative !== undefined && !id.startsWith(`${computer.self.id}-`);
+  return isOthers && computer.flag('IsDC') === false ? `${computer.self.id}-${relative}` : id;
+}
+
 function readMembers(computer: DirectoryObject, json: Members, group: Principal): number {
   let count = 0;
   const read = (): { edges: EdgeFact[] } => {
@@ -59,10 +69,7 @@ function readMembers(computer: DirectoryObject, json: Members, group: Principal)
   return count;
 }
 
-/**
- * A member server sometimes reports its groups under the ids of the domain's (seen on sample data). What it says
- * about them is kept beside what the domain controllers say.
- */
+/** Where it is not known whether the computer is a controller, what it says stands beside what controllers say. */
 function ownsGroup(computer: DirectoryObject, group: Principal): boolean {
   return group.id.startsWith(`${computer.self.id}-`) || computer.flag('IsDC') === true;
 }

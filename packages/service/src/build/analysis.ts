@@ -17,6 +17,8 @@ import {
   RULES,
   requiredEdgeProperties,
   requiredProperties,
+  SCOPED_APPLICATION_READS,
+  scopedApplicationRoles,
 } from '@clew/analysis';
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
@@ -82,7 +84,11 @@ export function createAnalysis({ mode, features, version = rulesVersion() }: Ana
     }),
     rulesVersion: version,
     reads: {
-      nodeProperties: unionOf(requiredProperties(), FINDING_READS.nodeProperties),
+      nodeProperties: unionOf(
+        requiredProperties(),
+        FINDING_READS.nodeProperties,
+        SCOPED_APPLICATION_READS.nodeProperties ?? [],
+      ),
       edgeProperties: {
         keys: unionOf(...edgeReads.map(({ keys }) => keys)),
         kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
@@ -91,10 +97,15 @@ export function createAnalysis({ mode, features, version = rulesVersion() }: Ana
     everybodyOf: ({ graph, nodeProperties: properties, edgeProperties }) =>
       mode === 'parity'
         ? []
-        : membershipsOfEverybody(new AnalysisContext({ graph, properties, edgeProperties, options })),
+        : factsNotCollected(new AnalysisContext({ graph, properties, edgeProperties, options })),
     contextOf: (facts) => new AnalysisContext({ ...facts, options }),
     run: (context) => analyse(context),
   };
+}
+
+/** What follows from the facts before any rule: who belongs to everybody, and which applications roles are meant for. */
+function factsNotCollected(context: AnalysisContext): Membership[] {
+  return [...membershipsOfEverybody(context), ...scopedApplicationRoles(context)];
 }
 
 function unionOf(...lists: readonly (readonly string[])[]): string[] {

@@ -80,6 +80,8 @@ export interface ListFindingType extends CommonTraits {
   readonly nature: 'opening' | 'safeguard';
   /** Of using an opening: 1 one action (default), 2 several, 4 a condition must hold, 8 luck. */
   readonly effort?: EffortClass;
+  /** Objects whose environments have to repair it, where that is not the object's own; a finding in each. Read within `reads`. */
+  readonly repairedAt?: (facts: FindingFacts, target: number) => readonly number[];
   /** Who can use an opening; everybody unless given. Read within `reads`. */
   readonly usedBy?: (facts: FindingFacts, target: number) => NodeSet;
 }

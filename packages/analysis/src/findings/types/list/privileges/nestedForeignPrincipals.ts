@@ -23,18 +23,23 @@ export const nestedForeignPrincipals = {
   reads: { edges: ['MemberOf'] },
   find: (facts) => {
     const groups = facts.groups.and(facts.tierZero);
-    const members = facts.edges('MemberOf');
-    return facts.directMembersOf(groups).filter((member) => {
-      let foreign = false;
-      members.outOf(member, (group) => {
-        foreign ||= groups.has(group) && isForeign(facts, member, group);
-      });
-      return foreign;
-    });
+    return facts.directMembersOf(groups).filter((member) => foreignGroups(facts, member).length > 0);
   },
+  // The administrators of the group remove the member, not those of the member.
+  repairedAt: foreignGroups,
   // Who has the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;
+
+/** Groups of Tier Zero of other forests that it is a direct member of. */
+export function foreignGroups(facts: FindingFacts, member: number): number[] {
+  const found: number[] = [];
+  facts.edges('MemberOf').outOf(member, (group) => {
+    if (facts.groups.has(group) && facts.tierZero.has(group) && isForeign(facts, member, group))
+      found.push(group);
+  });
+  return found;
+}
 
 function isForeign(facts: FindingFacts, member: number, group: number): boolean {
   const { of, nodes } = facts.context.use(environments);
