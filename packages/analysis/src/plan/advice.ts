@@ -44,6 +44,10 @@ const ABOUT_PASSWORDS: readonly FindingId[] = [
   'T0OldPassword',
 ];
 
+/** What a collected value of the registry no longer says. */
+const BINDING =
+  'Updates of domain controllers since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On a controller with them the value changes nothing: check which updates it has.';
+
 export function adviceFor(context: AnalysisContext, { type, source, target }: EvidenceQuestion): string[] {
   const { id } = FINDING_TYPES[type];
   const ends = source === undefined ? [target] : [source, target];
@@ -52,6 +56,7 @@ export function adviceFor(context: AnalysisContext, { type, source, target }: Ev
     ...(ABOUT_PASSWORDS.includes(id as FindingId) ? aboutPassword(context, target) : []),
     ...(source === undefined ? [] : aboutHolder(context, source)),
     ...(id === 'NestedForeignPrincipals' ? aboutForeignMember(context, target) : []),
+    ...(id === 'DCWeakCertificateBinding' ? [BINDING] : []),
     ...(id === 'NonDefaultPrimaryGroup' ? aboutPrimaryGroup(context, target) : []),
   ];
 }
@@ -87,11 +92,14 @@ function aboutHolder(context: AnalysisContext, source: number): string[] {
   ];
 }
 
+/** Of groups of other environments only: those of its own are no fault. */
 function aboutForeignMember(context: AnalysisContext, member: number): string[] {
   const { nodes, of } = context.use(environments);
   const found: string[] = [];
-  context.edges('MemberOf').outOf(member, (group) => {
+  context.edges('MemberOf').outOf(member, (group, _, flags) => {
+    // Default groups of the other forest take it in by themselves.
     if (of[group] === of[member] || nodes[of[member]] === undefined) return;
+    if ((flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0) return;
     found.push(
       `${shown(context, member)} of ${shown(context, nodes[of[member]])} is a member of ${shown(context, group)}: remove it from that group.`,
     );

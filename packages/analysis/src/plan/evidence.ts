@@ -3,18 +3,20 @@
  *
  * Rule: `docs/findings.md#evidence`.
  */
-import { findEdge, type JsonValue, NO_EDGE } from '@clew/graph';
-import { EdgeKind, type EdgeKindName } from '@clew/model';
+import { findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import { compose } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { type EdgeRef, isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
-import { FINDING_TYPES, type FindingType } from '../findings/types/index.ts';
+import { FindingFacts } from '../findings/findingFacts.ts';
+import { FINDING_TYPES } from '../findings/types/index.ts';
 import { RULES } from '../rules.ts';
 import type { SettingName } from '../ways.ts';
 import { adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
+import { foundRelations, isNeeded, isRepairedByRelations } from './foundRelations.ts';
 import { type Repair, RepairCatalogue, ruleKinds } from './repairs.ts';
 
 export interface EvidenceRelation extends EdgeRef {
@@ -43,7 +45,13 @@ const ALWAYS = [
   ...['operatingsystem', 'unconstraineddelegation', 'allowedtodelegate', 'gmsa', 'sidhistory'],
 ] as const;
 
-export function evidenceOf(context: AnalysisContext, question: EvidenceQuestion): Evidence {
+/** @param tierZero its members; without them nothing is known to be inside or outside */
+export function evidenceOf(
+  context: AnalysisContext,
+  question: EvidenceQuestion,
+  tierZero: NodeSet = NodeSet.empty(context.graph.nodeCount),
+): Evidence {
+  const facts = new FindingFacts(context, tierZero, Date.now() / 1000);
   const type = FINDING_TYPES[question.type];
   const { source, target, edgeKind } = question;
   const ends = source === undefined ? [target] : [source, target];
@@ -61,20 +69,25 @@ export function evidenceOf(context: AnalysisContext, question: EvidenceQuestion)
   );
   const catalogue = new RepairCatalogue(context, ruleKinds());
   if (type.kind === 'list' || source === undefined || edgeKind === undefined) {
+    const found = foundRelations(facts, type.id, target);
     return {
       values,
-      advice: adviceFor(context, question),
-      relations: relationsOf(context, type, target),
-      repairs: repairsOfSetting(context, catalogue, type.id, target),
+      advice: [...adviceFor(context, question), ...aboutNeeded(facts, found)],
+      relations: found.slice(0, MOST_RELATIONS).map((ref) => shownRelation(context, ref)),
+      repairs: [
+        ...repairsOfSetting(context, catalogue, type.id, target),
+        ...repairsOfRelations(facts, catalogue, type.id, found),
+      ].slice(0, MOST_REPAIRS),
     };
   }
   const edge = { start: source, kind: edgeKind, end: target };
   const behind = compose(context, edge).edges;
+  const isKept = isNeeded(facts, edge);
   return {
     values,
-    advice: adviceFor(context, question),
+    advice: [...adviceFor(context, question), ...aboutNeeded(facts, [edge])],
     relations: (behind.length === 0 ? [edge] : behind).map((ref) => shownRelation(context, ref)),
-    repairs: repairsOfEdge(context, catalogue, edge),
+    repairs: isKept ? [] : repairsOfEdge(context, catalogue, edge),
   };
 }
 
@@ -84,15 +97,32 @@ function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelati
   return { ...ref, isInherited: true, ...(inheritedFrom !== undefined && { inheritedFrom }) };
 }
 
-/** Relations of the kinds that the type looks at, at its object. */
-function relationsOf(context: AnalysisContext, type: FindingType, target: number): Evidence['relations'] {
-  const kinds = type.kind === 'list' ? (type.reads?.edges ?? []) : [];
-  if (kinds.length === 0) return [];
-  const found: EdgeRef[] = [];
-  const edges = context.edges(...kinds);
-  edges.outOf(target, (end, kind) => found.push({ start: target, kind, end }));
-  edges.into(target, (start, kind) => found.push({ start, kind, end: target }));
-  return found.slice(0, MOST_RELATIONS).map((ref) => shownRelation(context, ref));
+/** Of relations that stay although they give control. */
+function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string[] {
+  const { graph } = facts.context;
+  const needed = relations.find((edge) => isNeeded(facts, edge));
+  if (needed === undefined) return [];
+  const name = nameOf(graph, needed.start) || objectIdOf(graph, needed.start);
+  return [
+    `${name} is a connector account of directory synchronisation. Leave its replication rights: without them password hash synchronisation stops. Add the account and the server of the synchronisation to Tier Zero, and protect them like the rest of it.`,
+  ];
+}
+
+/** Of each relation that the rule found, the repair that takes it away, but for those that something needs. */
+function repairsOfRelations(
+  facts: FindingFacts,
+  catalogue: RepairCatalogue,
+  id: string,
+  found: readonly EdgeRef[],
+): Repair[] {
+  if (!isRepairedByRelations(id)) return [];
+  const repairs = new Set<Repair>();
+  for (const edge of found) {
+    if (isNeeded(facts, edge)) continue;
+    for (const repair of repairsOfEdge(facts.context, catalogue, edge)) repairs.add(repair);
+    if (repairs.size >= MOST_REPAIRS) break;
+  }
+  return [...repairs];
 }
 
 function repairsOfEdge(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): Repair[] {
@@ -145,42 +175,9 @@ function repairsOfSetting(
   target: number,
 ): Repair[] {
   const setting = SETTING_OF[id];
-  if (setting === undefined) return membershipRepairs(context, catalogue, id, target);
+  if (setting === undefined) return [];
   const { nodes, of } = context.use(environments);
   const node = setting.startsWith('controllers-') ? nodes[of[target]] : target;
   const place = node === undefined ? undefined : catalogue.ofNeed({ setting, node });
   return place === undefined ? [] : [catalogue.repairs[place]];
-}
-
-/** List findings about relations of one object: which ends, and of which kinds. */
-const RELATION_OF: Readonly<Record<string, readonly [side: 'in' | 'out', kind: EdgeKindName]>> = {
-  NestedForeignPrincipals: ['out', 'MemberOf'],
-  OperatorsGroupsUsed: ['in', 'MemberOf'],
-  DnsAdminsNotEmpty: ['in', 'MemberOf'],
-  SchemaAdminsNotEmpty: ['in', 'MemberOf'],
-  PreWindows2000Access: ['in', 'MemberOf'],
-  RBCDConfigured: ['in', 'AllowedToAct'],
-  SIDHistoryPresent: ['out', 'HasSIDHistory'],
-  PrivilegedSIDHistory: ['out', 'HasSIDHistory'],
-  UnconstrainedDelegationComputers: ['out', 'CoerceToTGT'],
-  UnconstrainedDelegationUsers: ['out', 'CoerceToTGT'],
-};
-
-function membershipRepairs(
-  context: AnalysisContext,
-  catalogue: RepairCatalogue,
-  id: string,
-  target: number,
-): Repair[] {
-  const [side, kind] = RELATION_OF[id] ?? [];
-  if (side === undefined || kind === undefined) return [];
-  const edges = context.edges(kind);
-  const found: number[] = [];
-  const add = (start: number, end: number, flags: number): void => {
-    const place = catalogue.ofEdge({ start, kind: EdgeKind[kind], end }, flags);
-    if (place !== undefined) found.push(place);
-  };
-  if (side === 'out') edges.outOf(target, (end, _, flags) => add(target, end, flags));
-  else edges.into(target, (start, _, flags) => add(start, target, flags));
-  return found.slice(0, MOST_REPAIRS).map((place) => catalogue.repairs[place]);
 }

@@ -75,7 +75,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     change: `On every domain controller of the forest of ${object}, set StrongCertificateBindingEnforcement to 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Kdc.`,
     check:
       'The value is 2 on every controller, and the event 39 of Kdcsvc shows no certificate in use that is refused.',
-    risk: 'Certificates without the security extension or a strong mapping no longer log on: look for the events 39 to 41 first.',
+    risk: 'Certificates without the security extension or a strong mapping no longer log on: look for the events 39 to 41 first. Controllers with the updates since September 2025 ignore the value and always enforce: on them there is nothing to set.',
   }),
   'controllers-certificate-mapping': ({ object }) => ({
     title: `Stop mapping certificates by UPN on the domain controllers of ${object}`,

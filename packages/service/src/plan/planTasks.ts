@@ -150,11 +150,13 @@ export const PLAN_TASKS = {
     if (type < 0) throw new PlanError(`${request.finding} is no finding type`);
     const target = nodeOf(generation, request.target_id);
     const source = request.source_id === '' ? undefined : nodeOf(generation, request.source_id);
-    const { values, relations, advice, repairs } = evidenceOf(world.context, {
+    const question = {
       ...{ type, target },
       ...(source !== undefined && { source }),
       ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
-    });
+    };
+    const tierZero = world.zones.find(({ position }) => position === 1)?.members;
+    const { values, relations, advice, repairs } = evidenceOf(world.context, question, tierZero);
     return {
       generation: generation.id,
       values: values.map(({ node, key, value }) => ({

@@ -4,7 +4,7 @@ import { templateRights } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { publishedTemplates } from './common.ts';
 
-const FLAG_RIGHTS = ['WritePKINameFlag', 'WritePKIEnrollmentFlag'] as const;
+export const FLAG_RIGHTS = ['WritePKINameFlag', 'WritePKIEnrollmentFlag'] as const;
 
 export const templateFlagsWritable = {
   kind: 'list',

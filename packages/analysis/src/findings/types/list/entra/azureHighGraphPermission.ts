@@ -2,7 +2,7 @@ import type { EdgeKindName } from '@clew/model';
 import { graphPermissions } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
-const GRAPH_CONTROL: readonly EdgeKindName[] = [
+export const GRAPH_CONTROL: readonly EdgeKindName[] = [
   'AZMGAddMember',
   'AZMGAddOwner',
   'AZMGAddSecret',

@@ -1,5 +1,7 @@
+import type { NodeSet } from '@clew/graph';
 import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
 import { TENANTS } from '../../../../azure/tenants.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
 import { synchronisation } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { rolesByTemplate } from './common.ts';
@@ -23,10 +25,13 @@ export const azureSyncAccountPrivileges = {
   needs: [],
   reads: { edges: ['AZHasRole'], shared: [TENANTS] },
   find: (facts) => {
-    const synchronising = rolesByTemplate(facts, RoleTemplate.directorySynchronizationAccounts);
+    const synchronising = synchronisingRoles(facts);
     const roles = facts.edges('AZHasRole');
     return roles
       .startsOfAny(synchronising)
       .filter((holder) => !roles.endsOf(holder).isSubsetOf(synchronising));
   },
 } as const satisfies ListFindingType;
+
+export const synchronisingRoles = (facts: FindingFacts): NodeSet =>
+  rolesByTemplate(facts, RoleTemplate.directorySynchronizationAccounts);

@@ -4,7 +4,7 @@ import { accessRights } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
 /** Each lets its holder create any object there. Rights to create single classes are not collected. */
-const CREATION = ['GenericAll', 'Owns', 'WriteDacl', 'WriteOwner'] as const;
+export const CREATION = ['GenericAll', 'Owns', 'WriteDacl', 'WriteOwner'] as const;
 
 /** Controllers of this version know delegated managed service accounts; one is enough. Source: Microsoft, CVE-2025-53779. */
 const DELEGATED_ACCOUNTS = /2025/;

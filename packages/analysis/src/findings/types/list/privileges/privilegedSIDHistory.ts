@@ -3,7 +3,7 @@ import { sidHistory } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { accountsWithHistory } from './common.ts';
 
-const PRIVILEGED_SID = /-(500|512|516|518|519|521|544|548|549|550|551)$/;
+export const PRIVILEGED_SID = /-(500|512|516|518|519|521|544|548|549|550|551)$/;
 
 export const privilegedSIDHistory = {
   kind: 'list',

@@ -7,7 +7,7 @@
 import { objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
-import type { Membership } from '../directory/everybody.ts';
+import type { Membership } from './everybody.ts';
 
 const ROLES = ['AZAppAdmin', 'AZCloudAppAdmin'] as const;
 

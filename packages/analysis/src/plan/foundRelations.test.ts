@@ -1,0 +1,227 @@
+import { NodeSet } from '@clew/graph';
+import { type EdgeKindName, edgeKindById } from '@clew/model';
+import { describe, expect, it, test } from 'vitest';
+import { FindingFacts } from '../findings/findingFacts.ts';
+import { ACCOUNTS_CASES } from '../findings/testing/cases/accounts.ts';
+import type { Case, Cases } from '../findings/testing/cases/case.ts';
+import { CERTIFICATES_CASES } from '../findings/testing/cases/certificates.ts';
+import { ENTRA_CASES } from '../findings/testing/cases/entra.ts';
+import { KERBEROS_CASES } from '../findings/testing/cases/kerberos.ts';
+import { PRIVILEGES_CASES } from '../findings/testing/cases/privileges.ts';
+import { RESOURCES_CASES } from '../findings/testing/cases/resources.ts';
+import {
+  contextOf,
+  type Fact,
+  type Found,
+  findIn,
+  NOW,
+  OTHER_SID,
+  SID,
+  type World,
+} from '../findings/testing/worlds.ts';
+import { FINDING_TYPES } from '../findings/types/index.ts';
+import { evidenceOf } from './evidence.ts';
+import { foundRelations, isRepairedByRelations } from './foundRelations.ts';
+
+const CASES: Cases = {
+  ...ACCOUNTS_CASES,
+  ...CERTIFICATES_CASES,
+  ...ENTRA_CASES,
+  ...KERBEROS_CASES,
+  ...PRIVILEGES_CASES,
+  ...RESOURCES_CASES,
+};
+
+/** About an authority or a template as it is set: another change closes it than taking a relation away. */
+const BY_SETTING = /^(CA|Template)/;
+
+const cases = FINDING_TYPES.filter(({ id }) => isRepairedByRelations(id) && !BY_SETTING.test(id)).flatMap(
+  ({ id }) => [CASES[id]].flat().map((given, at): [string, number, Case] => [id, at + 1, given]),
+);
+
+const tierZeroOf = ({ world }: Found, { tierZero = [] }: World): NodeSet =>
+  NodeSet.of(world.graph.nodeCount, tierZero.map(world.node));
+
+function factsOf(found: Found, given: World): FindingFacts {
+  return new FindingFacts(contextOf(found.world), tierZeroOf(found, given), NOW);
+}
+
+/** As `source KIND target`. */
+function relationsOf(found: Found, given: World, id: string, object: string): string[] {
+  return foundRelations(factsOf(found, given), id, found.world.node(object)).map(({ start, kind, end }) => {
+    const [from, to] = found.world.ids([start, end]);
+    return `${from} ${edgeKindById(kind)?.name} ${to}`;
+  });
+}
+
+const factText = ([start, kind, end]: Fact): string => `${start} ${kind} ${end}`;
+
+describe('relations of a list finding', () => {
+  test.each(cases)('%s are all that its rule found: without them there is none (%i)', (id, _, given) => {
+    const found = findIn(given);
+    for (const object of found.of(id)) {
+      const relations = relationsOf(found, given, id, object);
+      if (relations.length === 0) continue;
+      const facts = (given.facts ?? []).filter((fact) => !relations.includes(factText(fact)));
+      expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
+        object,
+        expect.not.arrayContaining([object]),
+      ]);
+    }
+  });
+
+  // An account is one of the synchronisation by a role that it may keep.
+  const enough = cases.filter(([id]) => id !== 'AzureSyncAccountPrivileges');
+
+  test.each(enough)(
+    '%s are enough: with no others of their kinds there is still one (%i)',
+    (id, _, given) => {
+      const found = findIn(given);
+      for (const object of found.of(id)) {
+        const relations = relationsOf(found, given, id, object);
+        if (relations.length === 0) continue;
+        const kinds = new Set(relations.map((text) => text.split(' ')[1]));
+        const facts = (given.facts ?? []).filter((fact) => {
+          const isOfObject = fact[0] === object || fact[2] === object;
+          return !isOfObject || !kinds.has(fact[1]) || relations.includes(factText(fact));
+        });
+        expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
+          object,
+          expect.arrayContaining([object]),
+        ]);
+      }
+    },
+  );
+});
+
+const evidence = (given: World, id: string, object: string) => {
+  const found = findIn(given);
+  expect(found.of(id)).toContain(object);
+  const { world } = found;
+  const type = FINDING_TYPES.findIndex((one) => one.id === id);
+  const { relations, repairs, advice } = evidenceOf(
+    contextOf(world),
+    { type, target: world.node(object) },
+    tierZeroOf(found, given),
+  );
+  return {
+    advice,
+    relations: relations.map(({ start, kind, end }) => [
+      ...world.ids([start]),
+      edgeKindById(kind)?.name as EdgeKindName,
+      ...world.ids([end]),
+    ]),
+    repairs: repairs.map(({ kind, object: what, principal }) => [
+      kind,
+      ...world.ids([what]),
+      ...(principal === undefined ? [] : world.ids([principal])),
+    ]),
+  };
+};
+
+describe('what to change here', () => {
+  it('of a foreign member is the membership that the finding objects to, never its own groups', () => {
+    const given: World = {
+      things: [
+        ['FOREIGN', 'User', { domainsid: OTHER_SID, enabled: true, name: 'FOREIGN@OTHER.LOCAL' }],
+        ['ADMINS', 'Group', { name: 'ADMINS@CORP.LOCAL' }],
+        ['PRINTERS', 'Group', { name: 'PRINTERS@CORP.LOCAL' }],
+        [`${OTHER_SID}-513`, 'Group', { domainsid: OTHER_SID, name: 'DOMAIN USERS@OTHER.LOCAL' }],
+        ['AUTHENTICATED', 'Group', { name: 'AUTHENTICATED USERS@CORP.LOCAL' }],
+      ],
+      facts: [
+        ['FOREIGN', 'MemberOf', 'ADMINS'],
+        ['FOREIGN', 'MemberOf', 'PRINTERS'],
+        ['FOREIGN', 'MemberOf', `${OTHER_SID}-513`, {}, 8],
+      ],
+      tierZero: ['ADMINS'],
+    };
+    const { relations, repairs } = evidence(given, 'NestedForeignPrincipals', 'FOREIGN');
+    expect(relations).toEqual([['FOREIGN', 'MemberOf', 'ADMINS']]);
+    expect(repairs).toEqual([['remove-member', 'ADMINS', 'FOREIGN']]);
+    // It is reported where it has to be removed.
+    const { result, texts, world } = findIn(given);
+    const at = texts.indexOf('NestedForeignPrincipals: FOREIGN');
+    const environment = result.environments.nodes[result.found.environments[at]];
+    expect(world.ids([environment])).toEqual([SID]);
+  });
+
+  it('in Pre-Windows 2000 Compatible Access are the broad members, never the computer of an authority', () => {
+    const group = `CORP.LOCAL-S-1-5-32-554`;
+    const given: World = {
+      things: [
+        [group, 'Group'],
+        ['CORP.LOCAL-S-1-5-11', 'Group'],
+        ['CAHOST', 'Computer', { enabled: true }],
+      ],
+      facts: [
+        ['CORP.LOCAL-S-1-5-11', 'MemberOf', group],
+        ['CAHOST', 'MemberOf', group],
+      ],
+    };
+    const { relations, repairs } = evidence(given, 'PreWindows2000Access', group);
+    expect(relations).toEqual([['CORP.LOCAL-S-1-5-11', 'MemberOf', group]]);
+    expect(repairs).toEqual([['remove-member', group, 'CORP.LOCAL-S-1-5-11']]);
+  });
+
+  it('of a connector account is never its replication rights, and the advice says where it belongs', () => {
+    const given: World = {
+      things: [['SYNC', 'User', { enabled: true, name: 'MSOL_12AB@CORP.LOCAL' }]],
+      facts: [
+        ['SYNC', 'DCSync', SID],
+        ['SYNC', 'GetChanges', SID],
+        ['SYNC', 'GetChangesAll', SID],
+        ['SYNC', 'GenericAll', SID],
+      ],
+      tierZero: [SID],
+    };
+    const { repairs, advice } = evidence(given, 'ProbablyTierZero', 'SYNC');
+    expect(repairs).toEqual([['remove-permission', SID, 'SYNC']]);
+    expect(advice.join(' ')).toContain('password hash synchronisation stops');
+    const found = findIn(given);
+    const type = FINDING_TYPES.findIndex(({ id }) => id === 'NonT0DCSyncers');
+    const at = found.texts.indexOf(`NonT0DCSyncers: SYNC -> ${SID}`);
+    const { edgeKinds } = found.result.found;
+    const question = {
+      type,
+      source: found.world.node('SYNC'),
+      edgeKind: edgeKinds[at],
+      target: found.world.node(SID),
+    };
+    const told = evidenceOf(contextOf(found.world), question, tierZeroOf(found, given));
+    expect(told.repairs).toEqual([]);
+    expect(told.advice.join(' ')).toContain('Tier Zero');
+  });
+
+  it('of a computer in a privileged group names the group, and takes it out', () => {
+    const given: World = {
+      things: [
+        ['PC', 'Computer', { enabled: true }],
+        ['ADMINS', 'Group', { name: 'ADMINS@CORP.LOCAL' }],
+        ['STAFF', 'Group', { name: 'STAFF@CORP.LOCAL' }],
+      ],
+      facts: [
+        ['PC', 'MemberOf', 'ADMINS'],
+        ['PC', 'MemberOf', 'STAFF'],
+      ],
+      tierZero: ['ADMINS'],
+    };
+    const { relations, repairs } = evidence(given, 'ComputersInPrivilegedGroups', 'PC');
+    expect(relations).toEqual([['PC', 'MemberOf', 'ADMINS']]);
+    expect(repairs).toEqual([['remove-member', 'ADMINS', 'PC']]);
+  });
+
+  it('of a template names the authorities that publish it and who may enroll', () => {
+    const [given] = [CASES.TemplateESC1].flat();
+    const { relations, repairs } = evidence(given, 'TemplateESC1', 'BAD');
+    expect(relations).toEqual([
+      ['BAD', 'PublishedTo', 'CA'],
+      ['STAFF', 'Enroll', 'BAD'],
+    ]);
+    expect(repairs.map(([kind]) => kind)).toEqual([
+      'template-subject',
+      'unpublish-template',
+      'remove-enrolment',
+    ]);
+  });
+});
