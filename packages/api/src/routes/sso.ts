@@ -205,6 +205,7 @@ export const ssoRoutes = defineRoutes([
     bodyKind: 'form',
     maxBodyBytes: ANSWER_BYTES,
     responses: redirected,
+    otherMediaTypes: ['text/html'],
     errors: [401, 404],
   },
   {

@@ -29,6 +29,9 @@ export const SamlProvider = Type.Object({
   sp_acs_uri: Type.String(),
   sso_provider_id: NullInt32,
   root_uri_version: Type.Integer({ description: '2: addresses below /api/v2/sso' }),
+  allow_unsolicited: Type.Boolean({
+    description: 'Answers that no request of the browser asked for sign in, too; off by default',
+  }),
 });
 export type SamlProvider = Static<typeof SamlProvider>;
 
@@ -37,6 +40,10 @@ export const OidcProvider = Type.Object({
   ...times,
   client_id: Type.String(),
   issuer: Type.String(),
+  tenants: Type.Array(Type.String(), {
+    description:
+      'Ids of the tenants that may sign in, where the issuer stands for many (Entra ID: common, organizations, consumers)',
+  }),
   sso_provider_id: Type.Integer(),
 });
 export type OidcProvider = Static<typeof OidcProvider>;
@@ -68,12 +75,14 @@ export const SSO_PROVIDER_COLUMNS = {
 } as const;
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Tenants = Type.Array(Type.String({ pattern: '^[0-9A-Za-z-]{1,100}$' }), { maxItems: 100 });
 const Address = Type.String({ minLength: 1, maxLength: 2000 });
 
 export const CreateOidcRequest = Type.Object({
   name: Name,
   issuer: Address,
   client_id: Type.String({ minLength: 1, maxLength: 500 }),
+  tenants: Type.Optional(Tenants),
   config: Type.Optional(ProviderConfig),
 });
 export type CreateOidcRequest = Static<typeof CreateOidcRequest>;
@@ -83,6 +92,7 @@ export const UpdateOidcRequest = Type.Object({
   name: Type.Optional(Name),
   issuer: Type.Optional(Address),
   client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  tenants: Type.Optional(Tenants),
   config: Type.Optional(ProviderConfig),
 });
 export type UpdateOidcRequest = Static<typeof UpdateOidcRequest>;

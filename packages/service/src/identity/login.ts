@@ -6,12 +6,12 @@ import { randomInt } from 'node:crypto';
 import type { LoginAnswer, LoginRequest } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
-import { recordAudit, sourceOf } from '../operation/auditLog.ts';
+import { recordAudit } from '../operation/auditLog.ts';
 import type { Handler, RequestContext } from '../operation/handler.ts';
 import { storableText } from '../operation/storableText.ts';
 import type { Clock } from './clock.ts';
 import { forgetGeneratedPassword } from './firstAdministrator.ts';
-import { requireFewFailures } from './loginThrottle.ts';
+import { beginAttempt } from './loginThrottle.ts';
 import type { OneTimePasswords } from './oneTimePasswords.ts';
 import { requireGoodPassword } from './passwordPolicy.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -19,7 +19,6 @@ import { isExpired, setSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { findSecret, findUserForLogin, type UserWithSecret } from './users.ts';
 
-const ACTION = 'LoginAttempt';
 /** Every answer takes a random time between these, so that the time does not reveal who exists. */
 const MIN_ANSWER_MS = 1500;
 const MAX_ANSWER_MS = 2000;
@@ -52,14 +51,16 @@ async function attempt(
   const { login_method: method, username, new_secret: newSecret } = request;
   if (method.toLowerCase() !== 'secret') throw apiError('unsupportedLoginMethod', { method });
   const found = await findUserForLogin(parts.db, storableText(username));
-  await requireFewFailures(parts.db, namesOf(username, found), sourceOf(context));
+  const counted = await beginAttempt(parts.db, parts.clock, context, {
+    ...{ action: 'LoginAttempt', username, names: namesOf(username, found) },
+  });
   try {
     const { user } = await verify(parts, found, request);
     const digest = newSecret === undefined ? undefined : await digestOf(parts, newSecret);
     return await parts.db.transaction().execute(async (transaction) => {
       const now = parts.clock.now();
       const fields = { username, user_id: user.id };
-      await recordAudit(transaction, context, { action: ACTION, status: 'success', fields });
+      await counted.end(transaction, 'success', user.id);
       await forgetGeneratedPassword(transaction);
       await noteLogin(transaction, user.id, now);
       if (digest !== undefined) {
@@ -81,7 +82,7 @@ async function attempt(
       };
     });
   } catch (error) {
-    await recordAudit(parts.db, context, { action: ACTION, status: 'failure', fields: { username } });
+    await counted.end(parts.db, 'failure');
     throw error;
   } finally {
     if (newSecret !== undefined) parts.sessions.forget();

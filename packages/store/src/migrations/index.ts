@@ -31,6 +31,7 @@ import { ratedFindingsMigration } from './029-rated-findings.ts';
 import { notReadMigration } from './031-not-read.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
+import { boundSignInsMigration } from './038-bound-sign-ins.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly Migration[] = [
   notReadMigration,
   rulesVersionsMigration,
   selectorTimesMigration,
+  boundSignInsMigration,
 ];

@@ -16,6 +16,9 @@ export interface UserAccountTable {
   /** Environments the user may see; null for all of them. */
   environments: string[] | null;
   sso_provider_id: number | null;
+  /** Who the provider says the user is; null before the first sign-in through it. */
+  sso_issuer: string | null;
+  sso_subject: string | null;
   last_login: Timestamp | null;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;

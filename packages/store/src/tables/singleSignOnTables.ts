@@ -25,6 +25,8 @@ export interface SamlProviderTable {
   idp_issuer_uri: string;
   idp_sso_uri: string;
   principal_attribute_mappings: Generated<string[]>;
+  /** Answers that no request asked for are taken, too. */
+  allows_unsolicited: Generated<boolean>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }
@@ -34,6 +36,8 @@ export interface OidcProviderTable {
   sso_provider_id: number;
   client_id: string;
   issuer: string;
+  /** Tenants that may sign in, where the issuer stands for many. */
+  tenants: Generated<string[]>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }

@@ -19,7 +19,15 @@ export const FAILURE = {
   noAddress: 'Claims invalid: no valid email address found',
 } as const;
 
+/** Who the provider says the user is: stays the same when names and addresses change. */
+export interface Subject {
+  readonly issuer: string;
+  readonly id: string;
+}
+
 export interface Claims {
+  /** Absent where the e-mail address is all that is known. */
+  readonly subject?: Subject;
   readonly email: string;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;

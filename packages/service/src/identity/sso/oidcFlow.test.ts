@@ -57,6 +57,7 @@ beforeAll(async () => {
     providerId: id,
     issuer,
     clientId: 'clew',
+    tenants: [],
     addresses: addressesOf('https://clew.test', 'evil'),
     attempts,
   };
@@ -105,6 +106,7 @@ function tokens(idToken: () => Promise<string> | string): typeof answerWith {
 test('a token that is right signs in', async () => {
   answerWith = tokens(() => signed(claims({ roles: ['bh-user', 4], given_name: 'A' })));
   expect(await signIn()).toEqual({
+    subject: { issuer, id: 'someone' },
     email: 'someone@acme.example',
     firstName: 'A',
     lastName: undefined,
@@ -148,6 +150,85 @@ describe('refused is', () => {
         send();
       },
     ],
+    ['no subject', tokens(() => signed(claims({ sub: undefined })))],
+    ['a subject that is not a text', tokens(() => signed(claims({ sub: 7 as never })))],
+    [
+      'several audiences without the party it was made for',
+      tokens(() => signed(claims({ aud: ['clew', 'other'] }))),
+    ],
+    ['another party it was made for', tokens(() => signed(claims({ aud: ['clew', 'other'], azp: 'other' })))],
+    ['no audience', tokens(() => signed(claims({ aud: undefined })))],
+    ['an issuer that only looks alike', tokens(() => signed(claims({ iss: `${issuer}/` })))],
+    ['no issuer', tokens(() => signed(claims({ iss: undefined })))],
+    ['no end', tokens(() => signed(claims({ exp: undefined })))],
+    ['an end that is a text', tokens(() => signed(claims({ exp: '9999999999' as never })))],
+    ['no time of issue', tokens(() => signed(claims({ iat: undefined })))],
+    [
+      'one that is not valid yet',
+      tokens(() => signed(claims({ nbf: Math.floor(Date.now() / 1000) + 3600 }))),
+    ],
+    ['a text for a nonce of another type', tokens(() => signed(claims({ nonce: 7 as never })))],
+    ['no address', tokens(() => signed(claims({ email: undefined })))],
+    ['an address that is not one', tokens(() => signed(claims({ email: 'someone' })))],
+    ['an address with a line break', tokens(() => signed(claims({ email: 'some\none@acme.example' })))],
+    ['an address in a list', tokens(() => signed(claims({ email: ['someone@acme.example'] as never })))],
+    ['an address that is not verified', tokens(() => signed(claims({ email_verified: false })))],
+    ['an address that is verified by a text', tokens(() => signed(claims({ email_verified: 'false' })))],
+    ['an address that is verified by a number', tokens(() => signed(claims({ email_verified: 0 })))],
+    ['none in another spelling', tokens(() => unsigned({ alg: 'nOnE' }, claims()))],
+    ['a signature of zeros', tokens(() => unsigned({ alg: 'RS256', kid: 'key' }, claims(), 'A'.repeat(342)))],
+    [
+      'a key in its header',
+      tokens(async () => {
+        const { privateKey: own, publicKey: shown } = await generateKeyPair('RS256');
+        return new SignJWT(claims())
+          .setProtectedHeader({ alg: 'RS256', jwk: (await exportJWK(shown)) as never })
+          .sign(own);
+      }),
+    ],
+    [
+      'the address of a key in its header',
+      tokens(() =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg: 'RS256', jku: 'https://evil.example/jwks' })
+          .sign(otherKey),
+      ),
+    ],
+    [
+      'an extension that has to be understood',
+      tokens(() =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg: 'RS256', kid: 'key', crit: ['x'], x: 1 })
+          .sign(privateKey, { crit: { x: true } }),
+      ),
+    ],
+    ['four parts', tokens(async () => `${await signed(claims())}.AAAA`)],
+    ['two parts', tokens(async () => (await signed(claims())).split('.').slice(0, 2).join('.'))],
+    ['claims that are a list', tokens(() => unsigned({ alg: 'RS256', kid: 'key' }, [] as never))],
+    [
+      'a token of another type',
+      async (_, response) =>
+        void response.end(
+          JSON.stringify({ access_token: 'a', token_type: 'mac', id_token: await signed(claims()) }),
+        ),
+    ],
+    [
+      'no type of token',
+      async (_, response) =>
+        void response.end(JSON.stringify({ access_token: 'a', id_token: await signed(claims()) })),
+    ],
+    [
+      'no access token',
+      async (_, response) =>
+        void response.end(JSON.stringify({ token_type: 'Bearer', id_token: await signed(claims()) })),
+    ],
+    [
+      'a switch of protocols',
+      async (_, response) =>
+        void response.socket?.write(
+          'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+        ),
+    ],
     [
       'half an answer',
       async (_, response) => {
@@ -157,7 +238,54 @@ describe('refused is', () => {
     ],
   ])('%s', async (_, answer) => {
     answerWith = answer;
-    await expect(signIn()).rejects.toBeInstanceOf(SignInError);
+    const failure = await signIn().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SignInError);
+    expect((failure as SignInError).reason).toMatch(/\S{3}/);
+  });
+});
+
+describe('an issuer that stands for many tenants', () => {
+  const ENTRA = 'https://login.microsoftonline.com';
+  const [OWN, OTHER] = ['11111111-2222-3333-4444-555555555555', '99999999-2222-3333-4444-555555555555'];
+  let tenantNonce = '';
+  let tid = OWN;
+  /** The other side, as Entra ID answers for `organizations`. */
+  const entra = new OidcFlow([], async (address) => {
+    const { pathname } = new URL(address);
+    const json = (body: unknown) => Response.json(body);
+    if (pathname.endsWith('/openid-configuration'))
+      return json({
+        issuer: `${ENTRA}/{tenantid}/v2.0`,
+        authorization_endpoint: `${ENTRA}/organizations/oauth2/v2.0/authorize`,
+        token_endpoint: `${ENTRA}/organizations/oauth2/v2.0/token`,
+        jwks_uri: `${ENTRA}/organizations/keys`,
+        id_token_signing_alg_values_supported: ['RS256'],
+      });
+    if (pathname.endsWith('/keys'))
+      return json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }] });
+    const payload = { ...claims({ tid, iss: `${ENTRA}/${tid}/v2.0` }), nonce: tenantNonce };
+    return json({ access_token: 'a', token_type: 'Bearer', id_token: await signed(payload) });
+  });
+  const enter = async (tenants: readonly string[]) => {
+    const own = { ...parts, issuer: `${ENTRA}/organizations/v2.0`, tenants };
+    const { redirect, state } = await entra.begin(own);
+    tenantNonce = new URL(redirect).searchParams.get('nonce') ?? '';
+    return entra.end(own, new URLSearchParams({ code: 'x', state }), state);
+  };
+
+  test('is refused without a list of those that may sign in', async () => {
+    await expect(enter([])).rejects.toMatchObject({ reason: expect.stringContaining('name the tenants') });
+  });
+
+  test('signs in users of these tenants, and no others', async () => {
+    tid = OWN;
+    expect(await enter([OWN.toUpperCase()])).toMatchObject({
+      subject: { issuer: `${ENTRA}/${OWN}/v2.0`, id: 'someone' },
+    });
+    tid = OTHER;
+    await expect(enter([OWN])).rejects.toMatchObject({ reason: `the tenant ${OTHER} may not sign in` });
+    tid = '';
+    await expect(enter([OWN])).rejects.toBeInstanceOf(SignInError);
   });
 });
 

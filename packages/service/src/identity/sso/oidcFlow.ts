@@ -17,6 +17,8 @@ export interface OidcParts {
   readonly providerId: number;
   readonly issuer: string;
   readonly clientId: string;
+  /** Ids of the tenants that may sign in, where the issuer stands for many. */
+  readonly tenants: readonly string[];
   readonly addresses: ProviderAddresses;
   readonly attempts: SignInAttempts;
 }
@@ -27,10 +29,13 @@ export type ProviderAnswer = URLSearchParams;
 /** Signing in at providers, with what they say of themselves remembered for a while. */
 export class OidcFlow {
   readonly #networks: Networks;
+  readonly #fetch: typeof guardedFetch;
   readonly #known = new Map<string, { readonly at: number; readonly made: Promise<oidc.Configuration> }>();
 
-  constructor(networks: Networks) {
+  /** @param fetch how requests are made: for tests */
+  constructor(networks: Networks, fetch = guardedFetch) {
     this.#networks = networks;
+    this.#fetch = fetch;
   }
 
   /** @returns where the browser goes, and the state that it has to bring back. @throws SignInError */
@@ -82,6 +87,7 @@ export class OidcFlow {
     } catch (error) {
       throw new SignInError(FAILURE.notAuthenticated, reasonOf(error));
     }
+    requireTenant(parts, configuration, claims);
     return claimsOf(claims);
   }
 
@@ -90,7 +96,18 @@ export class OidcFlow {
     await this.#configurationOf(parts);
   }
 
-  #configurationOf(parts: OidcParts): Promise<oidc.Configuration> {
+  /** @throws SignInError when the issuer stands for many tenants, and the provider names none of them */
+  async #configurationOf(parts: OidcParts): Promise<oidc.Configuration> {
+    const configuration = await this.#discovered(parts);
+    if (standsForTenants(configuration) && parts.tenants.length === 0)
+      throw new SignInError(
+        FAILURE.misconfigured,
+        `${parts.issuer} signs in users of any tenant: name the tenants of the provider that may sign in`,
+      );
+    return configuration;
+  }
+
+  #discovered(parts: OidcParts): Promise<oidc.Configuration> {
     const key = JSON.stringify([parts.issuer, parts.clientId]);
     const known = this.#known.get(key);
     if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.made;
@@ -106,10 +123,10 @@ export class OidcFlow {
     const limits = { networks: this.#networks, setting: 'CLEW_SSO_NETWORKS' as const, allowsLoopback };
     try {
       const configuration = await oidc.discovery(url, clientId, undefined, oidc.None(), {
-        [oidc.customFetch]: (address, init) => guardedFetch(address, init, limits),
+        [oidc.customFetch]: (address, init) => this.#fetch(address, init, limits),
         execute: allowsLoopback ? [oidc.allowInsecureRequests] : [],
       });
-      configuration[oidc.customFetch] = (address, init) => guardedFetch(address, init, limits);
+      configuration[oidc.customFetch] = (address, init) => this.#fetch(address, init, limits);
       // The signature of the ID token, too, though it comes from the provider itself.
       oidc.enableNonRepudiationChecks(configuration);
       return configuration;
@@ -117,6 +134,28 @@ export class OidcFlow {
       throw new SignInError(FAILURE.misconfigured, reasonOf(error));
     }
   }
+}
+
+/** As Entra ID has it for `common`, `organizations` and `consumers`. */
+const TENANT = '{tenantid}';
+
+const standsForTenants = (configuration: oidc.Configuration): boolean =>
+  configuration.serverMetadata().issuer.includes(TENANT);
+
+/** @throws SignInError for a user of a tenant that may not sign in */
+function requireTenant(
+  { tenants }: OidcParts,
+  configuration: oidc.Configuration,
+  claims: oidc.IDToken | undefined,
+): void {
+  if (!standsForTenants(configuration)) return;
+  const tenant = String(claims?.tid ?? '').toLowerCase();
+  const issuer = configuration.serverMetadata().issuer.replace(TENANT, tenant);
+  if (
+    !tenants.some((one) => one.toLowerCase() === tenant) ||
+    claims?.iss.toLowerCase() !== issuer.toLowerCase()
+  )
+    throw new SignInError(FAILURE.notAllowed, `the tenant ${tenant} may not sign in`);
 }
 
 const wrong = (text: string): SignInError => new SignInError(text, text);
@@ -136,10 +175,12 @@ function claimsOf(claims: oidc.IDToken | undefined): Claims {
   const email = text('email') ?? (name !== undefined && isEmailAddress(name) ? name : undefined);
   if (email === undefined || !isEmailAddress(email))
     throw new SignInError(FAILURE.noAddress, 'no claim holds an e-mail address');
-  if (claims?.email_verified === false)
+  // Entra ID does not send it; any other value than true is none of a provider that has verified it.
+  if (claims?.email_verified !== undefined && claims.email_verified !== true)
     throw new SignInError(FAILURE.noAddress, 'the provider has not verified the e-mail address');
   const roles = claims?.roles;
   return {
+    ...(claims !== undefined && { subject: { issuer: claims.iss, id: claims.sub } }),
     email,
     firstName: text('given_name') ?? text('first_name') ?? text('name'),
     lastName: text('family_name') ?? text('last_name'),

@@ -3,6 +3,7 @@ import { apiError } from '../../operation/apiError.ts';
 import type { AutoProvision, ProviderChange } from './providers.ts';
 
 const PROVISION = 'config.auto_provision';
+const UNSOLICITED = 'allow_unsolicited';
 
 const wrong = (reason: string) => apiError('invalidProvider', { reason });
 
@@ -10,11 +11,19 @@ const wrong = (reason: string) => apiError('invalidProvider', { reason });
 export async function newSamlProvider(
   form: FormData,
   { isOlder = false }: { readonly isOlder?: boolean } = {},
-): Promise<{ readonly name: string; readonly metadata: string; readonly config?: AutoProvision }> {
+): Promise<{
+  readonly name: string;
+  readonly metadata: string;
+  readonly config?: AutoProvision;
+  readonly allowsUnsolicited?: boolean;
+}> {
   const name = onlyField(form, 'name');
   const metadata = await textOf(onlyField(form, 'metadata'));
   const config = isOlder ? undefined : provisionOf(form);
-  return { name: await textOf(name), metadata, ...(config === undefined ? {} : { config }) };
+  return {
+    ...{ name: await textOf(name), metadata, ...unsolicitedOf(form) },
+    ...(config === undefined ? {} : { config }),
+  };
 }
 
 /** Every field may be absent; those of the provision come together. @throws ApiError 400 */
@@ -22,6 +31,7 @@ export async function changedSamlProvider(form: FormData): Promise<ProviderChang
   const known = new Set([
     'name',
     'metadata',
+    UNSOLICITED,
     ...['enabled', 'default_role_id', 'role_provision'].map((part) => `${PROVISION}.${part}`),
   ]);
   const unknown = [...form.keys()].find((name) => !known.has(name));
@@ -31,8 +41,12 @@ export async function changedSamlProvider(form: FormData): Promise<ProviderChang
     ...(form.has('name') ? { name: await textOf(onlyField(form, 'name')) } : {}),
     ...(form.has('metadata') ? { metadata: await textOf(onlyField(form, 'metadata')) } : {}),
     ...(hasConfig ? { config: provisionOf(form) } : {}),
+    ...unsolicitedOf(form),
   };
 }
+
+const unsolicitedOf = (form: FormData): { readonly allowsUnsolicited?: boolean } =>
+  form.has(UNSOLICITED) ? { allowsUnsolicited: booleanOf(form, UNSOLICITED) } : {};
 
 type Field = ReturnType<FormData['getAll']>[number];
 

@@ -108,9 +108,9 @@ export function providerHandlers({ db, sessions, signingKeys, forget }: Provider
     },
 
     async CreateOIDCProvider({ body }, context) {
-      const { name, issuer, client_id, config } = body;
+      const { name, issuer, client_id, tenants, config } = body;
       if (config === undefined) throw apiError('invalidProvider', { reason: 'config is required' });
-      const wanted = { name, issuer, client_id, config: config.auto_provision };
+      const wanted = { name, issuer, client_id, tenants, config: config.auto_provision };
       const provider = await change(context, 'CreateSSOProvider', (on) => insertOidc(on, wanted));
       return { status: 201, json: { data: detailsOf(provider, context.publicUrl) as never } };
     },

@@ -61,13 +61,21 @@ interface NewProvider {
 /** @throws ApiError 400 for what cannot be, 409 for a name that is taken */
 export async function insertSaml(
   db: Db,
-  { name, config = NO_USERS_MADE, metadata }: NewProvider & { readonly metadata: string },
+  {
+    name,
+    config = NO_USERS_MADE,
+    metadata,
+    allowsUnsolicited = false,
+  }: NewProvider & { readonly metadata: string; readonly allowsUnsolicited?: boolean },
 ): Promise<StoredProvider> {
   const { entityId, postUrl } = requireMetadata(metadata);
   const id = await insertProvider(db, 'SAML', name, config);
   await db
     .insertInto('saml_provider')
-    .values({ sso_provider_id: id, metadata, idp_issuer_uri: entityId, idp_sso_uri: postUrl })
+    .values({
+      ...{ sso_provider_id: id, metadata, idp_issuer_uri: entityId, idp_sso_uri: postUrl },
+      allows_unsolicited: allowsUnsolicited,
+    })
     .execute();
   return requireProvider(db, (provider) => provider.id === id);
 }
@@ -75,14 +83,18 @@ export async function insertSaml(
 /** @throws ApiError 400 for what cannot be, 409 for a name that is taken */
 export async function insertOidc(
   db: Db,
-  wanted: NewProvider & { readonly issuer: string; readonly client_id: string },
+  wanted: NewProvider & {
+    readonly issuer: string;
+    readonly client_id: string;
+    readonly tenants?: readonly string[];
+  },
 ): Promise<StoredProvider> {
-  const { name, config = NO_USERS_MADE, issuer, client_id } = wanted;
+  const { name, config = NO_USERS_MADE, issuer, client_id, tenants = [] } = wanted;
   requireIssuer(issuer);
   const id = await insertProvider(db, 'OIDC', name, config);
   await db
     .insertInto('oidc_provider')
-    .values({ sso_provider_id: id, issuer, client_id: storableText(client_id) })
+    .values({ sso_provider_id: id, issuer, client_id: storableText(client_id), tenants: [...tenants] })
     .execute();
   return requireProvider(db, (provider) => provider.id === id);
 }
@@ -92,8 +104,10 @@ export interface ProviderChange {
   readonly name?: string;
   readonly config?: AutoProvision;
   readonly metadata?: string;
+  readonly allowsUnsolicited?: boolean;
   readonly issuer?: string;
   readonly client_id?: string;
+  readonly tenants?: readonly string[];
 }
 
 /** @throws ApiError 400 for what cannot be, 409 for a name that is taken */
@@ -102,7 +116,7 @@ export async function changeProvider(
   before: StoredProvider,
   change: ProviderChange,
 ): Promise<StoredProvider> {
-  const { name, config, metadata, issuer, client_id } = change;
+  const { name, config, metadata, allowsUnsolicited, issuer, client_id, tenants } = change;
   if (name !== undefined) await requireFreeName(db, name, before.id);
   await db
     .updateTable('sso_provider')
@@ -121,13 +135,22 @@ export async function changeProvider(
       .where('sso_provider_id', '=', before.id)
       .execute();
   }
-  if (issuer !== undefined || client_id !== undefined) {
+  if (allowsUnsolicited !== undefined)
+    await db
+      .updateTable('saml_provider')
+      .set({ allows_unsolicited: allowsUnsolicited, updated_at: sql`clock_timestamp()` })
+      .where('sso_provider_id', '=', before.id)
+      .execute();
+  if (issuer !== undefined || client_id !== undefined || tenants !== undefined) {
     if (issuer !== undefined) requireIssuer(issuer);
+    // Another issuer says anew who its users are.
+    if (issuer !== undefined && issuer !== before.oidc?.issuer) await forgetSubjects(db, before.id);
     await db
       .updateTable('oidc_provider')
       .set({
         ...(issuer === undefined ? {} : { issuer }),
         ...(client_id === undefined ? {} : { client_id: storableText(client_id) }),
+        ...(tenants === undefined ? {} : { tenants: [...tenants] }),
         updated_at: sql`clock_timestamp()`,
       })
       .where('sso_provider_id', '=', before.id)
@@ -138,6 +161,14 @@ export async function changeProvider(
 
 /** A record is of two tables; a change of either is one of the record. Times are of one form, and compare as text. */
 const later = (a: string, b: string): string => (a > b ? a : b);
+
+async function forgetSubjects(db: Db, providerId: number): Promise<void> {
+  await db
+    .updateTable('user_account')
+    .set({ sso_issuer: null, sso_subject: null })
+    .where('sso_provider_id', '=', providerId)
+    .execute();
+}
 
 export function samlRecord(provider: StoredProvider, publicUrl: string): SamlProvider {
   const { saml } = provider;
@@ -159,6 +190,7 @@ export function samlRecord(provider: StoredProvider, publicUrl: string): SamlPro
     sp_acs_uri: callback,
     sso_provider_id: nullInt32(provider.id),
     root_uri_version: 2,
+    allow_unsolicited: saml.allows_unsolicited,
   };
 }
 
@@ -172,6 +204,7 @@ export function oidcRecord(provider: StoredProvider): OidcProvider {
     deleted_at: NOT_DELETED,
     client_id: oidc.client_id,
     issuer: oidc.issuer,
+    tenants: oidc.tenants,
     sso_provider_id: provider.id,
   };
 }

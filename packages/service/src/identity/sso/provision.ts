@@ -30,7 +30,9 @@ export async function userOf(
   claims: Claims,
 ): Promise<Selectable<UserAccountTable>> {
   const email = storableText(claims.email);
-  const found = await findUserForLogin(db, email);
+  const subject = subjectColumns(claims);
+  const known = subject && (await userBySubject(db, provider.id, subject));
+  const found = known ?? (await findUserForLogin(db, email))?.user;
   if (found === undefined) {
     if (!provider.auto_provision) throw notAllowed('the user is not known, and the provider makes none');
     const id = await insertUser(db, {
@@ -40,10 +42,11 @@ export async function userOf(
       last_name: storableText(claims.lastName ?? NO_LAST_NAME).slice(0, 500),
       sso_provider_id: provider.id,
       role_id: roleIdOf(provider, claims),
+      ...subject,
     });
     return stored(db, id);
   }
-  const { user } = found;
+  const user = await linked(db, found, provider, subject);
   if (user.sso_provider_id !== provider.id) throw notAllowed('the user signs in elsewhere');
   if (user.is_disabled) throw new SignInError('user disabled', 'the user is disabled');
   const role_id = roleIdOf(provider, claims);
@@ -52,6 +55,47 @@ export async function userOf(
     await changeUser(db, user, { role_id, ...(mayBeLimited(role_id) ? {} : { environments: null }) });
     return stored(db, user.id);
   }
+  return user;
+}
+
+type SubjectColumns = { readonly sso_issuer: string; readonly sso_subject: string };
+
+function subjectColumns({ subject }: Claims): SubjectColumns | undefined {
+  if (subject === undefined) return undefined;
+  return { sso_issuer: storableText(subject.issuer), sso_subject: storableText(subject.id) };
+}
+
+function userBySubject(
+  db: Db,
+  providerId: number,
+  { sso_issuer, sso_subject }: SubjectColumns,
+): Promise<Selectable<UserAccountTable> | undefined> {
+  return db
+    .selectFrom('user_account')
+    .selectAll()
+    .where('sso_provider_id', '=', providerId)
+    .where('sso_issuer', '=', sso_issuer)
+    .where('sso_subject', '=', sso_subject)
+    .executeTakeFirst();
+}
+
+/**
+ * The e-mail address links a user once: at the first sign-in through the provider. From then on the subject decides.
+ * @throws SignInError for a subject that only has the address of a user
+ */
+async function linked(
+  db: Db,
+  user: Selectable<UserAccountTable>,
+  provider: StoredProvider,
+  subject: SubjectColumns | undefined,
+): Promise<Selectable<UserAccountTable>> {
+  if (user.sso_provider_id !== provider.id || subject === undefined) return user;
+  if (user.sso_subject === null) {
+    await changeUser(db, user, subject);
+    return stored(db, user.id);
+  }
+  if (user.sso_subject !== subject.sso_subject || user.sso_issuer !== subject.sso_issuer)
+    throw notAllowed('the address belongs to a user whom the provider names otherwise');
   return user;
 }
 

@@ -1,7 +1,8 @@
 /**
  * Signing in through a SAML provider: the request that is sent, and the answer that comes back. Rule:
- * `docs/reference/api.md#single-sign-on`. The library checks signatures, audience, times and `InResponseTo`; what it
- * leaves open is checked here: algorithms, one assertion only, issuer, recipient, and that none is used twice.
+ * `docs/reference/api.md#single-sign-on`. The library checks signatures, audience and times; what it leaves open
+ * is checked here: status, algorithms, one assertion only, issuer, recipient, the request of this browser, and that none is
+ * used twice.
  */
 import { randomBytes } from 'node:crypto';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
@@ -27,6 +28,7 @@ const DIGESTS: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ]);
 
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const CLAIM = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
@@ -43,42 +45,56 @@ export interface SamlParts {
   readonly metadata: string;
   /** Names of the attribute that holds the e-mail address, if others than usual. */
   readonly principalAttributes: readonly string[];
+  /** Answers that no request asked for are taken, too. */
+  readonly allowsUnsolicited: boolean;
   readonly addresses: ProviderAddresses;
   readonly key: SigningKey;
   readonly attempts: SignInAttempts;
   readonly clock: Clock;
 }
 
-/** Where the browser goes: an address, or a page that posts a form. */
-export type SamlRequest =
+/** Where the browser goes: an address, or a page that posts a form; and the id that the answer has to name. */
+export type SamlRequest = { readonly id: string } & (
   | { readonly redirect: string }
-  | { readonly action: string; readonly fields: Readonly<Record<string, string>> };
+  | { readonly action: string; readonly fields: Readonly<Record<string, string>> }
+);
 
 export async function samlRequest(parts: SamlParts): Promise<SamlRequest> {
   const { postUrl, redirectUrl } = readMetadata(parts.metadata);
-  const saml = librarySettings(parts, redirectUrl ?? postUrl, redirectUrl === undefined);
-  if (redirectUrl !== undefined) return { redirect: await saml.getAuthorizeUrlAsync('', undefined, {}) };
+  const id = `_${randomBytes(20).toString('hex')}`;
+  await parts.attempts.begin(parts.providerId, id);
+  const saml = librarySettings(parts, {
+    entryPoint: redirectUrl ?? postUrl,
+    id,
+    byForm: redirectUrl === undefined,
+  });
+  if (redirectUrl !== undefined) return { id, redirect: await saml.getAuthorizeUrlAsync('', undefined, {}) };
   const message = await saml.getAuthorizeMessageAsync('');
   const fields = Object.entries(message).map(([name, value]) => [name, String(value)]);
-  return { action: postUrl, fields: Object.fromEntries(fields) };
+  return { id, action: postUrl, fields: Object.fromEntries(fields) };
 }
 
 /**
  * @param response value of `SAMLResponse`
+ * @param asked id of the request that this browser was sent with, if it was
  * @throws SignInError for an answer that proves nothing
  */
-export async function samlClaims(parts: SamlParts, response: string): Promise<Claims> {
+export async function samlClaims(
+  parts: SamlParts,
+  response: string,
+  asked: string | undefined,
+): Promise<Claims> {
   const { entityId, postUrl } = readMetadata(parts.metadata);
   requireSaneResponse(response);
   let profile: Profile | null;
   try {
-    const saml = librarySettings(parts, postUrl);
+    const saml = librarySettings(parts, { entryPoint: postUrl });
     ({ profile } = await saml.validatePostResponseAsync({ SAMLResponse: response }));
   } catch (error) {
     throw refused(error instanceof Error ? error.message : String(error));
   }
   if (profile === null) throw refused('the answer has no assertion');
-  await requireOwnAssertion(parts, profile, entityId);
+  await requireOwnAssertion(parts, profile, entityId, asked);
   return claimsOf(profile, parts.principalAttributes);
 }
 
@@ -103,9 +119,20 @@ const escapeXml = (text: string): string =>
 
 const refused = (reason: string): SignInError => new SignInError(FAILURE.notAuthenticated, reason);
 
-/** @param byForm requests are compressed in addresses, and not in forms */
-function librarySettings(parts: SamlParts, entryPoint: string, byForm = false): SAML {
-  const { addresses, key, attempts, providerId, clock } = parts;
+function librarySettings(
+  { addresses, key, ...parts }: SamlParts,
+  {
+    entryPoint,
+    id = '',
+    byForm = false,
+  }: {
+    readonly entryPoint: string;
+    /** Of the request. */
+    readonly id?: string;
+    /** Requests are compressed in addresses, and not in forms. */
+    readonly byForm?: boolean;
+  },
+): SAML {
   return new SAML({
     entryPoint,
     skipRequestCompression: byForm,
@@ -123,22 +150,9 @@ function librarySettings(parts: SamlParts, entryPoint: string, byForm = false): 
     // The assertion is: providers sign one, the other, or both.
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: SKEW_MS,
-    generateUniqueId: () => `_${randomBytes(20).toString('hex')}`,
-    // A provider may begin by itself, and then answers nothing.
-    validateInResponseTo: ValidateInResponseTo.ifPresent,
-    requestIdExpirationPeriodMs: attempts.seconds * 1000,
-    cacheProvider: {
-      async saveAsync(id, value) {
-        await attempts.begin(providerId, id);
-        return { value, createdAt: clock.now() };
-      },
-      async getAsync(id) {
-        return (await attempts.isUnderWay(providerId, id)) ? new Date(clock.now()).toISOString() : null;
-      },
-      async removeAsync(id) {
-        return id !== null && (await attempts.take(providerId, id)) !== undefined ? id : null;
-      },
-    },
+    generateUniqueId: () => id,
+    // The library reads it from the answer around the assertion, which need not be signed: it is looked at below.
+    validateInResponseTo: ValidateInResponseTo.never,
   });
 }
 
@@ -149,6 +163,7 @@ function requireSaneResponse(response: string): void {
     // Signatures pass over comments, and what is read could end at one.
     if (text.includes('<!--')) throw new SamlXmlError('it has comments');
     const document = parseSamlXml(text);
+    requireSuccess(document);
     const assertions = elementsOf(document, NAMESPACE.assertion, 'Assertion').length;
     // With a second one, what is signed and what is read could be two things.
     if (assertions !== 1) throw new SamlXmlError(`it has ${assertions} assertions`);
@@ -164,10 +179,22 @@ function requireSaneResponse(response: string): void {
   }
 }
 
+/** @throws SamlXmlError for an answer that says that no one was signed in */
+function requireSuccess(document: ReturnType<typeof parseSamlXml>): void {
+  const root = document.documentElement;
+  if (root?.namespaceURI !== NAMESPACE.protocol || root.localName !== 'Response')
+    throw new SamlXmlError('it is not a response');
+  // The outer one: others below it give details.
+  const [code] = elementsOf(document, NAMESPACE.protocol, 'StatusCode');
+  const status = code?.getAttribute('Value') ?? '';
+  if (status !== SUCCESS) throw new SamlXmlError(`its status is ${status === '' ? 'missing' : status}`);
+}
+
 async function requireOwnAssertion(
-  { addresses, attempts, clock }: SamlParts,
+  { addresses, attempts, clock, providerId, allowsUnsolicited }: SamlParts,
   profile: Profile,
   entityId: string,
+  asked: string | undefined,
 ): Promise<void> {
   if (profile.issuer !== entityId) throw refused(`the assertion is by ${profile.issuer}`);
   const assertion = parseSamlXml(profile.getAssertionXml?.() ?? '').documentElement;
@@ -176,10 +203,19 @@ async function requireOwnAssertion(
   const confirmations = elementsOf(assertion, NAMESPACE.assertion, 'SubjectConfirmationData');
   if (!confirmations.some((one) => one.getAttribute('Recipient') === addresses.callback))
     throw refused('the assertion is for another recipient');
+  // Of the signed assertion, and bound to the browser: an answer that someone else got signs this browser in as them.
+  const answered = new Set(confirmations.map((one) => one.getAttribute('InResponseTo') ?? ''));
+  const [request = ''] = answered;
+  if (answered.size > 1) throw refused('the assertion answers several requests');
+  if (request === '' && !allowsUnsolicited) throw refused('the assertion answers no request');
+  if (request !== '' && request !== asked)
+    throw refused('the assertion answers a request of another browser');
   const ends = confirmations.map((one) => Date.parse(one.getAttribute('NotOnOrAfter') ?? ''));
   const until = Math.max(...ends.filter((end) => !Number.isNaN(end)));
   if (!Number.isFinite(until)) throw refused('the assertion has no end');
   if (until + SKEW_MS < clock.now()) throw refused('the assertion is too old');
+  if (request !== '' && (await attempts.take(providerId, request)) === undefined)
+    throw refused('the request is answered already, or too old');
   if (!(await attempts.useAssertion(profile.issuer, id, until + SKEW_MS)))
     throw refused('the assertion was used before');
 }

@@ -4,6 +4,7 @@ import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 export const NAMESPACE = {
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const;
 

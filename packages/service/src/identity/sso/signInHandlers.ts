@@ -39,6 +39,8 @@ type Operations =
 
 const STATE_COOKIE = 'state';
 const TOKEN_COOKIE = 'token';
+/** Field of a form that was sent from this service. */
+const AGAIN = 'again';
 /** The page takes the token out of its cookie at once. */
 const TOKEN_COOKIE_SECONDS = 60;
 
@@ -88,7 +90,8 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
           return redirection(redirect, [stateCookie(base, state, attempts.seconds)]);
         }
         const request = await samlRequest(await samlParts(parts, provider, base));
-        return 'redirect' in request ? redirection(request.redirect) : formPage(request);
+        const cookies = [stateCookie(base, request.id, attempts.seconds)];
+        return 'redirect' in request ? redirection(request.redirect, cookies) : formPage(request, cookies);
       } catch (error) {
         if (error instanceof ApiError) throw error;
         const failure = error instanceof SignInError ? error : unexpected(error);
@@ -103,17 +106,25 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
     EndSingleSignOn: ({ params, rawQuery }, context) =>
       end(params.slug, context, oidcClaims(rawQuery, context)),
 
-    PostSingleSignOn({ params, body }, context) {
+    async PostSingleSignOn({ params, body }, context) {
       if (!(body instanceof FormData))
         throw apiError('invalidProvider', { reason: 'the request has to be a form' });
       const fields = new URLSearchParams(
         [...body].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
       );
-      return end(params.slug, context, async (provider, base) => {
+      const base = baseOf(parts, context);
+      const response = fields.get('SAMLResponse');
+      // Over HTTP, no cookie comes with a form of another site: the browser sends it once more, from here.
+      if (response !== null && base.startsWith('http:') && !fields.has(AGAIN))
+        return formPage({
+          action: addressesOf(base, params.slug).callback,
+          fields: { SAMLResponse: response, [AGAIN]: '1' },
+        });
+      return end(params.slug, context, async (provider) => {
         if (provider.type === 'OIDC') return oidcClaims(fields, context)(provider, base);
-        const response = fields.get('SAMLResponse');
         if (response === null) throw new SignInError(FAILURE.notAuthenticated, 'there is no SAMLResponse');
-        return samlClaims(await samlParts(parts, provider, base), response);
+        const asked = cookieOf(context, STATE_COOKIE);
+        return samlClaims(await samlParts(parts, provider, base), response, asked);
       });
     },
 
@@ -149,6 +160,7 @@ async function samlParts(
     providerId: id,
     metadata: saml.metadata,
     principalAttributes: saml.principal_attribute_mappings,
+    allowsUnsolicited: saml.allows_unsolicited,
     addresses: addressesOf(base, slug),
     key: await signingKeys.get(),
     attempts,
@@ -158,8 +170,8 @@ async function samlParts(
 
 function oidcParts({ id, slug, oidc }: StoredProvider, base: string, attempts: SignInAttempts): OidcParts {
   if (oidc === undefined) throw new SignInError(FAILURE.misconfigured, 'the provider has no issuer');
-  const { issuer, client_id: clientId } = oidc;
-  return { providerId: id, issuer, clientId, addresses: addressesOf(base, slug), attempts };
+  const { issuer, client_id: clientId, tenants } = oidc;
+  return { providerId: id, issuer, clientId, tenants, addresses: addressesOf(base, slug), attempts };
 }
 
 /** @returns a session token */
@@ -224,13 +236,10 @@ function cookieOf({ headers }: RequestContext, name: string): string | undefined
 const SUBMIT = 'document.forms[0].submit()';
 
 /** A page that posts itself to the provider, with a button for browsers without scripts. */
-function formPage({
-  action,
-  fields,
-}: {
-  readonly action: string;
-  readonly fields: Readonly<Record<string, string>>;
-}) {
+function formPage(
+  { action, fields }: { readonly action: string; readonly fields: Readonly<Record<string, string>> },
+  cookies: readonly string[] = [],
+) {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
@@ -244,7 +253,10 @@ function formPage({
     status: 200,
     text,
     mediaType: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
+    headers: {
+      ...{ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' },
+      ...(cookies.length === 0 ? {} : { 'Set-Cookie': [...cookies] }),
+    },
   } as const;
 }
 

@@ -5,6 +5,7 @@ import { recordAudit } from '../../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../../operation/handler.ts';
 import { requireUser, type UserPrincipal } from '../../operation/principal.ts';
 import type { Clock } from '../clock.ts';
+import { checkThrottled } from '../loginThrottle.ts';
 import { type OneTimePasswords, qrCode, removeSecondFactor } from '../oneTimePasswords.ts';
 import { requireGoodPassword } from '../passwordPolicy.ts';
 import type { PasswordHasher } from '../passwords.ts';
@@ -51,13 +52,20 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
     forget();
   };
 
+  const isPassword = (
+    context: RequestContext,
+    user: UserWithSecret['user'],
+    password = '',
+    digest: string | undefined = undefined,
+  ): Promise<boolean> => checkThrottled(db, clock, context, user, () => hasher.matches(password, digest));
+
   return {
     async CreateOrSetUserSecret({ params, body }, context) {
       const caller = requireUser(context.principal);
       const { user, secret } = await requireSubject(db, caller, params.user_id);
       if (user.sso_provider_id !== null) throw apiError('singleSignOnUser');
       const isOwn = user.id === caller.userId;
-      if (isOwn && !(await hasher.matches(body.current_secret ?? '', secret?.digest)))
+      if (isOwn && !(await isPassword(context, user, body.current_secret, secret?.digest)))
         throw apiError('wrongCurrentSecret');
       requireGoodPassword(body.secret);
       const digest = await hasher.hash(body.secret);
@@ -87,7 +95,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       if (user.id !== caller.userId) throw apiError('notAuthorizedForUser', { userId: user.id });
       if (secret === undefined) throw apiError('singleSignOnUser');
       if (secret.totp_activated) throw apiError('mfaActive');
-      if (!(await hasher.matches(body.secret ?? '', secret.digest))) throw apiError('unverifiedSecret');
+      if (!(await isPassword(context, user, body.secret, secret.digest))) throw apiError('unverifiedSecret');
       const issuer = new URL(context.publicUrl).host;
       const enrolment = await db.transaction().execute(async (transaction) => {
         const fields = { user_id: user.id };
@@ -105,7 +113,8 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       if (secret === undefined || secret.sealed_totp === null) throw apiError('mfaNotEnrolled');
       if (secret.totp_activated) throw apiError('mfaActive');
       const enrolled = { user_id: user.id, sealed_totp: secret.sealed_totp };
-      if (!(await oneTimePasswords.matches(db, enrolled, body.otp, clock.now())))
+      const isRight = () => oneTimePasswords.matches(db, enrolled, body.otp, clock.now());
+      if (!(await checkThrottled(db, clock, context, user, isRight)))
         throw apiError('invalidOneTimePassword');
       let codes: string[] = [];
       await change(context, 'ActivateMfa', user.id, async (transaction) => {
@@ -124,8 +133,10 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       const caller = requireUser(context.principal);
       const { user, secret } = await requireSubject(db, caller, params.user_id, 'mfaOfOthers');
       const own = await findSecret(db, caller.userId);
-      if (own !== undefined && !(await hasher.matches(body.secret ?? '', own.digest)))
-        throw apiError('unverifiedSecret');
+      if (own !== undefined) {
+        const { user: self } = await requireStored(db, caller.userId);
+        if (!(await isPassword(context, self, body.secret, own.digest))) throw apiError('unverifiedSecret');
+      }
       if (secret !== undefined)
         await change(context, 'RemoveMfa', user.id, (transaction) =>
           removeSecondFactor(transaction, user.id),

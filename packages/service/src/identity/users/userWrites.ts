@@ -17,6 +17,9 @@ export interface UserFields {
   /** `null` for all environments. */
   readonly environments?: string[] | null;
   readonly sso_provider_id?: number | null;
+  /** Who the provider says the user is. */
+  readonly sso_issuer?: string | null;
+  readonly sso_subject?: string | null;
 }
 
 type StoredUser = Selectable<UserAccountTable>;
@@ -102,7 +105,12 @@ export async function changeUser(db: Db, before: StoredUser, fields: UserFields)
   if (isAdministrator(before) && !isAdministrator(after)) await requireAnotherAdministrator(db, before.id);
   await db
     .updateTable('user_account')
-    .set({ ...fields, updated_at: sql`clock_timestamp()` })
+    .set({
+      // Another provider says anew who the user is.
+      ...(after.sso_provider_id !== before.sso_provider_id && { sso_issuer: null, sso_subject: null }),
+      ...fields,
+      updated_at: sql`clock_timestamp()`,
+    })
     .where('id', '=', before.id)
     .execute();
 }

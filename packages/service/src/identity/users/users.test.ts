@@ -433,6 +433,59 @@ describe('failed sign-ins', () => {
     await login({ username: name, secret: PASSWORD });
   });
 
+  test('at the same time are all counted', async () => {
+    const { name } = await signedIn();
+    const guesses = Array.from({ length: 200 }, (_, at) =>
+      login({ username: name, secret: `guess ${at}` }).catch(({ status }: { status: number }) => status),
+    );
+    const answers = await Promise.all(guesses);
+    expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
+    expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(190);
+  });
+
+  test('count wherever a secret is asked for, and stand in the audit log', async () => {
+    const { name, params, principal } = await signedIn();
+    const wrong = 'not this one';
+    const checks = [
+      () =>
+        call(
+          'CreateOrSetUserSecret',
+          { params, body: { secret: 'Another-Horse-2', current_secret: wrong } },
+          principal,
+        ),
+      () => call('AddUserMfa', { params, body: { secret: wrong } }, principal),
+      () => call('RemoveUserMfa', { params, body: { secret: wrong } }, principal),
+      () => login({ username: name, secret: wrong }),
+    ];
+    const statuses: number[] = [];
+    for (let at = 0; at < 40; at++)
+      await checks[at % checks.length]().catch(
+        ({ status }: { status: number }) => void statuses.push(status),
+      );
+    expect(statuses.slice(0, 10)).not.toContain(429);
+    expect(new Set(statuses.slice(10))).toEqual(new Set([429]));
+    const entries = await kit.database.db
+      .selectFrom('audit_log')
+      .select(['action', 'status'])
+      .where('status', '=', 'failure')
+      .where((where) => where.eb(where.ref('fields', '->>').key('username' as never), '=', name as never))
+      .execute();
+    const byAction = Map.groupBy(entries, ({ action }) => action);
+    expect([byAction.get('VerifySecret')?.length, byAction.get('LoginAttempt')?.length]).toEqual([8, 2]);
+  });
+
+  test('with the second factor being set up count, too', async () => {
+    const { params, principal } = await signedIn();
+    await call('AddUserMfa', { params, body: { secret: PASSWORD } }, principal);
+    const statuses: number[] = [];
+    for (let at = 0; at < 12; at++)
+      await call('ActivateUserMfa', { params, body: { otp: '000000' } }, principal).catch(
+        ({ status }: { status: number }) => void statuses.push(status),
+      );
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    expect(statuses.slice(0, 10)).not.toContain(429);
+  });
+
   test('from elsewhere lock no user out', async () => {
     const { name } = await signedIn();
     const { db } = kit.database;

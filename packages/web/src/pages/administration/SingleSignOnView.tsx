@@ -113,6 +113,7 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
       const form = new FormData();
       form.append('name', String(fields.get('name')).trim());
       form.append('metadata', fields.get('metadata') as File);
+      form.append('allow_unsolicited', String(fields.has('unsolicited')));
       form.append('config.auto_provision.enabled', String(provision));
       form.append('config.auto_provision.default_role_id', String(provision ? role : 0));
       form.append('config.auto_provision.role_provision', String(provision && fromProvider));
@@ -124,6 +125,9 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
         name: String(fields.get('name')).trim(),
         issuer: String(fields.get('issuer')).trim(),
         client_id: String(fields.get('client')).trim(),
+        tenants: String(fields.get('tenants') ?? '')
+          .split(/[\s,]+/)
+          .filter((tenant) => tenant !== ''),
         config: {
           auto_provision: {
             enabled: provision,
@@ -146,10 +150,15 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
           <input name="name" required maxLength={200} autoComplete="off" />
         </label>
         {kind === 'SAML' ? (
-          <label>
-            Metadata of the provider (XML)
-            <input name="metadata" type="file" required accept=".xml,text/xml,application/xml" />
-          </label>
+          <>
+            <label>
+              Metadata of the provider (XML)
+              <input name="metadata" type="file" required accept=".xml,text/xml,application/xml" />
+            </label>
+            <label>
+              <input type="checkbox" name="unsolicited" /> Accept sign-ins that start at the provider
+            </label>
+          </>
         ) : (
           <>
             <label>
@@ -165,6 +174,10 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
             <label>
               Client id
               <input name="client" required maxLength={500} autoComplete="off" />
+            </label>
+            <label>
+              Tenant ids that may sign in (only for issuers of many tenants, such as Entra ID “organizations”)
+              <input name="tenants" maxLength={4000} autoComplete="off" />
             </label>
           </>
         )}

@@ -8,6 +8,8 @@ export interface OidcPeer {
   readonly issuer: string;
   /** Claims of the user that signs in next. */
   claims: Readonly<Record<string, unknown>>;
+  /** Who that is. */
+  subject: string;
   stop(): Promise<void>;
 }
 
@@ -16,7 +18,7 @@ export async function startOidcPeer(clientId: string, callbacks: readonly string
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const peer: OidcPeer = { issuer, claims: {}, stop: () => stop(server) };
+  const peer: OidcPeer = { issuer, claims: {}, subject: 'someone', stop: () => stop(server) };
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -47,10 +49,10 @@ export async function startOidcPeer(clientId: string, callbacks: readonly string
     if (!request.url?.startsWith('/interaction/')) return void callback(request, response);
     const { prompt, params } = await provider.interactionDetails(request, response);
     if (prompt.name === 'login') {
-      await provider.interactionFinished(request, response, { login: { accountId: 'someone' } });
+      await provider.interactionFinished(request, response, { login: { accountId: peer.subject } });
       return;
     }
-    const grant = new provider.Grant({ accountId: 'someone', clientId: String(params.client_id) });
+    const grant = new provider.Grant({ accountId: peer.subject, clientId: String(params.client_id) });
     grant.addOIDCScope('openid email profile');
     await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
   });

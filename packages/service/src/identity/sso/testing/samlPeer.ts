@@ -33,6 +33,8 @@ export interface AnswerOptions {
   /** Milliseconds since the epoch. */
   readonly issuedAt?: number;
   readonly id?: string;
+  /** Changes the answer before it is signed; parts in braces are filled in later. */
+  readonly change?: (template: string) => string;
 }
 
 export interface SamlPeer {
@@ -45,6 +47,7 @@ export interface SamlPeer {
   readPostedRequest(fields: URLSearchParams, serviceMetadata: string): Promise<string>;
   /** Value of `SAMLResponse`: an assertion that is signed. */
   answer(user: SamlUser, serviceMetadata: string, options?: AnswerOptions): Promise<string>;
+  readonly certificate: string;
 }
 
 const TEMPLATE = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Destination}"{Reply}><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{NotOnOrAfter}" Recipient="{Recipient}"{Reply}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{NotBefore}" NotOnOrAfter="{NotOnOrAfter}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="{IssueInstant}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>{Attributes}</saml:Assertion></samlp:Response>`;
@@ -72,6 +75,7 @@ export async function makeSamlPeer(
   const idp = provider(true);
   return {
     entityId,
+    certificate: keys.cert.replaceAll(/-----[A-Z ]+-----|\s/g, ''),
     metadata: (withRedirect = true) => provider(withRedirect).getMetadata(),
     async readRequest(url, serviceMetadata) {
       const service = samlify.ServiceProvider({ metadata: serviceMetadata });
@@ -122,7 +126,10 @@ export async function makeSamlPeer(
         {},
         (template: string) => ({
           id: values.ID,
-          context: template.replaceAll(/\{(\w+)\}/g, (_: string, name: string) => values[name] ?? ''),
+          context: (options.change ?? ((same) => same))(template).replaceAll(
+            /\{(\w+)\}/g,
+            (_: string, name: string) => values[name] ?? '',
+          ),
         }),
       );
       return context;
