@@ -42,6 +42,8 @@ export interface LocalGroupPlace {
 
 export interface RepairFacts {
   readonly cost: number;
+  /** Many work with it: a package with several of these costs as much as all of them. */
+  readonly isDear: boolean;
   readonly isWide: boolean;
   readonly isLate: boolean;
   readonly isOfDefaultGroup: boolean;
@@ -83,7 +85,7 @@ export class PackageFacts {
     const { kind, object, principal } = repair;
     const isOfDefaultGroup = principal !== undefined && this.#defaultGroups.has(principal);
     return {
-      cost: this.#costOf(repair, isOfDefaultGroup),
+      ...this.#costOf(repair, isOfDefaultGroup),
       isWide: !NARROW.has(kind) || isOfDefaultGroup,
       isLate: kind === 'remove-member' && this.#isAdministration(object, principal as number),
       isOfDefaultGroup,
@@ -108,7 +110,7 @@ export class PackageFacts {
     return this.#context.edges('PublishedTo').startsOf(ca);
   }
 
-  #costOf({ kind, object, principal, edgeKinds }: Repair, isOfDefaultGroup: boolean): number {
+  #costOf({ kind, object, principal, edgeKinds }: Repair, isOfDefaultGroup: boolean) {
     const cost = this.#costs[kind];
     // Whoever really enrolls needs another group first.
     const isEnrollAtCa = isOfDefaultGroup && edgeKinds.includes('Enroll') && this.#authorities.has(object);
@@ -116,7 +118,7 @@ export class PackageFacts {
       isEnrollAtCa ||
       (kind === 'remove-member' &&
         (this.#isLargeGroup(principal as number) || this.#isAdministration(object, principal as number)));
-    return isDear ? Math.max(cost, DEAR) : cost;
+    return { cost: isDear ? Math.max(cost, DEAR) : cost, isDear };
   }
 
   /** An account in an administrative group is there because someone wanted it; a group in it may be a mistake. */

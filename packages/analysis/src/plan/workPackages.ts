@@ -112,7 +112,10 @@ class Collector {
       const count = object === undefined ? members.length : new Set(members.map(object)).size;
       if (count < min) continue;
       const dearest = Math.max(...members.map(({ cost }) => cost));
-      const cost = Math.round(100 * dearest * (1 + further * (count - 1))) / 100;
+      const dear = members.reduce((sum, { isDear, cost: own }) => (isDear ? sum + own : sum), 0);
+      const together = dearest * (1 + further * (count - 1));
+      // An entry, or rights on one object, are one change however many relations they are.
+      const cost = Math.round(100 * (further > 0 ? Math.max(dear, together) : dearest)) / 100;
       const key = `${kind} ${nodes.map((node) => this.#facts.idOf(node)).join(' ')}`;
       if (members.length === 1 && isAtomic) this.addSingle(members[0]);
       else this.#put(key, kind, nodes, members, cost, isAtomic);
