@@ -35,7 +35,19 @@ export async function action(
     if (items.length > 0) out.write(formatTable(out, COLUMNS, items));
     else (result.status === 'failed' ? err : out).write(`${printable(result.message)}\n`);
   }
-  return result.status === 'failed' ? EXIT.failed : 0;
+  return isFruitless(name, result) ? EXIT.failed : 0;
+}
+
+/** Scripts go on with what was found: where nothing was, or a call failed, they must not take it for an answer. */
+function isFruitless(name: ActionName, { status, json }: ActionResult<unknown>): boolean {
+  if (status === 'failed') return true;
+  if (name !== 'get-object-id' && name !== 'fetch-assets') return false;
+  const items = Object.values(itemsByName(json));
+  return (
+    items.length === 0 ||
+    items.some((item) => item.status === 'error' && item.data === null) ||
+    items.every((item) => item.status === 'error')
+  );
 }
 
 type Client = Awaited<ReturnType<typeof connect>>;
@@ -68,11 +80,14 @@ interface Item {
 }
 
 /** All roots of actions have items by name. */
-function itemsOf(json: unknown): string[][] {
+function itemsByName(json: unknown): Readonly<Record<string, Item>> {
   const roots = ['objects_info', 'path_info', 'assets_info'] as const;
   const record = (json ?? {}) as Partial<Record<(typeof roots)[number], Readonly<Record<string, Item>>>>;
-  const items = roots.map((root) => record[root]).find((each) => each !== undefined) ?? {};
-  return Object.entries(items).map(([item, { status, message, data }]) => [
+  return roots.map((root) => record[root]).find((each) => each !== undefined) ?? {};
+}
+
+function itemsOf(json: unknown): string[][] {
+  return Object.entries(itemsByName(json)).map(([item, { status, message, data }]) => [
     item,
     status,
     shown(data),

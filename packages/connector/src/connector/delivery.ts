@@ -5,7 +5,7 @@
 
 import { buildAlert } from '../findings/alerts.ts';
 import { stableUuid } from '../findings/identity.ts';
-import type { FindingTexts, PlannedBatch, WaitingItem } from '../findings/items.ts';
+import type { FindingTexts, Triple, WaitingItem } from '../findings/items.ts';
 import type { HostPlatform, Outcome } from '../platforms/platform.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
 import type { ConnectorSettings } from './settings.ts';
@@ -25,7 +25,7 @@ export interface DeliveryOptions {
   readonly settings: ConnectorSettings;
   readonly state: ConnectorState;
   readonly platform: HostPlatform;
-  readonly textsOf: (batch: Pick<PlannedBatch, 'findingType' | 'zoneId'>) => Promise<FindingTexts>;
+  readonly textsOf: (batch: Triple) => Promise<FindingTexts>;
   readonly now: () => number;
   /** Milliseconds since the epoch: no alert is begun later. */
   readonly until: number;

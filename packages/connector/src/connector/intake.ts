@@ -67,6 +67,16 @@ export class Intake {
     return this.#close(state, known, known.facts, status, reason);
   }
 
+  /** The host has it without a text of its type, which is there now. */
+  async correctTexts(state: ConnectorState, known: KnownItem): Promise<void> {
+    const { key, facts, status, life } = known;
+    // What has not been delivered yet, is delivered with the texts of then.
+    if (!known.delivered || (status === 'accepted' && !this.#settings.includeAccepted)) return;
+    const reason = 'the texts of the finding type are there now';
+    await this.#tell(state, key, 'update', facts, { status, details: '', reason, life });
+    this.counts.updated++;
+  }
+
   async #open(state: ConnectorState, key: string, finding: FindingFacts, details: string): Promise<void> {
     if (severityRank(finding.severity) < severityRank(this.#settings.minimumSeverity)) return;
     if (finding.accepted && !this.#settings.includeAccepted) return;

@@ -434,3 +434,42 @@ function killedAfter(engine: SqlEngine, statements: number): SqlEngine {
     close: () => engine.close(),
   };
 }
+
+describe('a text of a finding type', () => {
+  it.each([403, 404, 429, 500])(
+    'that fails with %i makes the run partial, and is corrected in the platform later',
+    async (status) => {
+      await using harness = await ConnectorHarness.make();
+      const { service, platform } = harness;
+      service.add();
+      service.fault = (target) => (target.includes('long_remediation') ? { status } : undefined);
+      const first = await harness.run();
+      expect(first).toMatchObject({ status: 'partial', created: 1, delivery: { delivered: 1 } });
+      expect(first.faults.join()).toMatch(/long_remediation of .* could not be read.*next run/);
+      // Asked for again each time, told once it is there, and then no more.
+      expect(await harness.run()).toMatchObject({ status: 'partial', delivery: { delivered: 0 } });
+      service.fault = () => undefined;
+      expect(await harness.run()).toMatchObject({
+        status: 'complete',
+        updated: 1,
+        delivery: { delivered: 1 },
+      });
+      expect(platform.kinds.at(-1)).toBe('update 1');
+      expect(await harness.run()).toMatchObject({
+        status: 'complete',
+        updated: 0,
+        delivery: { delivered: 0 },
+      });
+    },
+  );
+
+  it('that is refused with 401 stops the run', async () => {
+    await using harness = await ConnectorHarness.make();
+    const { service } = harness;
+    service.add();
+    service.fault = (target) => (target.includes('title') ? { status: 401 } : undefined);
+    const report = await harness.run();
+    expect(report).toMatchObject({ status: 'failed', created: 0, delivery: { delivered: 0 } });
+    expect(report.faults.join()).toMatch(/new token/);
+  });
+});

@@ -83,7 +83,10 @@ class Run {
     this.#now = options.now ?? Date.now;
     this.#begun = this.#now();
     this.#intake = new Intake(options.settings, this.#now);
-    this.#texts = new TextShelf({ ...options, source: this.#source, now: this.#now });
+    this.#texts = new TextShelf({
+      ...{ source: this.#source, state: options.state, signal: options.signal, now: this.#now },
+      onFault: (message) => this.#fault(message),
+    });
   }
 
   async run(): Promise<RunReport> {
@@ -91,18 +94,22 @@ class Run {
     await this.#resetOnce();
     await this.#noticeOtherFilters();
     let isFailed = false;
-    // What the host did not take last time comes first.
-    await this.#deliver();
-    try {
+    const orStopped = async (work: () => Promise<void>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        this.#options.signal?.throwIfAborted();
+        if (!(error instanceof StopReading)) throw error;
+        isFailed ||= error.isFatal;
+        this.#fault(error.message);
+      }
+    };
+    await orStopped(async () => {
+      // What the host did not take last time comes first.
+      await this.#deliver();
       await this.#read();
-    } catch (error) {
-      this.#options.signal?.throwIfAborted();
-      if (error instanceof SettingsError) throw error;
-      if (!(error instanceof StopReading)) throw error;
-      isFailed = error.isFatal;
-      this.#fault(error.message);
-    }
-    await this.#deliver();
+    });
+    if (!isFailed) await orStopped(() => this.#deliver());
     const { reason: _, ...delivery } = this.#delivery;
     const health = await state.health();
     if (health.rejected > 0) log.warn(`${health.rejected} items were refused by the host platform for good`);
@@ -158,6 +165,7 @@ class Run {
       await this.#may(`${triple.findingType} in ${triple.environmentName}`, async () => {
         if (!hasFeed) await this.#lookForChanges(triple, emptied.includes(triple));
         await this.#readTriple(triple, hasFeed);
+        await this.#correctTexts(triple);
       });
       await this.#deliver();
     }
@@ -229,6 +237,19 @@ class Run {
       if (!page.hasMore) return true;
       since = page.next;
     }
+  }
+
+  /** What the host was told without a text is told again once that is there. */
+  async #correctTexts(triple: NamedTriple): Promise<void> {
+    const { state } = this.#options;
+    if ((await state.meta(lackingName(triple))) !== 'lacking') return;
+    await this.#texts.of(triple);
+    if (!this.#texts.hasAll(triple)) return;
+    await state.transaction(async (inside) => {
+      for (const known of await inside.itemsOf(triple))
+        if (!isOver(known.status)) await this.#intake.correctTexts(inside, known);
+      await inside.setMeta(lackingName(triple), '');
+    });
   }
 
   /** Without a feed: whether an analysis ran since. */
@@ -326,7 +347,13 @@ class Run {
       ...{ settings, state, platform, signal, until },
       now: this.#now,
       // The service may be away while the host platform is there.
-      textsOf: (batch) => this.#texts.of(batch, Number.POSITIVE_INFINITY),
+      textsOf: async (batch) => {
+        const texts = await this.#must('the texts of findings', () =>
+          this.#texts.of(batch, Number.POSITIVE_INFINITY),
+        );
+        if (!this.#texts.hasAll(batch)) await state.setMeta(lackingName(batch), 'lacking');
+        return texts;
+      },
     });
     this.#delivery.delivered += counts.delivered;
     this.#delivery.duplicates += counts.duplicates;
@@ -373,7 +400,6 @@ class Run {
   }
 }
 
-/** Two findings of one list about the same: the later one is told apart by its number. */
 /** In words; the status where it says all. */
 function whyOver({ status, changed_by }: UnifiedFindingRow): string {
   if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
@@ -382,11 +408,15 @@ function whyOver({ status, changed_by }: UnifiedFindingRow): string {
   return status;
 }
 
+/** Two findings of one list about the same: the later one is told apart by its number. */
 function keyAmong(seen: ReadonlyMap<string, number>, finding: FindingFacts): string {
   const key = keyOf(finding);
   const other = seen.get(key);
   return other === undefined || other === finding.id ? key : keyOf(finding, finding.id);
 }
+
+const lackingName = ({ environmentId, zoneId, findingType }: Triple): string =>
+  `lacking:${environmentId}:${zoneId}:${findingType}`;
 
 const isSameTriple = (a: Triple, b: Triple): boolean =>
   a.environmentId === b.environmentId && a.zoneId === b.zoneId && a.findingType === b.findingType;

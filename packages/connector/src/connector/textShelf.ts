@@ -1,8 +1,8 @@
 /** Texts of finding types, read once a day and kept in the state. */
+import { ApiError } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import type { FindingTexts, Triple } from '../findings/items.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
-import type { ConnectorLog } from './connectorLog.ts';
 import type { FindingSource } from './source.ts';
 
 const MAX_AGE_MS = 24 * 3_600_000;
@@ -10,14 +10,20 @@ const MAX_AGE_MS = 24 * 3_600_000;
 export interface TextShelfParts {
   readonly source: FindingSource;
   readonly state: ConnectorState;
-  readonly log: ConnectorLog;
+  /** Told what could not be read: the run is partial then. */
+  readonly onFault: (message: string) => void;
   readonly signal?: AbortSignal;
   readonly now: () => number;
 }
 
+const nameOf = ({ findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>): string =>
+  `texts:${findingType}:${zoneId}`;
+
 export class TextShelf {
   readonly #parts: TextShelfParts;
   readonly #texts = new Map<string, FindingTexts>();
+  /** Of which a text is missing in this run, and no older one is there. */
+  readonly #lacking = new Set<string>();
 
   constructor(parts: TextShelfParts) {
     this.#parts = parts;
@@ -28,7 +34,7 @@ export class TextShelf {
     { findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>,
     maxAge = MAX_AGE_MS,
   ): Promise<FindingTexts> {
-    const name = `texts:${findingType}:${zoneId}`;
+    const name = nameOf({ findingType, zoneId });
     const cached = this.#texts.get(name);
     if (cached !== undefined) return cached;
     const { state, now } = this.#parts;
@@ -40,24 +46,34 @@ export class TextShelf {
     const { texts, isWhole } = await this.#read(findingType, zoneId);
     // An older text is better than none.
     const best = isWhole ? texts : (stored ?? texts);
+    if (!isWhole && stored === null) this.#lacking.add(name);
     if (isWhole) await state.setMeta(name, JSON.stringify({ ...texts, at: now() }));
     this.#texts.set(name, best);
     return best;
   }
 
+  /** @returns whether all texts of the type were there when it was asked for last */
+  hasAll(triple: Pick<Triple, 'findingType' | 'zoneId'>): boolean {
+    return !this.#lacking.has(nameOf(triple));
+  }
+
+  /** @throws ApiError 401: no other request would fare better */
   async #read(
     findingType: string,
     zoneId: number,
   ): Promise<{ readonly texts: FindingTexts; readonly isWhole: boolean }> {
-    const { source, log, signal } = this.#parts;
+    const { source, onFault, signal } = this.#parts;
     let isWhole = true;
     const text = async (asset: string, fallback = ''): Promise<string> => {
       try {
         return (await source.text(findingType, asset, zoneId)) || fallback;
       } catch (error) {
         signal?.throwIfAborted();
+        if (error instanceof ApiError && error.status === 401) throw error;
         isWhole = false;
-        log.warn(`${asset} of ${findingType}: ${messageOf(error)}`);
+        onFault(
+          `${asset} of ${findingType} could not be read: ${messageOf(error)}. It is asked for again in the next run`,
+        );
         return fallback;
       }
     };
