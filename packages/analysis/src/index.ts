@@ -24,7 +24,7 @@ export { type Evidence, evidenceOf } from './plan/evidence.ts';
 export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { MAX_CHANGES, type PackageText, packageText } from './plan/packageTexts.ts';
-export { type PlanGraph, planGraph } from './plan/planGraph.ts';
+export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
 export * from './plan/planTypes.ts';
 export {
   changeOf,
@@ -37,6 +37,7 @@ export {
 export { type RepairText, repairText } from './plan/repairTexts.ts';
 export type { PropertyChange } from './plan/settings.ts';
 export * from './plan/simulate.ts';
+export type { LabelScope } from './plan/stepLabels.ts';
 export type { Rule } from './rule.ts';
 export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';

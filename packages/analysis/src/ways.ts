@@ -1,8 +1,10 @@
 /**
  * Ways: why derived edges are there, said so that one sees what takes them away. An edge stands as long as one of its ways
  * does, and a way as long as nothing that it needs is gone. Rules name their ways in the form in which they derive: for many
- * starts and ends at once.
+ * starts and ends at once. Rights that are held through groups, and by any of several holders, are named as such
+ * (`HeldRight`), so that a plan knows every holder that has to lose them.
  */
+import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 
 /** Settings that can be changed, each at one object. What a change writes: `plan/settings.ts`. */
@@ -22,15 +24,44 @@ export type SettingName =
 
 export type Need =
   /** A value at an object; of settings of controllers the domain stands for them. */
-  | { readonly setting: SettingName; readonly node: number }
-  /** At least one of the relations; all of them go together. */
-  | { readonly start: number; readonly kinds: readonly EdgeKindName[]; readonly end: number };
+  { readonly setting: SettingName; readonly node: number } | RelationNeed;
+
+/** One relation. */
+export interface RelationNeed {
+  readonly start: number;
+  readonly kind: EdgeKindName;
+  readonly end: number;
+}
+
+/**
+ * A right on a node that is held by a relation of any of these kinds, or as a member at any depth of who has one. Every
+ * relation is an alternative to all others.
+ */
+export interface HeldRight {
+  readonly kinds: readonly EdgeKindName[];
+  readonly node: number;
+  /** Whether who is no member holds it, too, where everybody is one: at any depth, or as a direct member. */
+  readonly everybody: 'nested' | 'direct' | 'no';
+  /** Who holds it by a relation of its own; everyone unless given. */
+  readonly among?: NodeSet;
+}
 
 export interface Way {
   readonly kind: EdgeKindName;
+  /** As derived. With `rights`, more starts come up when one of these loses what it holds. */
   readonly starts: Iterable<number>;
   readonly ends: readonly number[];
   readonly needs: readonly Need[];
-  /** What it needs of one start beside that. */
-  readonly needsOf?: (start: number) => readonly Need[];
+  /** A start has each of these. Who may start then is worked out from them. */
+  readonly rights?: readonly HeldRight[];
+  /** Nodes that may not start although they have all rights. */
+  readonly exceptStarts?: NodeSet;
+  /** A start controls one of these by one of the relations, and that node has all of `rights` in its place. */
+  readonly victims?: { readonly nodes: NodeSet; readonly control: readonly EdgeKindName[] };
+  /** Each end has each of these. */
+  readonly endRights?: readonly HeldRight[];
+  /** At least one of the nodes, but for this one, has the right. */
+  readonly someone?: { readonly nodes: NodeSet; readonly except: number; readonly right: HeldRight };
+  /** There is no edge yet: it comes up when a setting is changed that another way of the same starts rests on. */
+  readonly isHidden?: boolean;
 }

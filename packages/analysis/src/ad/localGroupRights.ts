@@ -24,7 +24,7 @@ function localGroupRule(kind: EdgeKindName, suffix: LocalGroupSuffix): Rule {
         for (const start of members.startsOf(group))
           yield {
             ...{ kind, starts: [start], ends: [computer] },
-            needs: [{ start, kinds: ['MemberOfLocalGroup'], end: group }],
+            needs: [{ start, kind: 'MemberOfLocalGroup', end: group }],
           };
     },
     compose: (context, { start, end }) => {

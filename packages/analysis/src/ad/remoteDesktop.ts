@@ -14,6 +14,7 @@ import { explainHeldRight, explainMembership } from '../directory/heldRights.ts'
 import { membership } from '../directory/membership.ts';
 import { principalSets } from '../directory/principalSets.ts';
 import type { Rule } from '../rule.ts';
+import type { HeldRight } from '../ways.ts';
 import { LocalGroup, localGroups } from './localGroups.ts';
 
 const DIRECT_ACCESS_USERS = encodeText('DIRECT ACCESS USERS');
@@ -35,16 +36,22 @@ export const canRdp: Rule = {
   },
   *ways(context) {
     for (const [computer, group] of context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers)) {
-      for (const start of principalsOf(context, computer, group)) {
-        const direct = [
-          { start, kinds: ['MemberOfLocalGroup'], end: group },
-          { start, kinds: ['RemoteInteractiveLogonRight'], end: computer },
-        ] as const;
-        const needs = direct.filter(
-          ({ kinds, end }) => context.edges(...kinds).kindsBetween(start, end).length > 0,
-        );
-        yield { kind: 'CanRDP', starts: [start], ends: [computer], needs };
-      }
+      const starts = principalsOf(context, computer, group);
+      if (starts.isEmpty) continue;
+      const directAccess = directAccessGroup(context, computer);
+      const everybody = directAccess === undefined ? 'no' : 'nested';
+      const memberOf = (node: number): HeldRight => ({
+        ...{ kinds: ['MemberOf', 'MemberOfLocalGroup'], node, everybody },
+      });
+      const logon = { kinds: ['RemoteInteractiveLogonRight'], node: computer, everybody } as const;
+      yield {
+        ...{ kind: 'CanRDP', starts, ends: [computer], needs: [] },
+        rights: [
+          memberOf(group),
+          ...(directAccess === undefined ? [] : [memberOf(directAccess)]),
+          ...(directAccess === undefined && assumesRights(context, computer) ? [] : [logon]),
+        ],
+      };
     }
   },
   compose: (context, { start, end }) => {
@@ -61,20 +68,24 @@ export const canRdp: Rule = {
 function principalsOf(context: AnalysisContext, computer: number, group: number): NodeSet {
   const allowed = context.edges('RemoteInteractiveLogonRight').startsOf(computer);
   const direct = context.edges('MemberOfLocalGroup').startsOf(group);
-  const directAccess = context.options.features.has('citrix_rdp_support')
-    ? directAccessUsers(context, computer)
-    : undefined;
+  const directAccess = directAccessGroup(context, computer);
   if (directAccess !== undefined) {
     const sets = context.use(principalSets);
     const rights = [group, directAccess].map((node) => sets.of(NodeSet.of(direct.capacity, [node])));
     const mode = context.options.rules === 'parity' ? 'toggling' : 'outer';
     return sets.cover([...rights, sets.of(allowed)], mode);
   }
-  const rightsUnknown = allowed.isEmpty && context.properties.flag('hasura', computer) !== true;
-  if (rightsUnknown && context.options.features.has('rdp_without_user_rights')) return direct;
-  if (allowed.has(group)) return direct;
+  if (allowed.has(group) || (allowed.isEmpty && assumesRights(context, computer))) return direct;
   return membersAllowed(context, group, allowed);
 }
+
+/** Without user rights that were collected, the default of Windows counts. */
+const assumesRights = (context: AnalysisContext, computer: number): boolean =>
+  context.properties.flag('hasura', computer) !== true &&
+  context.options.features.has('rdp_without_user_rights');
+
+const directAccessGroup = (context: AnalysisContext, computer: number): number | undefined =>
+  context.options.features.has('citrix_rdp_support') ? directAccessUsers(context, computer) : undefined;
 
 /**
  * Members of the group at any depth that hold the right, or are members of who holds it. Local groups of thousands of

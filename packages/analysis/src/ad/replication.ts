@@ -15,6 +15,7 @@ import { explainHeldRight } from '../directory/heldRights.ts';
 import { principalSets } from '../directory/principalSets.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
+import type { HeldRight } from '../ways.ts';
 
 const DCSYNC_RIGHTS = ['GetChanges', 'GetChangesAll'] as const satisfies readonly EdgeKindName[];
 const LAPS_RIGHTS = ['GetChanges', 'GetChangesInFilteredSet'] as const satisfies readonly EdgeKindName[];
@@ -32,12 +33,12 @@ export const dcSync: Rule = {
   },
   *ways(context) {
     for (const domain of context.use(domains).collected) {
-      for (const start of holdersOfAll(context, domain, DCSYNC_RIGHTS)) {
-        const needs = DCSYNC_RIGHTS.filter(
-          (right) => context.edges(right).kindsBetween(start, domain).length > 0,
-        ).map((right) => ({ start, kinds: [right], end: domain }));
-        yield { kind: 'DCSync', starts: [start], ends: [domain], needs };
-      }
+      const starts = holdersOfAll(context, domain, DCSYNC_RIGHTS);
+      if (!starts.isEmpty)
+        yield {
+          ...{ kind: 'DCSync', starts, ends: [domain], needs: [] },
+          rights: rightsOn(context, domain, DCSYNC_RIGHTS),
+        };
     }
   },
   compose: (context, { start, end }) => explainRights(context, start, end, DCSYNC_RIGHTS),
@@ -48,20 +49,41 @@ export const syncLapsPassword: Rule = {
   produces: ['SyncLAPSPassword'],
   reads: { edges: LAPS_RIGHTS, nodeProperties: ['haslaps'], shared: [domains, principalSets] },
   derive: (context, edges) => {
-    const lapsComputers = context.nodesOf('Computer').and(context.properties.nodesWhere('haslaps', true));
-    const byDomain = Map.groupBy(lapsComputers, (computer) => context.use(domains).of(computer));
-    context.use(domains).collected.forEach((domain) => {
-      const computers = byDomain.get(domain) ?? [];
-      if (computers.length === 0) return;
+    for (const [domain, computers] of lapsComputers(context)) {
       for (const principal of holdersOfAll(context, domain, LAPS_RIGHTS)) {
         for (const computer of computers) {
           edges.add('SyncLAPSPassword', principal, computer, EdgeFlag.Acl | EdgeFlag.HasAcl);
         }
       }
-    });
+    }
+  },
+  *ways(context) {
+    for (const [domain, ends] of lapsComputers(context)) {
+      const starts = holdersOfAll(context, domain, LAPS_RIGHTS);
+      if (!starts.isEmpty)
+        yield {
+          ...{ kind: 'SyncLAPSPassword', starts, ends, needs: [] },
+          rights: rightsOn(context, domain, LAPS_RIGHTS),
+        };
+    }
   },
   compose: composeSyncLaps,
 };
+
+/** By collected domain. */
+function lapsComputers(context: AnalysisContext): ReadonlyMap<number, readonly number[]> {
+  const computers = context.nodesOf('Computer').and(context.properties.nodesWhere('haslaps', true));
+  const byDomain = Map.groupBy(computers, (computer) => context.use(domains).of(computer));
+  const { collected } = context.use(domains);
+  return new Map([...byDomain].filter(([domain]) => domain !== NO_NODE && collected.has(domain)));
+}
+
+const rightsOn = (
+  context: AnalysisContext,
+  node: number,
+  rights: readonly EdgeKindName[],
+): readonly HeldRight[] =>
+  rights.map((kind) => ({ kinds: [kind], node, everybody: 'nested', among: context.nodesOf('Base') }));
 
 function holdersOfAll(context: AnalysisContext, domain: number, rights: readonly EdgeKindName[]): NodeSet {
   const sets = context.use(principalSets);

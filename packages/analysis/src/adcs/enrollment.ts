@@ -8,6 +8,7 @@ import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import { type PrincipalSet, principalSets } from '../directory/principalSets.ts';
+import type { HeldRight } from '../ways.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
 
@@ -60,6 +61,15 @@ export class Enrollment {
     return this.holdersOf(ca.node, CA_ENROLLMENT);
   }
 
+  /** @param everybody whether a group in which everybody is lets everybody in at any depth, or as a direct member only */
+  rightOn(
+    node: number,
+    kinds: readonly EdgeKindName[],
+    everybody: 'nested' | 'direct' = 'nested',
+  ): HeldRight {
+    return { kinds, node, everybody, among: this.#context.nodesOf('Base') };
+  }
+
   /**
    * For explanations: a cheap look before `cover`.
    * @returns false only if the principal certainly does not carry an edge that takes all of these rights
@@ -102,14 +112,8 @@ export const usersWithoutDnsName: Shared<NodeSet> = {
 
 /**
  * DnsFilter(S, T): a plain user cannot enrol where the template demands a DNS name. Groups always stay, even
- * when all their members are plain users.
+ * when all their members are plain users. @returns who cannot enrol; nothing where everyone can
  */
-export function withDnsNameFor(
-  context: AnalysisContext,
-  principals: NodeSet,
-  template: CertTemplate,
-): NodeSet {
-  return suitsUsersWithoutDnsName(template)
-    ? principals
-    : principals.andNot(context.use(usersWithoutDnsName));
+export function withoutDnsNameFor(context: AnalysisContext, template: CertTemplate): NodeSet | undefined {
+  return suitsUsersWithoutDnsName(template) ? undefined : context.use(usersWithoutDnsName);
 }

@@ -19,7 +19,13 @@ import {
   needsNoApproval,
   needsNoSignatureStrictly,
 } from './certTemplates.ts';
-import { enrollment, TEMPLATE_ENROLLMENT, usersWithoutDnsName, withDnsNameFor } from './enrollment.ts';
+import {
+  CA_ENROLLMENT,
+  enrollment,
+  TEMPLATE_ENROLLMENT,
+  usersWithoutDnsName,
+  withoutDnsNameFor,
+} from './enrollment.ts';
 import { published } from './escalation.ts';
 import { PkiSketch } from './pkiSketch.ts';
 
@@ -33,6 +39,7 @@ interface AgentCase {
   readonly targetCa: EnterpriseCa;
   readonly restricted: boolean;
   readonly principals: NodeSet;
+  readonly exceptStarts: NodeSet | undefined;
   readonly domains: readonly number[];
 }
 
@@ -56,8 +63,9 @@ function* cases(context: AnalysisContext, only?: number): Generator<AgentCase> {
           if (sets.some((set) => set.direct.isEmpty)) continue;
           if (only !== undefined && !context.use(enrollment).mayCarry(only, sets)) continue;
           const covered = context.use(enrollment).cover(...sets);
-          const principals = withDnsNameFor(context, covered, agent);
-          yield { agent, agentCa, target, targetCa, restricted, principals, domains };
+          const exceptStarts = withoutDnsNameFor(context, agent);
+          const principals = exceptStarts === undefined ? covered : covered.andNot(exceptStarts);
+          yield { agent, agentCa, target, targetCa, restricted, principals, exceptStarts, domains };
         }
       }
     }
@@ -106,19 +114,25 @@ export const esc3: Rule = {
     for (const [domains, principals] of united) edges.addProduct('ADCSESC3', principals, domains);
   },
   *ways(context) {
-    for (const { agent, agentCa, target, targetCa, principals, domains } of cases(context)) {
+    const enrolled = context.use(enrollment);
+    for (const found of cases(context)) {
+      const { agent, agentCa, target, targetCa, principals, domains } = found;
+      if (principals.isEmpty) continue;
       yield {
-        ...{ kind: 'ADCSESC3', starts: principals, ends: domains },
+        ...{ kind: 'ADCSESC3', starts: principals, exceptStarts: found.exceptStarts, ends: domains },
         needs: [
           { setting: 'template-approval', node: agent.node },
           { setting: 'template-approval', node: target.node },
           published({ template: agent, ca: agentCa }),
           published({ template: target, ca: targetCa }),
         ],
-        needsOf: (start) =>
-          [agent, target]
-            .map(({ node }) => ({ start, kinds: TEMPLATE_ENROLLMENT, end: node }))
-            .filter(({ kinds, end }) => context.use(enrollment).holdersOf(end, kinds).direct.has(start)),
+        rights: [
+          enrolled.rightOn(agent.node, TEMPLATE_ENROLLMENT),
+          enrolled.rightOn(target.node, TEMPLATE_ENROLLMENT),
+          enrolled.rightOn(agentCa.node, CA_ENROLLMENT),
+          enrolled.rightOn(targetCa.node, CA_ENROLLMENT),
+          ...(found.restricted ? [enrolled.rightOn(target.node, DELEGATION)] : []),
+        ],
       };
     }
   },

@@ -6,6 +6,7 @@
  */
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
+import type { SettingName } from '../ways.ts';
 import { certificateAuthorities } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -26,6 +27,12 @@ const ENROLLMENT_FLAG = ['WritePKIEnrollmentFlag'] as const;
 interface Branch {
   readonly applies: (template: CertTemplate) => boolean;
   readonly rights: readonly (readonly EdgeKindName[])[];
+  /** What such a holder cannot undo. */
+  readonly setting?: SettingName;
+}
+
+interface BranchCase extends EscalationCase {
+  readonly setting?: SettingName;
 }
 
 const issuesLogons = (template: CertTemplate) => authenticates(template) && needsNoSignature(template);
@@ -37,26 +44,28 @@ const BRANCHES: readonly Branch[] = [
   {
     applies: (template) => issuesLogons(template) && letsSubjectBeSupplied(template),
     rights: [ENROLL, ENROLLMENT_FLAG],
+    setting: 'template-subject',
   },
   {
     applies: (template) => issuesLogons(template) && needsNoApproval(template),
     rights: [ENROLL, NAME_FLAG],
+    setting: 'template-approval',
   },
 ];
 
-function* cases(context: AnalysisContext, only?: number): Generator<EscalationCase> {
+function* cases(context: AnalysisContext, only?: number): Generator<BranchCase> {
   const enrolled = context.use(enrollment);
   for (const ca of context.use(certificateAuthorities).active) {
     for (const template of ca.templates) {
       if (template.enrolleeSuppliesSubject === undefined) continue;
       if (template.requiresManagerApproval === undefined) continue;
-      for (const { applies, rights } of BRANCHES) {
+      for (const { applies, rights, setting } of BRANCHES) {
         if (!applies(template)) continue;
         const onTemplate = rights.map((choice) => enrolled.holdersOf(template.node, choice));
         const sets = [enrolled.ofCa(ca), ...onTemplate];
         if (only !== undefined && !enrolled.mayCarry(only, sets)) continue;
         const principals = enrolled.cover(...sets);
-        yield { ca, template, principals, targets: ca.domains, rights };
+        yield { ca, template, principals, targets: ca.domains, rights, setting };
       }
     }
   }
@@ -64,7 +73,8 @@ function* cases(context: AnalysisContext, only?: number): Generator<EscalationCa
 
 export const esc4 = escalationRule({
   kind: 'ADCSESC4',
-  // Who controls a template undoes what is set there.
-  settings: () => [],
+  // Who controls a template undoes what is set there, but for what one of the attribute rights cannot change.
+  settings: ({ setting, template: { node } }: BranchCase) =>
+    setting === undefined ? [] : [{ setting, node }],
   cases,
 });

@@ -48,13 +48,11 @@ export const esc6a = escalationRule({
 
 export const esc6b = escalationRule({
   kind: 'ADCSESC6b',
-  settings: ({ ca, template: { node }, targets }) => [
+  settings: ({ ca, template: { node } }) => [
     { setting: 'authority-san-flag', node: ca.node },
     { setting: 'template-approval', node },
-    ...(targets.length === 1
-      ? [{ setting: 'controllers-certificate-mapping', node: targets[0] } as const]
-      : []),
   ],
+  settingsOf: (domain) => [{ setting: 'controllers-certificate-mapping', node: domain }],
   reads: { ...SAN_FLAG_READS, shared: [mappingState, usersWithoutDnsName] },
   cases: (context, only) =>
     enrollmentCases(context, only, {

@@ -13,7 +13,7 @@ import { uniteSets } from '../uniteSets.ts';
 import type { Need } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import type { CertTemplate } from './certTemplates.ts';
-import { enrollment, TEMPLATE_ENROLLMENT, withDnsNameFor } from './enrollment.ts';
+import { CA_ENROLLMENT, enrollment, TEMPLATE_ENROLLMENT, withoutDnsNameFor } from './enrollment.ts';
 import { PkiSketch } from './pkiSketch.ts';
 
 /** One template at one CA with the principals that have what it takes there. */
@@ -22,6 +22,8 @@ export interface EscalationCase {
   readonly template: CertTemplate;
   /** Starts of edges. */
   readonly principals: NodeSet;
+  /** Who is no start whatever it holds. */
+  readonly exceptStarts?: NodeSet;
   /** Ends of edges. */
   readonly targets: readonly number[];
   /** Rights on the template, each a choice of kinds; a principal has one of each choice. */
@@ -37,6 +39,8 @@ export interface EscalationRule {
   readonly cases: (context: AnalysisContext, only?: number) => Iterable<EscalationCase>;
   /** Settings that a case rests on beside the rights and that the template is published. */
   readonly settings: (found: EscalationCase) => readonly Need[];
+  /** Those that edges to one target rest on beside these. */
+  readonly settingsOf?: (target: number) => readonly Need[];
   /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
   /** Adds what else stands behind an edge to this target. */
@@ -54,6 +58,7 @@ export function escalationRule({
   feature,
   cases,
   settings,
+  settingsOf,
   domainsOf,
   explain,
 }: EscalationRule): Rule {
@@ -75,12 +80,22 @@ export function escalationRule({
       for (const [targets, principals] of united) edges.addProduct(kind, principals, targets);
     },
     *ways(context) {
+      const enrolled = context.use(enrollment);
       for (const found of cases(context)) {
-        yield {
-          ...{ kind, starts: found.principals, ends: found.targets },
-          needs: [...settings(found), published(found)],
-          needsOf: (start) => heldRights(context, start, found),
+        if (found.principals.isEmpty) continue;
+        const { ca, template, rights, exceptStarts } = found;
+        const way = {
+          ...{ kind, starts: found.principals, exceptStarts },
+          rights: [
+            ...rights.map((choice) => enrolled.rightOn(template.node, choice)),
+            enrolled.rightOn(ca.node, CA_ENROLLMENT),
+          ],
         };
+        const needs = [...settings(found), published(found)];
+        if (settingsOf === undefined) yield { ...way, ends: found.targets, needs };
+        else
+          for (const target of found.targets)
+            yield { ...way, ends: [target], needs: [...needs, ...settingsOf(target)] };
       }
     },
     compose: (context, { start, end }) => {
@@ -100,15 +115,8 @@ export function escalationRule({
 }
 
 export const published = ({ template, ca }: Pick<EscalationCase, 'template' | 'ca'>): Need => ({
-  ...{ start: template.node, kinds: ['PublishedTo'], end: ca.node },
+  ...{ start: template.node, kind: 'PublishedTo', end: ca.node },
 });
-
-/** Rights on the template that the principal holds itself; those of its groups are not its own to lose. */
-function heldRights(context: AnalysisContext, start: number, { rights, template }: EscalationCase): Need[] {
-  return rights
-    .filter((choice) => context.use(enrollment).holdersOf(template.node, choice).direct.has(start))
-    .map((kinds) => ({ start, kinds, end: template.node }));
-}
 
 /** What makes a rule out of "may enrol in the template and at the CA". */
 export interface EnrollmentConditions {
@@ -143,8 +151,9 @@ export function* enrollmentCases(
       const sets = [enrolled.ofTemplate(template), enrolled.ofCa(ca)];
       if (only !== undefined && !enrolled.mayCarry(only, sets)) continue;
       const covered = enrolled.cover(...sets);
-      const principals = dnsFilter ? withDnsNameFor(context, covered, template) : covered;
-      yield { ca, template, principals, targets, rights: [TEMPLATE_ENROLLMENT] };
+      const exceptStarts = dnsFilter ? withoutDnsNameFor(context, template) : undefined;
+      const principals = exceptStarts === undefined ? covered : covered.andNot(exceptStarts);
+      yield { ca, template, principals, exceptStarts, targets, rights: [TEMPLATE_ENROLLMENT] };
     }
   }
 }

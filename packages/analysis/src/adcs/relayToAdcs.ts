@@ -20,7 +20,7 @@ import {
   needsNoApproval,
   needsNoSignatureWhenRelayed,
 } from './certTemplates.ts';
-import { TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { CA_ENROLLMENT, enrollment, TEMPLATE_ENROLLMENT } from './enrollment.ts';
 import { published } from './escalation.ts';
 import { PkiSketch } from './pkiSketch.ts';
 import { victims } from './victims.ts';
@@ -65,7 +65,7 @@ export const relayToAdcs: Rule = {
   feature: 'ntlm_post_processing',
   reads: {
     nodeProperties: ['hasvulnerableendpoint'],
-    shared: [certificateAuthorities, victims, domains, specialGroups, coercibleComputers],
+    shared: [certificateAuthorities, enrollment, victims, domains, specialGroups, coercibleComputers],
   },
   derive: (context, edges) => {
     const united = uniteSets(
@@ -79,9 +79,15 @@ export const relayToAdcs: Rule = {
     }
   },
   *ways(context) {
+    const enrolled = context.use(enrollment);
     for (const { ca, template, computers, everybody } of cases(context)) {
+      if (computers.isEmpty || everybody.size === 0) continue;
       yield {
         ...{ kind: 'CoerceAndRelayNTLMToADCS', starts: [...everybody.keys()], ends: [...computers] },
+        endRights: [
+          enrolled.rightOn(template.node, TEMPLATE_ENROLLMENT, 'direct'),
+          enrolled.rightOn(ca.node, CA_ENROLLMENT, 'direct'),
+        ],
         needs: [
           { setting: 'authority-web-enrolment', node: ca.node },
           { setting: 'template-approval', node: template.node },

@@ -88,7 +88,8 @@ export class Victims {
   }
 }
 
-const possibleControllers: Shared<NodeSet> = {
+/** Who can act on a victim. */
+export const possibleControllers: Shared<NodeSet> = {
   name: 'possible controllers of victims',
   reads: {},
   build: (context) => context.nodesOf('Group').or(context.nodesOf('User')).or(context.nodesOf('Computer')),

@@ -17,6 +17,7 @@ import {
   authenticates,
   authenticatesOverSchannel,
   type CertTemplate,
+  letsSubjectBeSupplied,
   namesByDns,
   namesByUpn,
   needsNoApproval,
@@ -24,7 +25,7 @@ import {
   omitsSecurityExtension,
   takesSubjectFromDirectory,
 } from './certTemplates.ts';
-import { TEMPLATE_ENROLLMENT } from './enrollment.ts';
+import { CA_ENROLLMENT, enrollment, TEMPLATE_ENROLLMENT } from './enrollment.ts';
 import { published } from './escalation.ts';
 import { mappingState } from './mappingState.ts';
 import { PkiSketch } from './pkiSketch.ts';
@@ -56,7 +57,7 @@ export function weakMappingRule(mapping: WeakMapping): Rule {
     feature,
     reads: {
       edges: CONTROL_OF_VICTIM,
-      shared: [certificateAuthorities, victims, mappingState],
+      shared: [certificateAuthorities, enrollment, victims, mappingState],
     },
     derive: (context, edges) => {
       const believing = (ca: EnterpriseCa) =>
@@ -70,13 +71,20 @@ export function weakMappingRule(mapping: WeakMapping): Rule {
       for (const [domains, principals] of united) edges.addProduct(kind, principals, domains);
     },
     *ways(context) {
+      const enrolled = context.use(enrollment);
       for (const ca of authorities(context, mapping)) {
-        for (const [template, set] of victimSets(context, mapping, ca)) {
+        for (const template of templatesOf(mapping, ca, true)) {
+          const set = context.use(victims).of(template, ca, mapping.victims);
           const starts = context.use(victims).controllersOf([set]);
           for (const domain of ca.domains) {
             if (starts.isEmpty || mapping.controllers(context, domain).isEmpty) continue;
             yield {
-              ...{ kind, starts, ends: [domain] },
+              ...{ kind, starts, ends: [domain], isHidden: !takesSubjectFromDirectory(template) },
+              victims: { nodes: set.nodes, control: CONTROL_OF_VICTIM },
+              rights: [
+                enrolled.rightOn(template.node, TEMPLATE_ENROLLMENT, 'direct'),
+                enrolled.rightOn(ca.node, CA_ENROLLMENT, 'direct'),
+              ],
               needs: [
                 { setting: mapping.setting, node: domain },
                 ...mapping.templateSettings.map((setting) => ({ setting, node: template.node })),
@@ -122,16 +130,22 @@ function victimSets(
   mapping: WeakMapping,
   ca: EnterpriseCa,
 ): [CertTemplate, VictimSet][] {
-  return ca.templates
-    .filter(
-      (template) =>
-        needsNoApproval(template) &&
-        needsNoSignature(template) &&
-        takesSubjectFromDirectory(template) &&
-        mapping.template(template),
-    )
-    .map((template) => [template, context.use(victims).of(template, ca, mapping.victims)]);
+  return templatesOf(mapping, ca, false).map((template) => [
+    template,
+    context.use(victims).of(template, ca, mapping.victims),
+  ]);
 }
+
+/** @param orWould also those that would serve once they take the subject from the directory; ADCSESC1 until then */
+const templatesOf = (mapping: WeakMapping, ca: EnterpriseCa, orWould: boolean): readonly CertTemplate[] =>
+  ca.templates.filter(
+    (template) =>
+      needsNoApproval(template) &&
+      needsNoSignature(template) &&
+      (takesSubjectFromDirectory(template) ||
+        (orWould && letsSubjectBeSupplied(template) && authenticates(template))) &&
+      mapping.template(template),
+  );
 
 export const overKerberos = {
   controllers: (context: AnalysisContext, domain: number) =>

@@ -30,9 +30,16 @@ export const relayToSmb: Rule = {
       edges.add('CoerceAndRelayNTLMToSMB', source, computer);
   },
   *ways(context) {
+    const coercible = context.use(coercibleComputers);
     for (const { source, computer } of relays(context)) {
-      const needs = [{ setting: 'computer-smb-signing', node: computer }] as const;
-      yield { kind: 'CoerceAndRelayNTLMToSMB', starts: [source], ends: [computer], needs };
+      yield {
+        ...{ kind: 'CoerceAndRelayNTLMToSMB', starts: [source], ends: [computer] },
+        needs: [{ setting: 'computer-smb-signing', node: computer }],
+        someone: {
+          ...{ nodes: coercible, except: computer },
+          right: { kinds: ['AdminTo'], node: computer, everybody: 'no', among: context.nodesOf('Base') },
+        },
+      };
     }
   },
   compose: (context, { end }) => {

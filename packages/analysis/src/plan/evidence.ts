@@ -3,7 +3,7 @@
  *
  * Rule: `docs/findings.md#evidence`.
  */
-import { findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { type JsonValue, NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { compose } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -12,12 +12,12 @@ import { type EdgeRef, isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { FindingFacts } from '../findings/findingFacts.ts';
 import { FINDING_TYPES } from '../findings/types/index.ts';
-import { RULES } from '../rules.ts';
 import type { SettingName } from '../ways.ts';
 import { adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 import { foundRelations, isNeeded, isRepairedByRelations } from './foundRelations.ts';
 import { type Repair, RepairCatalogue, ruleKinds } from './repairs.ts';
+import { repairsBehind } from './repairsBehind.ts';
 
 export interface EvidenceRelation extends EdgeRef {
   readonly isInherited: boolean;
@@ -126,29 +126,9 @@ function repairsOfRelations(
 }
 
 function repairsOfEdge(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): Repair[] {
-  const rule = RULES.find(
-    ({ produces, ways }) => ways !== undefined && produces.some((kind) => EdgeKind[kind] === edge.kind),
-  );
-  const places = new Set<number | undefined>();
-  if (rule?.ways !== undefined) {
-    for (const { kind, starts, ends, needs, needsOf } of rule.ways(
-      context.readingFor(rule.name, rule.reads),
-    )) {
-      if (EdgeKind[kind] !== edge.kind || !ends.includes(edge.end) || !holds(starts, edge.start)) continue;
-      for (const need of [...needs, ...(needsOf?.(edge.start) ?? [])]) places.add(catalogue.ofNeed(need));
-    }
-  } else {
-    const number = findEdge(context.graph, edge.start, edge.kind, edge.end);
-    places.add(catalogue.ofEdge(edge, number === NO_EDGE ? 0 : context.graph.out.flags[number]));
-  }
-  return [...places]
-    .flatMap((place) => (place === undefined ? [] : [catalogue.repairs[place]]))
-    .slice(0, MOST_REPAIRS);
-}
-
-function holds(starts: Iterable<number>, start: number): boolean {
-  for (const one of starts) if (one === start) return true;
-  return false;
+  return repairsBehind(context, catalogue, edge)
+    .slice(0, MOST_REPAIRS)
+    .map((place) => catalogue.repairs[place]);
 }
 
 /** Settings that list findings are about. Those of controllers are changed for their whole domain. */

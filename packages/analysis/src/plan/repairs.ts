@@ -4,13 +4,15 @@
  *
  * Rule: `docs/plan.md#repairs`.
  */
-import { NodeSet, objectIdOf } from '@clew/graph';
+import { findEdge, NO_EDGE, NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
+import { LocalGroup, localGroups } from '../ad/localGroups.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { domains } from '../directory/domains.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { RULES } from '../rules.ts';
-import type { Need, SettingName } from '../ways.ts';
+import type { Need, RelationNeed, SettingName } from '../ways.ts';
 import { isSetting, type PropertyChange, settingChanges } from './settings.ts';
 
 export type RepairKind =
@@ -144,11 +146,71 @@ export interface RepairKey {
 export const ruleKinds = (): ReadonlySet<number> =>
   new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
 
+/** That takes one relation away. Of millions of them little is kept: what it says is worked out when it is asked for. */
+class RelationRepair implements Repair {
+  readonly kind: RepairKind;
+  readonly object: number;
+  readonly principal: number;
+  readonly #context: AnalysisContext;
+  readonly #edgeKind: number;
+  readonly #isAtStart: boolean;
+
+  constructor(context: AnalysisContext, kind: RepairKind, { start, kind: edgeKind, end }: EdgeRef) {
+    this.kind = kind;
+    this.#context = context;
+    this.#edgeKind = edgeKind;
+    // What is set at the start is changed there.
+    this.#isAtStart = AT_START.has(kind) && edgeKind !== EdgeKind.AllowedToAct;
+    this.object = this.#isAtStart ? start : end;
+    this.principal = this.#isAtStart ? end : start;
+  }
+
+  get id(): string {
+    const { graph } = this.#context;
+    const { start, end } = this.#edge;
+    const [name] = this.edgeKinds;
+    return `${this.kind} ${objectIdOf(graph, start)} ${name ?? this.#edgeKind} ${objectIdOf(graph, end)}`;
+  }
+
+  get edgeKinds(): readonly EdgeKindName[] {
+    const known = edgeKindById(this.#edgeKind);
+    return known === undefined ? [] : [known.name as EdgeKindName];
+  }
+
+  get change(): FactsChange {
+    return { removed: [collected(this.#context, this.#edge)], properties: alongside(this.kind, this.#edge) };
+  }
+
+  get #edge(): EdgeRef {
+    const [start, end] = this.#isAtStart ? [this.object, this.principal] : [this.principal, this.object];
+    return { start, kind: this.#edgeKind, end };
+  }
+}
+
+/** The relation as it was collected, where it is walked by another name. */
+function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
+  const raw = COLLECTED_AS[edgeKindById(edge.kind)?.name as EdgeKindName];
+  if (raw === undefined) return edge;
+  const isThere = findEdge(graph, edge.start, EdgeKind[raw], edge.end) !== NO_EDGE;
+  return isThere ? { ...edge, kind: EdgeKind[raw] } : edge;
+}
+
+/** Settings that stand behind a relation, and go with it. */
+function alongside(kind: RepairKind, { start, kind: edge }: EdgeRef): PropertyChange[] {
+  return kind === 'remove-delegation' && edge === EdgeKind.CoerceToTGT
+    ? [{ node: start, key: 'unconstraineddelegation', value: false }]
+    : [];
+}
+
 /** All repairs that came up, each once, numbered in the order in which they did. */
 export class RepairCatalogue {
   readonly repairs: Repair[] = [];
   readonly #context: AnalysisContext;
+  /** Of those that are not of one relation. */
   readonly #places = new Map<string, number>();
+  /** Of those of one relation, by the number of its edge. */
+  readonly #ofEdges = new Map<number, number>();
+  readonly #changedNodes = new Map<number, ReadonlySet<number>>();
   readonly #derivedKinds: ReadonlySet<number>;
   readonly #tierZero: NodeSet;
   #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
@@ -163,44 +225,89 @@ export class RepairCatalogue {
     this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
-  /** Nothing takes such an edge away. */
+  /** Nothing takes such an edge away: what Windows works out at logon, and primary groups, which nobody can leave. */
   isFixed(kind: number, flags: number): boolean {
+    if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
     const name = edgeKindById(kind)?.name;
-    // Memberships that Windows works out at logon.
-    const isWorkedOut = name === 'MemberOf' && (flags & EdgeFlag.Derived) !== 0;
-    return name !== undefined && (FIXED.has(name as EdgeKindName) || isWorkedOut);
+    return name !== undefined && FIXED.has(name as EdgeKindName);
   }
 
   /** @returns the number of the repair; nothing for what cannot be taken away */
-  ofEdge({ start, kind, end }: EdgeRef, flags: number): number | undefined {
-    if (this.isFixed(kind, flags)) return undefined;
-    const name = edgeKindById(kind)?.name;
-    return name === undefined
-      ? this.#add('remove-relation', [{ start, kind, end }], [])
-      : this.#relation(start, [name as EdgeKindName], end);
+  ofEdge(edge: EdgeRef, flags: number): number | undefined {
+    if (this.isFixed(edge.kind, flags)) return undefined;
+    const { graph } = this.#context;
+    const number = findEdge(graph, edge.start, edge.kind, edge.end);
+    if (number === NO_EDGE) return undefined;
+    const known = this.#ofEdges.get(number);
+    if (known !== undefined) return known;
+    const name = edgeKindById(edge.kind)?.name as EdgeKindName | undefined;
+    const kind = name === undefined ? 'remove-relation' : this.#kindOf(name, edge.end);
+    const place = this.repairs.push(new RelationRepair(this.#context, kind, edge)) - 1;
+    this.#ofEdges.set(number, place);
+    return place;
   }
 
   /**
-   * A change of a whole domain that does what this repair does, and the same at every other object: one policy in place of
-   * hundreds of repairs. @returns nothing where it would change no more than the repair alone
+   * Changes that do all that this repair does, and the same at other objects: one policy in place of hundreds of repairs. What
+   * such a change does holds what this one does, so a step that this one takes away goes with it, too.
    */
-  broaderThan(place: number): number | undefined {
+  broaderThan(place: number): readonly number[] {
     const { kind, object, principal } = this.repairs[place];
-    const broader =
-      kind === 'computer-smb-signing'
-        ? this.#ofDomainOf(object, (domain) => this.ofNeed({ setting: 'domain-smb-signing', node: domain }))
-        : kind === 'keep-off' && principal !== undefined && !this.#tierZero.has(object)
-          ? this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain))
-          : undefined;
-    if (broader === undefined) return undefined;
-    const { removed, properties } = this.repairs[broader].change;
-    return removed.length + properties.length > 1 ? broader : undefined;
+    if (kind === 'keep-off') {
+      // Only sessions of Tier Zero outside it end with the separation of its logons.
+      if (principal === undefined || this.#tierZero.has(object) || !this.#tierZero.has(principal)) return [];
+      return this.#ofSeveral([this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain))]);
+    }
+    if (kind === 'computer-smb-signing') {
+      const all = this.#ofDomainOf(object, (domain) =>
+        this.ofNeed({ setting: 'domain-smb-signing', node: domain }),
+      );
+      return this.#ofSeveral([all]).filter((broad) => this.#changesAllOf(broad, place));
+    }
+    if (!isForestSetting(kind)) return [];
+    const own = this.#nodesOf(place).size;
+    const known = this.#context.use(domains);
+    return [...known.nodes]
+      .filter((domain) => known.forestOf(domain).has(object))
+      .flatMap((domain) => this.ofNeed({ setting: kind, node: domain }) ?? [])
+      .filter((broad, at, all) => broad !== place && all.indexOf(broad) === at)
+      .filter((broad) => this.#nodesOf(broad).size > own && this.#changesAllOf(broad, place));
+  }
+
+  /** Those that change more than one thing. */
+  #ofSeveral(places: readonly (number | undefined)[]): number[] {
+    return places.filter((place) => {
+      if (place === undefined) return false;
+      const { removed, properties } = this.repairs[place].change;
+      return removed.length + properties.length > 1;
+    }) as number[];
+  }
+
+  #changesAllOf(broad: number, narrow: number): boolean {
+    const nodes = this.#nodesOf(broad);
+    return [...this.#nodesOf(narrow)].every((node) => nodes.has(node));
+  }
+
+  /** Objects of which a setting changes. */
+  #nodesOf(place: number): ReadonlySet<number> {
+    let nodes = this.#changedNodes.get(place);
+    if (nodes === undefined) {
+      nodes = new Set(this.repairs[place].change.properties.map(({ node }) => node));
+      this.#changedNodes.set(place, nodes);
+    }
+    return nodes;
   }
 
   #ofDomainOf(node: number, make: (domain: number) => number | undefined): number | undefined {
     const { of, nodes } = this.#context.use(environments);
     const domain = nodes[of[node]];
     return domain === undefined ? undefined : make(domain);
+  }
+
+  /** That keeps the account of Tier Zero off all computers outside it, this one among them. */
+  ofSeparation(computer: number, account: number): number | undefined {
+    if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
+    return this.#ofSeveral([this.#ofDomainOf(account, (domain) => this.#separateLogons(domain))])[0];
   }
 
   /** Accounts of Tier Zero of the domain no longer log on to computers outside it. */
@@ -230,14 +337,43 @@ export class RepairCatalogue {
   }
 
   ofNeed(need: Need): number | undefined {
-    if (!('setting' in need)) return this.#relation(need.start, need.kinds, need.end);
-    const { setting, node } = need;
+    if (!('setting' in need)) return this.#ofRelation(need);
+    const { setting } = need;
+    const node = isForestSetting(setting) ? this.#firstOfForest(need.node) : need.node;
     const id = `${setting} ${objectIdOf(this.#context.graph, node)}`;
     const known = this.#places.get(id);
     if (known !== undefined) return known;
     const properties = settingChanges(this.#context, setting, node);
     if (properties.length === 0) return undefined;
     return this.#put({ id, kind: setting, object: node, edgeKinds: [], change: { removed: [], properties } });
+  }
+
+  #ofRelation({ start, kind: name, end }: RelationNeed): number | undefined {
+    const { graph } = this.#context;
+    const kind = EdgeKind[name];
+    const number = findEdge(graph, start, kind, end);
+    if (number === NO_EDGE) return undefined;
+    const flags = graph.out.flags[number];
+    if (kind === EdgeKind.AdminTo && (flags & EdgeFlag.Derived) !== 0) {
+      const group = this.#context.use(localGroups).bySuffix(LocalGroup.administrators).get(end);
+      return group === undefined
+        ? undefined
+        : this.#ofRelation({ start, kind: 'MemberOfLocalGroup', end: group });
+    }
+    return this.ofEdge({ start, kind, end }, flags);
+  }
+
+  /** A setting of all controllers of a forest is the same for all of its domains: the first stands for them. */
+  #firstOfForest(domain: number): number {
+    const known = this.#context.use(domains);
+    if (!known.nodes.has(domain)) return domain;
+    const forest = known.forestOf(domain);
+    return (
+      [...forest].find((other) => {
+        const theirs = known.forestOf(other);
+        return theirs.size === forest.size && theirs.andNot(forest).isEmpty;
+      }) ?? domain
+    );
   }
 
   /** The repair that a record of it names. @returns nothing when there is nothing to take away */
@@ -269,20 +405,24 @@ export class RepairCatalogue {
   }
 
   #relation(start: number, names: readonly EdgeKindName[], end: number): number | undefined {
+    const [first, ...more] = names;
+    if (more.length === 0) return this.#ofRelation({ start, kind: first, end });
     const { graph } = this.#context;
-    const [first] = names;
     const kind = this.#kindOf(first, end);
     const id = `${kind} ${objectIdOf(graph, start)} ${names.join('+')} ${objectIdOf(graph, end)}`;
     const known = this.#places.get(id);
     if (known !== undefined) return known;
-    const removed = names
-      .map((name) => ({ start, kind: EdgeKind[COLLECTED_AS[name] ?? name], end }))
-      .filter(
-        (edge) =>
-          this.#context.edges(edgeKindById(edge.kind)!.name as EdgeKindName).kindsBetween(start, end).length >
-          0,
-      );
-    return this.#add(kind, removed, names, id);
+    const edges = names
+      .map((name) => ({ start, kind: EdgeKind[name], end }))
+      .filter((edge) => findEdge(graph, start, edge.kind, end) !== NO_EDGE);
+    if (edges.length === 0) return undefined;
+    const isAtStart = AT_START.has(kind) && first !== 'AllowedToAct';
+    const [object, principal] = isAtStart ? [start, end] : [end, start];
+    const change = {
+      removed: edges.map((edge) => collected(this.#context, edge)),
+      properties: edges.flatMap((edge) => alongside(kind, edge)),
+    };
+    return this.#put({ id, kind, object, principal, edgeKinds: names, change });
   }
 
   #kindOf(name: EdgeKindName, end: number): RepairKind {
@@ -298,39 +438,18 @@ export class RepairCatalogue {
     return this.#context.nodesOf('CertTemplate').has(node);
   }
 
-  #add(
-    kind: RepairKind,
-    removed: readonly EdgeRef[],
-    edgeKinds: readonly EdgeKindName[],
-    id?: string,
-  ): number | undefined {
-    const [edge] = removed;
-    if (edge === undefined) return undefined;
-    const { start, end } = edge;
-    const { graph } = this.#context;
-    const own = id ?? `${kind} ${objectIdOf(graph, start)} ${edge.kind} ${objectIdOf(graph, end)}`;
-    const known = this.#places.get(own);
-    if (known !== undefined) return known;
-    const properties = this.#alongside(kind, edge);
-    // What is set at the start is changed there.
-    const isAtStart = AT_START.has(kind) && !(edge.kind === EdgeKind.AllowedToAct);
-    const [object, principal] = isAtStart ? [start, end] : [end, start];
-    return this.#put({ id: own, kind, object, principal, edgeKinds, change: { removed, properties } });
-  }
-
-  /** Settings that stand behind a relation, and go with it. */
-  #alongside(kind: RepairKind, { start, kind: edge }: EdgeRef): PropertyChange[] {
-    if (kind === 'remove-delegation' && edge === EdgeKind.CoerceToTGT)
-      return [{ node: start, key: 'unconstraineddelegation', value: false }];
-    return [];
-  }
-
   #put(repair: Repair): number {
     const place = this.repairs.push(repair) - 1;
     this.#places.set(repair.id, place);
     return place;
   }
 }
+
+/** That is written on the controllers of all domains of a forest. */
+const isForestSetting = (
+  kind: string,
+): kind is 'controllers-certificate-binding' | 'controllers-certificate-mapping' =>
+  kind === 'controllers-certificate-binding' || kind === 'controllers-certificate-mapping';
 
 const AT_START: ReadonlySet<string> = new Set<RepairKind>([
   'remove-delegation',

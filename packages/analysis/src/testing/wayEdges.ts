@@ -18,10 +18,10 @@ export function edgesByWays(
   const derived = Array.from(edges.starts, (start, at) => `${edges.kinds[at]} ${start} ${edges.ends[at]}`);
   const byWays = new Set<string>();
   for (const rule of told) {
-    for (const { kind, starts, ends, needsOf } of rule.ways?.(context.readingFor(rule.name, rule.reads)) ??
+    for (const { kind, starts, ends, isHidden } of rule.ways?.(context.readingFor(rule.name, rule.reads)) ??
       []) {
+      if (isHidden === true) continue;
       for (const start of starts) {
-        needsOf?.(start);
         for (const end of ends) if (start !== end) byWays.add(text(kind, start, end));
       }
     }

@@ -1,0 +1,163 @@
+/**
+ * How a right is held, by whom and over which memberships, said in labels: each alternative is a set of repairs of which any
+ * takes that alternative away; the right is gone when all alternatives are.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import { NodeSet } from '@clew/graph';
+import { type EdgeKindName, edgeKindById } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { membership } from '../directory/membership.ts';
+import { specialGroups } from '../directory/specialGroups.ts';
+import type { HeldRight } from '../ways.ts';
+import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
+
+/** Nobody has to lose anything that could be taken: the right is there for good. */
+export const FOR_GOOD: readonly Labels[] = [NONE];
+/** Steps looked at on the way from one node to all holders; beyond, memberships count as there for good. */
+const MAX_STEPS = 400;
+/** Members looked at one by one. */
+const MAX_NAMED = 16;
+/** Alternatives of which the needless ones are left out. */
+const MAX_COMPARED = 64;
+
+/** A right with those who hold it by a relation of their own. */
+export interface Held {
+  /** Equal for rights with the same holders. */
+  readonly key: string;
+  readonly right: HeldRight;
+  /** Labels of each relation, by its holder. */
+  readonly holders: ReadonlyMap<number, readonly Labels[]>;
+  /** Holders and their members, but for what only special groups let in. */
+  readonly below: NodeSet;
+  /** Alternatives by which everybody holds it. */
+  readonly everybody: readonly Labels[];
+}
+
+export class Alternatives {
+  readonly #context: AnalysisContext;
+  readonly #labels: StepLabels;
+  readonly #held = new Map<string, Held>();
+  readonly #members: ReturnType<AnalysisContext['edges']>;
+
+  constructor(context: AnalysisContext, labels: StepLabels) {
+    this.#context = context;
+    this.#labels = labels;
+    this.#members = context.edges('MemberOf', 'MemberOfLocalGroup');
+  }
+
+  held(right: HeldRight): Held {
+    const key = `${right.node} ${right.everybody} ${right.kinds.join()}`;
+    let held = this.#held.get(key);
+    if (held === undefined) {
+      held = this.#find(right);
+      this.#held.set(key, held);
+    }
+    return held;
+  }
+
+  #find(right: HeldRight): Held {
+    const { node, kinds, among } = right;
+    const holders = new Map<number, Labels[]>();
+    this.#context.edges(...kinds).into(node, (holder, kind) => {
+      if (holder === node || (among !== undefined && !among.has(holder))) return;
+      const name = edgeKindById(kind)?.name as EdgeKindName;
+      const labels = this.#labels.ofNeed({ start: holder, kind: name, end: node });
+      const known = holders.get(holder);
+      if (known === undefined) holders.set(holder, [labels]);
+      else if (!known.some((other) => other.join() === labels.join())) known.push(labels);
+    });
+    const { all } = this.#context.use(specialGroups);
+    const own = [...holders.keys()].filter((holder) => right.everybody === 'no' || !all.has(holder));
+    const below = this.#context.use(membership).expand(NodeSet.of(this.#context.graph.nodeCount, own));
+    const key = `${right.everybody} ${[...holders.keys()].sort((a, b) => a - b).join()}`;
+    const held = { key, right, holders, below, everybody: [] };
+    return { ...held, everybody: this.#everybodysAlternatives(held) };
+  }
+
+  #everybodysAlternatives(held: Held): readonly Labels[] {
+    const { holders, right } = held;
+    if (right.everybody === 'no') return [];
+    const { all } = this.#context.use(specialGroups);
+    const found: Labels[] = [];
+    for (const special of all) {
+      if (right.everybody === 'nested') found.push(...this.#over(special, held));
+      else {
+        found.push(...(holders.get(special) ?? []));
+        this.#members.outOf(special, (group, kind, flags) => {
+          const step = this.#labels.ofEdge(special, kind, group, flags);
+          for (const labels of holders.get(group) ?? []) found.push(united(step, labels));
+        });
+      }
+    }
+    return needed(found);
+  }
+
+  /** @returns how the node holds the right; none where it does not */
+  of(node: number, held: Held): readonly Labels[] {
+    const { everybody, below } = held;
+    if (everybody === FOR_GOOD || !(below.has(node) || held.holders.has(node))) return everybody;
+    return needed([...everybody, ...this.#over(node, held)]);
+  }
+
+  /** @returns how some of the nodes hold the right */
+  ofSomeone(nodes: NodeSet, except: number, held: Held): readonly Labels[] {
+    const members = this.#context.use(membership);
+    const found: Labels[] = [];
+    for (const [holder, own] of held.holders) {
+      if (!members.groups.has(holder)) {
+        if (nodes.has(holder) && holder !== except) found.push(...own);
+        continue;
+      }
+      const inside = members.membersOf(holder).and(nodes).without(except);
+      if (inside.size > MAX_NAMED) found.push(...own);
+      else
+        for (const node of inside)
+          found.push(...this.#over(node, { ...held, holders: new Map([[holder, own]]) }));
+    }
+    return needed(found);
+  }
+
+  /** Over memberships to holders. */
+  #over(from: number, { holders, below }: Held): readonly Labels[] {
+    const found: Labels[] = [];
+    if (this.#labels.scope === 'wide') return this.#overForGood(from, holders, below);
+    let steps = 0;
+    const path = new Set<number>();
+    const visit = (node: number, labels: Labels): void => {
+      if (steps++ > MAX_STEPS) return;
+      for (const own of holders.get(node) ?? []) found.push(united(labels, own));
+      path.add(node);
+      this.#members.outOf(node, (group, kind, flags) => {
+        if (path.has(group) || !(below.has(group) || holders.has(group))) return;
+        visit(group, united(labels, this.#labels.ofEdge(node, kind, group, flags)));
+      });
+      path.delete(node);
+    };
+    visit(from, NONE);
+    return steps > MAX_STEPS ? this.#overForGood(from, holders, below) : needed(found);
+  }
+
+  /** As if no membership could be taken away. */
+  #overForGood(from: number, holders: Held['holders'], below: NodeSet): readonly Labels[] {
+    const seen = new Set([from]);
+    const found: Labels[] = [];
+    for (const node of seen) {
+      found.push(...(holders.get(node) ?? []));
+      this.#members.outOf(node, (group) => {
+        if (below.has(group) || holders.has(group)) seen.add(group);
+      });
+    }
+    return needed(found);
+  }
+}
+
+/** Leaves out what goes with another: where a part of the labels is an alternative, the whole adds nothing. */
+export function needed(all: readonly Labels[]): readonly Labels[] {
+  if (all.some(({ length }) => length === 0)) return FOR_GOOD;
+  const each = [...new Map(all.map((labels) => [labels.join(), labels])).values()];
+  if (each.length > MAX_COMPARED) return each;
+  const isPart = (a: Labels, b: Labels): boolean =>
+    a.length < b.length && a.every((label) => b.includes(label));
+  return each.filter((labels) => !each.some((other) => isPart(other, labels)));
+}

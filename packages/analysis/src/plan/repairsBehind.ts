@@ -1,0 +1,66 @@
+/** Which repairs take a relation away, or one of its ways: what its evidence and the plan name are the same. */
+import { findEdge, NO_EDGE, NodeSet } from '@clew/graph';
+import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import { RULES } from '../rules.ts';
+import type { HeldRight, Way } from '../ways.ts';
+import { Alternatives } from './alternatives.ts';
+import type { RepairCatalogue } from './repairs.ts';
+import { type Labels, StepLabels } from './stepLabels.ts';
+
+/** @returns numbers of repairs, those of settings first */
+export function repairsBehind(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): number[] {
+  const nobody = NodeSet.empty(context.graph.nodeCount);
+  const labels = new StepLabels(context, catalogue, { zone: nobody, groups: nobody, scope: 'all' });
+  const { start, kind, end } = edge;
+  const number = findEdge(context.graph, start, kind, end);
+  const flags = number === NO_EDGE ? 0 : context.graph.out.flags[number];
+  const rule = RULES.find(
+    ({ produces, ways }) => ways !== undefined && produces.some((name) => EdgeKind[name] === kind),
+  );
+  if (rule?.ways === undefined || (number !== NO_EDGE && (flags & EdgeFlag.Derived) === 0))
+    return [...labels.ofEdge(start, kind, end, flags)];
+  const alternatives = new Alternatives(context, labels);
+  const found = new Set<number>();
+  for (const way of rule.ways(context.readingFor(rule.name, rule.reads))) {
+    if (EdgeKind[way.kind] !== kind || way.isHidden || !way.ends.includes(end) || !holds(way.starts, start))
+      continue;
+    for (const need of way.needs) for (const place of labels.ofNeed(need)) found.add(place);
+    for (const each of heldBehind(context, alternatives, labels, way, edge))
+      for (const place of each) found.add(place);
+  }
+  return [...found];
+}
+
+function* heldBehind(
+  context: AnalysisContext,
+  alternatives: Alternatives,
+  labels: StepLabels,
+  { rights = [], endRights = [], victims, someone }: Way,
+  { start, end }: EdgeRef,
+): Generator<Labels> {
+  const of = (node: number, right: HeldRight): readonly Labels[] =>
+    alternatives.of(node, alternatives.held(right));
+  for (const right of endRights) yield* of(end, right);
+  if (someone !== undefined)
+    yield* alternatives.ofSomeone(someone.nodes, someone.except, alternatives.held(someone.right));
+  if (victims === undefined) {
+    for (const right of rights) yield* of(start, right);
+    return;
+  }
+  const controlled: { readonly node: number; readonly kind: number }[] = [];
+  context.edges(...victims.control).outOf(start, (node, kind) => {
+    if (victims.nodes.has(node)) controlled.push({ node, kind });
+  });
+  for (const { node, kind } of controlled) {
+    const name = victims.control.find((each) => each === edgeKindById(kind)?.name);
+    if (name !== undefined) yield labels.ofNeed({ start, kind: name, end: node });
+    for (const right of rights) yield* of(node, right);
+  }
+}
+
+function holds(starts: Iterable<number>, start: number): boolean {
+  for (const one of starts) if (one === start) return true;
+  return false;
+}

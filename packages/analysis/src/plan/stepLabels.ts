@@ -1,0 +1,103 @@
+/**
+ * What takes a step away, as numbers of repairs. Of all steps, or of wide ones only: settings, what certificate authorities
+ * and templates let in, changes of whole domains, and what default groups hold themselves. There are hundreds of those in any
+ * directory, however large; without the others' labels the rest of the graph stays for good.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import type { NodeSet } from '@clew/graph';
+import { EdgeKind, edgeKindById } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { Need } from '../ways.ts';
+import type { Repair, RepairCatalogue } from './repairs.ts';
+
+/** Repairs of which each takes the step away; ascending. Empty: nothing does. */
+export type Labels = readonly number[];
+
+export const NONE: Labels = [];
+
+export type LabelScope = 'all' | 'wide';
+
+export class StepLabels {
+  readonly #context: AnalysisContext;
+  readonly #catalogue: RepairCatalogue;
+  readonly #zone: NodeSet;
+  readonly #default: NodeSet;
+  readonly #isExcluded: ((repair: Repair) => boolean) | undefined;
+  readonly scope: LabelScope;
+  readonly #ofPlace: (Labels | undefined)[] = [];
+
+  /** @param groups default groups @param isExcluded says which repairs nobody can carry out */
+  constructor(
+    context: AnalysisContext,
+    catalogue: RepairCatalogue,
+    {
+      zone,
+      groups,
+      scope,
+      isExcluded,
+    }: {
+      readonly zone: NodeSet;
+      readonly groups: NodeSet;
+      readonly scope: LabelScope;
+      readonly isExcluded?: (repair: Repair) => boolean;
+    },
+  ) {
+    this.#context = context;
+    this.#catalogue = catalogue;
+    this.#zone = zone;
+    this.#default = groups;
+    this.scope = scope;
+    this.#isExcluded = isExcluded;
+  }
+
+  ofNeed(need: Need): Labels {
+    if (!('setting' in need)) {
+      if (this.scope === 'wide' && !this.#isWide(need.start, EdgeKind[need.kind], need.end)) return NONE;
+      return this.#withBroader(this.#catalogue.ofNeed(need));
+    }
+    const place = this.#catalogue.ofNeed(need);
+    if (this.scope === 'all' || need.setting !== 'computer-smb-signing') return this.#withBroader(place);
+    return place === undefined ? NONE : this.#kept(this.#catalogue.broaderThan(place));
+  }
+
+  /** Nothing for steps from inside the zone: who is there has come, and members that leave it would change the zone. */
+  ofEdge(start: number, kind: number, end: number, flags: number): Labels {
+    if (this.#zone.has(start) || this.#catalogue.isFixed(kind, flags)) return NONE;
+    if (this.scope === 'wide' && !this.#isWide(start, kind, end)) {
+      if (kind !== EdgeKind.HasSession) return NONE;
+      const separation = this.#catalogue.ofSeparation(start, end);
+      return separation === undefined ? NONE : this.#kept([separation]);
+    }
+    return this.#withBroader(this.#catalogue.ofEdge({ start, kind, end }, flags));
+  }
+
+  #isWide(start: number, kind: number, end: number): boolean {
+    if (this.#default.has(start) || kind === EdgeKind.PublishedTo) return true;
+    if (edgeKindById(kind)?.acl !== true) return false;
+    return this.#context.nodesOf('EnterpriseCA').has(end) || this.#context.nodesOf('CertTemplate').has(end);
+  }
+
+  #withBroader(place: number | undefined): Labels {
+    if (place === undefined) return NONE;
+    let labels = this.#ofPlace[place];
+    if (labels === undefined) {
+      labels = this.#kept([place, ...this.#catalogue.broaderThan(place)]);
+      this.#ofPlace[place] = labels;
+    }
+    return labels;
+  }
+
+  #kept(places: readonly number[]): Labels {
+    const { repairs } = this.#catalogue;
+    const isExcluded = this.#isExcluded;
+    const kept = isExcluded === undefined ? places : places.filter((place) => !isExcluded(repairs[place]));
+    return kept.length < 2 ? kept : [...new Set(kept)].sort((a, b) => a - b);
+  }
+}
+
+export function united(...lists: readonly Labels[]): Labels {
+  const full = lists.filter(({ length }) => length > 0);
+  if (full.length < 2) return full[0] ?? NONE;
+  return [...new Set(full.flat())].sort((a, b) => a - b);
+}

@@ -1,0 +1,178 @@
+/**
+ * Ways as steps: what all need stands in a row, what is one of several stands side by side, so that a way is open exactly as
+ * long as each of its needs is met by one of the alternatives. The places between are nodes beside those of the graph.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import type { LabelledStepsBuilder, NodeSet } from '@clew/graph';
+import { edgeKindById } from '@clew/model';
+import { possibleControllers } from '../adcs/victims.ts';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { Need, Way } from '../ways.ts';
+import { Alternatives, FOR_GOOD } from './alternatives.ts';
+import { grouped, QualifiedStarts, type StartGroup } from './qualifiedStarts.ts';
+import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
+
+/** @returns whether a step from the node to the other is of use */
+export type IsUseful = (start: number, end: number) => boolean;
+
+export class WaySteps {
+  readonly #context: AnalysisContext;
+  readonly #builder: LabelledStepsBuilder;
+  readonly #labels: StepLabels;
+  readonly #isUseful: IsUseful;
+  readonly #alternatives: Alternatives;
+  readonly #qualified: QualifiedStarts;
+  readonly #controllers: NodeSet;
+  /** Places of accounts that serve as victims, by the kinds of control. */
+  readonly #victims = new Map<string, number>();
+
+  constructor(
+    context: AnalysisContext,
+    builder: LabelledStepsBuilder,
+    labels: StepLabels,
+    isUseful: IsUseful,
+  ) {
+    this.#context = context;
+    this.#builder = builder;
+    this.#labels = labels;
+    this.#isUseful = isUseful;
+    this.#alternatives = new Alternatives(context, labels);
+    this.#qualified = new QualifiedStarts(context, this.#alternatives);
+    this.#controllers = context.use(possibleControllers);
+  }
+
+  add(way: Way): void {
+    const groups = way.victims === undefined ? this.#startsOf(way) : [];
+    const starts = groups.flatMap((group) => group.starts);
+    const begin = way.victims === undefined ? starts : [...way.starts];
+    const ends = way.ends.filter((end) => begin.some((start) => this.#isUseful(start, end)));
+    if (ends.length === 0) return;
+    const needs = united(...way.needs.map((need: Need) => this.#labels.ofNeed(need)));
+    const someone = this.#someone(way);
+    if (someone?.length === 0) return;
+    const common = someone === undefined || someone === FOR_GOOD ? [] : [someone];
+    if (starts.length === 1 && ends.length === 1 && way.endRights === undefined) {
+      this.#chain(starts[0], ends[0], needs, [...common, ...groups[0].rights]);
+      return;
+    }
+    const [entry, exit] = [this.#builder.newNode(), this.#builder.newNode()];
+    if (way.victims === undefined) for (const group of groups) this.#fromGroup(group, entry);
+    else this.#fromVictims(way, way.victims, entry, ends);
+    this.#chain(entry, exit, needs, common);
+    this.#toEnds(way, exit, ends);
+  }
+
+  #startsOf({ starts, rights, exceptStarts }: Way): StartGroup[] {
+    return rights === undefined
+      ? [{ starts: [...starts], rights: [] }]
+      : this.#qualified.of(rights, exceptStarts);
+  }
+
+  #someone({ someone }: Way): readonly Labels[] | undefined {
+    if (someone === undefined) return undefined;
+    const { nodes, except, right } = someone;
+    return this.#alternatives.ofSomeone(nodes, except, this.#alternatives.held(right));
+  }
+
+  #fromGroup({ starts, rights }: StartGroup, entry: number): void {
+    if (starts.length === 1 || rights.length === 0) {
+      for (const start of starts) this.#chain(start, entry, NONE, rights);
+      return;
+    }
+    const place = this.#builder.newNode();
+    for (const start of starts) this.#builder.add(start, place, NONE);
+    this.#chain(place, entry, NONE, rights);
+  }
+
+  #toEnds({ endRights = [] }: Way, exit: number, ends: readonly number[]): void {
+    const held = endRights.map((right) => this.#alternatives.held(right));
+    for (const group of grouped(ends, (end) => this.#qualified.rightsOf(end, held))) {
+      if (group.starts.length === 1) this.#chain(exit, group.starts[0], NONE, group.rights);
+      else if (group.rights.length === 0) for (const end of group.starts) this.#builder.add(exit, end, NONE);
+      else {
+        const place = this.#builder.newNode();
+        this.#chain(exit, place, NONE, group.rights);
+        for (const end of group.starts) this.#builder.add(place, end, NONE);
+      }
+    }
+  }
+
+  #fromVictims(
+    { rights = [] }: Way,
+    { nodes, control }: NonNullable<Way['victims']>,
+    entry: number,
+    ends: readonly number[],
+  ): void {
+    const held = rights.map((right) => this.#alternatives.held(right));
+    const holders = this.#context.edges(...control);
+    const controlled = nodes.filter((victim) => {
+      let isHeld = false;
+      holders.into(victim, (holder) => {
+        isHeld ||= holder !== victim && this.#mayControl(holder, ends);
+      });
+      return isHeld;
+    });
+    for (const group of grouped(controlled, (victim) => this.#qualified.rightsOf(victim, held))) {
+      const place = group.rights.length === 0 ? entry : this.#builder.newNode();
+      if (place !== entry) this.#chain(place, entry, NONE, group.rights);
+      const forGood = new Set<number>();
+      for (const victim of group.starts) {
+        const key = `${victim} ${control.join()}`;
+        let isNamed = this.#victims.has(key);
+        holders.into(victim, (holder, kind) => {
+          if (holder === victim || !this.#mayControl(holder, ends)) return;
+          const name = edgeKindById(kind)?.name as (typeof control)[number];
+          const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
+          if (labels.length === 0) forGood.add(holder);
+          else if (!isNamed) isNamed = true;
+        });
+        if (isNamed) this.#builder.add(this.#placeOf(victim, key, control), place, NONE);
+      }
+      for (const holder of forGood) this.#builder.add(holder, place, NONE);
+    }
+  }
+
+  /** Steps of who controls the account by a relation that can be taken away, made once for all ways. */
+  #placeOf(victim: number, key: string, control: NonNullable<Way['victims']>['control']): number {
+    let place = this.#victims.get(key);
+    if (place !== undefined) return place;
+    place = this.#builder.newNode();
+    this.#victims.set(key, place);
+    this.#context.edges(...control).into(victim, (holder, kind) => {
+      if (holder === victim || !this.#controllers.has(holder)) return;
+      const name = edgeKindById(kind)?.name as (typeof control)[number];
+      const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
+      if (labels.length > 0) this.#builder.add(holder, place, labels);
+    });
+    return place;
+  }
+
+  #mayControl(holder: number, ends: readonly number[]): boolean {
+    return this.#controllers.has(holder) && ends.some((end) => this.#isUseful(holder, end));
+  }
+
+  /** @param rights alternatives, of each right one is enough */
+  #chain(start: number, end: number, needs: Labels, rights: readonly (readonly Labels[])[]): void {
+    const open = rights.filter((each) => each !== FOR_GOOD);
+    const certain = united(needs, ...open.filter(({ length }) => length === 1).map(([only]) => only));
+    const choices = new Map(
+      open
+        .filter(({ length }) => length > 1)
+        .map((each) => [each.map((labels) => labels.join()).join(' '), each]),
+    );
+    if (choices.size === 0) {
+      this.#builder.add(start, end, certain);
+      return;
+    }
+    let at = start;
+    let left = choices.size;
+    let rest = certain;
+    for (const alternatives of choices.values()) {
+      const next = --left === 0 ? end : this.#builder.newNode();
+      for (const labels of alternatives) this.#builder.add(at, next, united(labels, rest));
+      rest = NONE;
+      at = next;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** The plan graph of generated organizations against the analysis of the changed facts: equal to the principal. */
+import {
+  type AnalysedWorld,
+  attackSteps,
+  changedWorld,
+  changeOf,
+  exposuresOf,
+  type LabelScope,
+  largeDefaultGroups,
+  type PlanGraph,
+  planGraph,
+  RepairCatalogue,
+  RULES,
+  ruleKinds,
+} from '@clew/analysis';
+import { generateForest } from '@clew/synthetic';
+import { describe, expect, it } from 'vitest';
+import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+
+const ORGANIZATIONS = [
+  ...Array.from({ length: 6 }, (_, at) => ({ users: 25 + 8 * at, seed: 100 + at, domains: 1 + (at % 3) })),
+  { users: 200, seed: 8, domains: 5 },
+];
+const SETS = 10;
+
+function graphOf({ context, zones }: AnalysedWorld, scope: LabelScope): PlanGraph {
+  const { members } = zones[0] as (typeof zones)[number];
+  return planGraph({
+    ...{ context, scope, steps: attackSteps(), rules: RULES, zone: members, above: members },
+    catalogue: new RepairCatalogue(context, ruleKinds(), members),
+    broad: largeDefaultGroups(context).all,
+  });
+}
+
+const comesBy = ({ realms, steps }: PlanGraph, choice: readonly number[]): number =>
+  realms.reduce(
+    (sum, { targets, weights }) => sum + (steps.weigh(targets, [choice], weights)[0] as number),
+    0,
+  );
+
+const isExposed = (world: AnalysedWorld): number =>
+  exposuresOf(world).reduce((sum, { exposed }) => sum + exposed, 0);
+
+/** The same numbers for the same seed. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed * 7919 + 13;
+  return (below) => {
+    state = (state * 1664525 + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe.each(ORGANIZATIONS)('the plan graph of $users users in $domains domains ($seed)', (size) => {
+  it.each(['all', 'wide'] as const)('says what a simulation says, with %s labels', async (scope) => {
+    const files = generateForest({ ...size, collectedAt: COLLECTED_AT }).files;
+    const world = analysedWorld(await collectedWorld(sourcesOf(files)));
+    const graph = graphOf(world, scope);
+    const { repairs } = graph;
+    const random = randomOf(size.seed);
+    expect(comesBy(graph, [])).toBe(isExposed(world));
+    for (let set = 0; set < SETS; set++) {
+      const count = 1 + random(set % 2 === 0 ? 6 : Math.ceil(repairs.length * 0.6));
+      const choice = [...new Set(Array.from({ length: count }, () => random(repairs.length)))];
+      const changed = changedWorld(world, changeOf(choice.map((at) => repairs[at] as (typeof repairs)[0])));
+      expect([choice, comesBy(graph, choice)]).toEqual([choice, isExposed(changed)]);
+    }
+  });
+});
