@@ -42,7 +42,7 @@ const rooms = {
     azure: [],
     zones: ['directory'],
     findings: ['directory', 'adcs', 'azure', 'zones'],
-    plan: ['directory', 'adcs', 'zones', 'findings'],
+    plan: ['directory', 'ad', 'adcs', 'zones', 'findings'],
     effort: ['directory', 'findings', 'plan'],
   },
   collections: { json: [], text: [], archive: [], sharphound: ['json'], azurehound: [], opengraph: [] },
