@@ -125,12 +125,12 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Make Domain Admins the owner of ${object} instead of ${principal}`,
     change: `Set the owner of ${object} to Domain Admins.`,
     check: `The owner of ${object} is Domain Admins.`,
-    risk: 'An owner is seldom needed for daily work.',
+    risk: `${principal} can no longer change the access list of ${object} as its owner.`,
   }),
   'remove-enrolment': (names) => ({
-    title: `Take the rights on ${template(names.object)} from ${names.principal}`,
-    change: `On the Security page of ${template(names.object)}, remove what ${names.principal} holds (${list(names.relations)}), or narrow it to a group of those who need it.`,
-    check: `${names.principal} can no longer enrol in ${names.object} or change it.`,
+    title: `Remove ${list(names.relations)} on ${template(names.object)} from ${names.principal}`,
+    change: `On the Security page of ${template(names.object)}, remove ${list(names.relations)} from ${names.principal}, or narrow it to a group of those who need it.`,
+    check: `The access list of ${names.object} no longer gives ${names.principal} ${list(names.relations)}.`,
     risk: `Members of ${names.principal} who use this certificate need a group of their own.`,
   }),
   'unpublish-template': ({ object, principal }) => ({
@@ -175,12 +175,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${object} is no longer below ${principal}.`,
     risk: 'Policies and delegations of the old container no longer apply to it.',
   }),
-  'remove-delegation': ({ object, principal }) => ({
-    title: `End the delegation of ${object}`,
-    change: `On the Delegation page of ${object}, choose "Do not trust this computer for delegation", or leave only the services that it needs${principal === '' ? '' : ` (not ${principal})`}.`,
-    check: `The next collection shows no delegation of ${object}.`,
-    risk: 'A service that passes on its users may fail: give it constrained delegation to what it needs.',
-  }),
+  'remove-delegation': (names) => delegation(names),
   'clear-sid-history': ({ object }) => ({
     title: `Clear the SID history of ${object}`,
     change: `Remove the entries of sIDHistory of ${object} when what they gave access to has new permissions.`,
@@ -218,6 +213,33 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     risk: `What ${names.principal} does with it stops.`,
   }),
 };
+
+/** Three kinds: to every service, to named ones, and set at the object that accepts it. */
+function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {
+  const account = objectKind === 'Computer' ? 'computer' : 'user';
+  const risk =
+    'A service that passes on its users may fail: give it constrained delegation to what it needs.';
+  if (relations.includes('AllowedToAct'))
+    return {
+      title: `Remove the delegation of ${principal} to ${object}`,
+      change: `Remove ${principal} from msDS-AllowedToActOnBehalfOfOtherIdentity of ${object}.`,
+      check: `msDS-AllowedToActOnBehalfOfOtherIdentity of ${object} no longer names ${principal}.`,
+      risk: `Services that ${principal} runs can no longer act for their users on ${object}.`,
+    };
+  if (relations.includes('AllowedToDelegate'))
+    return {
+      title: `Remove the delegation of ${object} to ${principal}`,
+      change: `On the Delegation page of ${object}, remove the services of ${principal}. They are in msDS-AllowedToDelegateTo.`,
+      check: `msDS-AllowedToDelegateTo of ${object} no longer names a service of ${principal}.`,
+      risk,
+    };
+  return {
+    title: `End the unconstrained delegation of ${object}`,
+    change: `On the Delegation page of ${object}, choose "Do not trust this ${account} for delegation", or name only the services that it needs. That clears TRUSTED_FOR_DELEGATION (0x80000) in userAccountControl.`,
+    check: `userAccountControl of ${object} no longer holds 0x80000.`,
+    risk,
+  };
+}
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'the relation' : names.join(', '));
 

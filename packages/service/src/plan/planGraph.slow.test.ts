@@ -13,6 +13,8 @@ import {
   RULES,
   ruleKinds,
 } from '@clew/analysis';
+import { findEdge, NO_EDGE } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import { generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
 import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
@@ -64,6 +66,48 @@ describe.each(ORGANIZATIONS)('the plan graph of $users users in $domains domains
       const choice = [...new Set(Array.from({ length: count }, () => random(repairs.length)))];
       const changed = changedWorld(world, changeOf(choice.map((at) => repairs[at] as (typeof repairs)[0])));
       expect([choice, comesBy(graph, choice)]).toEqual([choice, isExposed(changed)]);
+    }
+  });
+});
+
+describe('the repairs of a plan graph', () => {
+  it('name who holds the right that they remove, and hold all that narrower ones do', async () => {
+    const files = generateForest({ users: 120, seed: 4, domains: 3, collectedAt: COLLECTED_AT }).files;
+    const world = analysedWorld(await collectedWorld(sourcesOf(files)));
+    const { graph } = world.context;
+    const members = (world.zones[0] as (typeof world.zones)[number]).members;
+    const { repairs, steps } = graphOf(world, 'all');
+    const isThere = ({ start, kind, end }: { start: number; kind: number; end: number }) =>
+      findEdge(graph, start, kind, end) !== NO_EDGE;
+    const textsOf = new Set<string>();
+    for (const { kind, object, principal, edgeKinds, change } of repairs) {
+      textsOf.add(kind);
+      expect(change.removed.length + change.properties.length).toBeGreaterThan(0);
+      expect(change.removed.filter((edge) => !isThere(edge))).toEqual([]);
+      if (principal === undefined) continue;
+      const [name] = edgeKinds as [(typeof edgeKinds)[number]];
+      const ends = [
+        { start: principal, kind: EdgeKind[name], end: object },
+        { start: object, kind: EdgeKind[name], end: principal },
+      ];
+      expect(ends.some(isThere)).toBe(true);
+      if (kind === 'change-owner') expect(name).toBe('Owns');
+    }
+    expect(textsOf.size).toBeGreaterThan(12);
+    // Only sessions of Tier Zero outside it are taken away by separating its logons.
+    for (const { kind, change } of repairs)
+      if (kind === 'separate-logons')
+        for (const { start, end } of change.removed) {
+          expect(members.has(end)).toBe(true);
+          expect(members.has(start)).toBe(false);
+        }
+    for (const set of steps.sets) {
+      const own = [...set].map((label) => repairs[label] as (typeof repairs)[number]);
+      const broad = own.find(({ kind }) => kind === 'separate-logons');
+      const narrow = own.find(({ kind }) => kind === 'keep-off');
+      if (broad === undefined || narrow === undefined) continue;
+      const removed = new Set(broad.change.removed.map(({ start, end }) => `${start} ${end}`));
+      for (const { start, end } of narrow.change.removed) expect(removed.has(`${start} ${end}`)).toBe(true);
     }
   });
 });

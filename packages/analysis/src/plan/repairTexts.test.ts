@@ -1,0 +1,95 @@
+/** Texts of repairs, each filled with random facts: they name who holds what, and nothing that does not hold. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
+import { type RepairNames, repairText } from './repairTexts.ts';
+
+const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
+const NO_PRINCIPAL = (kind: RepairKind): boolean =>
+  /^(template-|authority-|controllers-|computer-|domain-|separate-)/.test(kind);
+const RELATIONS: Readonly<Partial<Record<RepairKind, readonly string[]>>> = {
+  'remove-permission': ['GenericAll', 'WriteDacl', 'ForceChangePassword', 'GetChanges'],
+  'remove-enrolment': ['Enroll', 'GenericAll', 'AllExtendedRights'],
+  'remove-relation': ['AZAddMembers', 'SQLAdmin'],
+  'remove-delegation': ['CoerceToTGT', 'AllowedToDelegate', 'AllowedToAct'],
+};
+
+const name = (prefix: string) =>
+  fc.stringMatching(/^[A-Z0-9]{4,10}$/).map((text) => `${prefix}_${text}@CORP.EXAMPLE`);
+const facts = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  object: name('OBJ'),
+  principal: name('WHO'),
+  objectKind: fc.constantFrom('User', 'Computer', 'Group'),
+  relation: fc.nat(),
+});
+
+function namesOf({
+  kind,
+  object,
+  principal,
+  objectKind,
+  relation,
+}: typeof facts extends fc.Arbitrary<infer T> ? T : never): RepairNames {
+  const relations = RELATIONS[kind];
+  return {
+    ...{ object, objectKind, isInherited: false, inheritedFrom: '' },
+    principal: NO_PRINCIPAL(kind) ? '' : principal,
+    relations: relations === undefined ? [] : [relations[relation % relations.length]],
+  };
+}
+
+describe('the text of a repair', () => {
+  it('names its object or its principal, and no one else', () => {
+    fc.assert(
+      fc.property(facts, (fact) => {
+        const names = namesOf(fact);
+        const text = Object.values(repairText(fact.kind, names)).join('\n');
+        expect(text).toMatch(/OBJ_|WHO_/);
+        for (const [found] of text.matchAll(/(?:OBJ|WHO)_[A-Z0-9]+@CORP\.EXAMPLE/g))
+          expect([names.object, names.principal]).toContain(found);
+        expect(text).not.toMatch(/undefined|\[object|\( *\)| {2}/);
+        if (names.principal === '') expect(text).not.toContain('WHO_');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names the right that is removed, and from whom', () => {
+    fc.assert(
+      fc.property(facts, (fact) => {
+        if (!['remove-permission', 'remove-enrolment', 'remove-relation'].includes(fact.kind)) return;
+        const names = namesOf(fact);
+        const { title } = repairText(fact.kind, names);
+        for (const part of [names.object, names.principal, ...names.relations]) expect(title).toContain(part);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('calls a user a user and a computer a computer', () => {
+    for (const objectKind of ['User', 'Computer'])
+      for (const relation of ['CoerceToTGT', 'AllowedToDelegate', 'AllowedToAct']) {
+        const names = { object: 'OBJ', principal: 'WHO', relations: [relation], isInherited: false };
+        const text = repairText('remove-delegation', { ...names, objectKind, inheritedFrom: '' });
+        const all = Object.values(text).join('\n');
+        expect(/this computer/.test(all)).toBe(objectKind === 'Computer' && relation === 'CoerceToTGT');
+        expect(/this user/.test(all)).toBe(objectKind === 'User' && relation === 'CoerceToTGT');
+      }
+  });
+
+  it('says of a delegation where it is set', () => {
+    const names = {
+      object: 'OBJ',
+      objectKind: 'User',
+      principal: 'WHO',
+      isInherited: false,
+      inheritedFrom: '',
+    };
+    const titleOf = (relation: string) =>
+      repairText('remove-delegation', { ...names, relations: [relation] }).title;
+    expect(titleOf('AllowedToAct')).toBe('Remove the delegation of WHO to OBJ');
+    expect(titleOf('AllowedToDelegate')).toBe('Remove the delegation of OBJ to WHO');
+    expect(titleOf('CoerceToTGT')).toBe('End the unconstrained delegation of OBJ');
+  });
+});
