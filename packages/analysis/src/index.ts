@@ -34,6 +34,7 @@ export {
   type RepairKind,
   ruleKinds,
 } from './plan/repairs.ts';
+export { repairsBehind } from './plan/repairsBehind.ts';
 export { type RepairText, repairText } from './plan/repairTexts.ts';
 export type { PropertyChange } from './plan/settings.ts';
 export * from './plan/simulate.ts';
