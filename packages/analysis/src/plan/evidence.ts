@@ -4,7 +4,6 @@
  * Rule: `docs/findings.md#evidence`.
  */
 import { type JsonValue, NodeSet, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeKind } from '@clew/model';
 import { compose } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { inheritanceSource } from '../directory/inheritance.ts';
