@@ -18,6 +18,8 @@ import { readMeta, readMetadata } from './readHeader.ts';
 /** What is read element by element. */
 export const OUTLINE: Outline = { data: 'elements', graph: { nodes: 'elements', edges: 'elements' } };
 
+const FIRST_FORMAT_WITH_DATA = 4;
+
 const COLLECTION_MEMBERS: ReadonlySet<string> = new Set(['meta', 'data']);
 const GRAPH_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'graph']);
 const ONCE: ReadonlySet<string> = new Set([
@@ -75,8 +77,15 @@ export class Envelope implements StructureSink {
     if (has('metadata')) return fileFault('no-data', 'metadata without graph');
     if (!has('meta') && !has('data')) return fileFault('no-tags');
     if (!has('meta')) return fileFault('no-meta');
-    if (!has('data')) return fileFault('no-data');
+    if (!has('data')) return fileFault('no-data', this.#oldFormat());
     return undefined;
+  }
+
+  /** Before format 4 the objects stood under the name of their type. */
+  #oldFormat(): string | undefined {
+    const { type, version } = this.#header ?? {};
+    if (version === undefined || version >= FIRST_FORMAT_WITH_DATA) return undefined;
+    return `the file is of format ${version}, which has its objects in "${type}"; collect again with a collector of 2022 or later`;
   }
 
   member(path: string, offset: number): void {

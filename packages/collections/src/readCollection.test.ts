@@ -465,3 +465,42 @@ describe('objects that are known by their bytes', () => {
     expect(objects).toHaveLength(1);
   });
 });
+
+describe('what a report says of files that are nearly right', () => {
+  it('names members of metadata that are not known, and reads the graph', async () => {
+    const text =
+      '{"metadata":{"source_kind":"S","sourcekind":"x","version":2},"graph":{"nodes":[{"id":"a","kinds":["A"]}]}}';
+    const { objects, report } = await readAll(textSource(text));
+    expect(objects).toHaveLength(1);
+    expect(report.issues).toMatchObject([
+      {
+        severity: 'note',
+        reason: 'members of metadata that are not known were passed over: "sourcekind", "version"',
+      },
+    ]);
+  });
+
+  it.each([
+    '{"users":[{"Properties":{}}],"meta":{"type":"users","count":1,"version":3}}',
+    '{"meta":{"type":"users","count":1,"version":3},"users":[]}',
+  ])('names format 3: %s', async (text) => {
+    const { report } = await readAll(textSource(text));
+    expect(report.fault?.message).toMatch(
+      /^no data tag found: the file is of format 3, which has its objects in "users"/,
+    );
+  });
+
+  it('keeps one issue for each reason of repairs, however many objects have it', async () => {
+    const users = Array.from({ length: 500 }, (_, n) => ({
+      ObjectIdentifier: `S-1-5-21-1-${n}`,
+      Properties: {},
+      AllowedToDelegate: n % 2 === 0 ? 'text' : ['S-1'],
+    }));
+    const { report } = await readAll(textSource(collectionText('users', users)));
+    expect(report.issues.map(({ severity, reason, count }) => [severity, reason, count])).toEqual([
+      ['repaired', '"AllowedToDelegate" is not a list', 250],
+      ['repaired', 'an entry of "AllowedToDelegate" is not an object', 250],
+    ]);
+    expect(report.issuesOmitted).toBe(0);
+  });
+});

@@ -96,11 +96,18 @@ async function* readBatches(
   if (!batch.isEmpty) yield batch.take();
 }
 
+/** Members of `metadata` that the report names. */
+const MAX_NAMED = 10;
+
 function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader | FileFault {
   const reader = readerFor(header);
   if (reader === undefined) return fileFault('unknown-type');
   const note = reader.note?.(header);
   if (note !== undefined) report.add({ severity: 'note', reason: note });
+  if (header.unknownMembers !== undefined) {
+    const reason = `members of metadata that are not known were passed over: ${header.unknownMembers.slice(0, MAX_NAMED).join(', ')}`;
+    report.add({ severity: 'note', reason });
+  }
   if (header.assumed) {
     const reason = `the file is cut off before meta; its name says that it holds ${header.type}`;
     report.add({ severity: 'note', reason });

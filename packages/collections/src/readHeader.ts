@@ -15,13 +15,12 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
   if (metadata === null) return OPENGRAPH_HEADER;
   if (!isObject(metadata))
     throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
-  const unknown = Object.keys(metadata).find((key) => key !== 'source_kind');
-  if (unknown !== undefined) {
-    const detail = `${JSON.stringify(unknown.slice(0, 64))} is not a member of it`;
-    throw new BadFileError(fileFault('invalid-metadata', detail, offset));
-  }
+  // What a later collector writes there, or one person for another, takes nothing from the graph.
+  const unknown = Object.keys(metadata).filter((key) => key !== 'source_kind');
+  const header: CollectionHeader =
+    unknown.length === 0 ? OPENGRAPH_HEADER : { ...OPENGRAPH_HEADER, unknownMembers: unknown.map(shortName) };
   const sourceKind = metadata.source_kind ?? null;
-  if (sourceKind === null) return OPENGRAPH_HEADER;
+  if (sourceKind === null) return header;
   if (typeof sourceKind !== 'string' || sourceKind === '' || sourceKind.length > 256) {
     throw new BadFileError(fileFault('invalid-metadata', 'source_kind is not a short text', offset));
   }
@@ -30,7 +29,7 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
     const detail = 'source_kind must not begin with Tag_, which is reserved';
     throw new BadFileError(fileFault('invalid-metadata', detail, offset));
   }
-  return { ...OPENGRAPH_HEADER, sourceKind };
+  return { ...header, sourceKind };
 }
 
 /**
@@ -61,6 +60,10 @@ export function headerFromName(name: string): CollectionHeader | undefined {
   const reader = type === undefined ? undefined : findReader(type);
   return reader && { format: reader.format, type, assumed: true };
 }
+
+const MAX_UNKNOWN_NAME = 64;
+
+const shortName = (name: string): string => JSON.stringify(name.slice(0, MAX_UNKNOWN_NAME));
 
 function wholeNumber(value: Json | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -20,7 +20,7 @@ export interface CollectionReport {
   readonly bytes: number;
   /** Every object is in exactly one of the three. */
   readonly objects: { readonly read: number; readonly repaired: number; readonly rejected: number };
-  /** The first issues. A note that several objects share is kept once, with their number. */
+  /** The first issues. What several objects share is kept once, with their number; a rejected object has its own. */
   readonly issues: readonly ReadIssue[];
   /** Issues beyond those kept. */
   readonly issuesOmitted: number;
@@ -34,8 +34,8 @@ export class ReportWriter {
   readonly #maxIssues: number;
   readonly #objects = { read: 0, repaired: 0, rejected: 0 };
   readonly #issues: ReadIssue[] = [];
-  /** Place in `#issues` of each note kept, by its reason. */
-  readonly #notes = new Map<string, number>();
+  /** Place in `#issues` of each that several objects share, by its severity and reason. */
+  readonly #shared = new Map<string, number>();
   #issuesOmitted = 0;
   #header: CollectionHeader | undefined;
   #fault: FileFault | undefined;
@@ -64,12 +64,13 @@ export class ReportWriter {
   }
 
   add(issue: ReadIssue): void {
-    const known = issue.severity === 'note' ? this.#notes.get(issue.reason) : undefined;
+    const key = issue.severity === 'rejected' ? undefined : `${issue.severity} ${issue.reason}`;
+    const known = key === undefined ? undefined : this.#shared.get(key);
     if (known !== undefined) {
       const first = this.#issues[known] as ReadIssue;
       this.#issues[known] = { ...first, count: (first.count ?? 1) + 1 };
     } else if (this.#issues.length < this.#maxIssues) {
-      if (issue.severity === 'note') this.#notes.set(issue.reason, this.#issues.length);
+      if (key !== undefined) this.#shared.set(key, this.#issues.length);
       this.#issues.push(issue);
     } else {
       this.#issuesOmitted++;

@@ -2,33 +2,60 @@
  * AZAddSecret and AZAddOwner: directory roles that may give themselves a way into every application.
  * Rules: `docs/rules.md#azaddsecret` and `docs/rules.md#azaddowner`.
  */
+import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
-import { rolesOf, TENANTS } from './tenants.ts';
+import { rolesOf, TENANTS, type Tenant } from './tenants.ts';
 
-function applicationRule(kind: EdgeKindName, roles: readonly string[]): Rule {
+interface ApplicationRight {
+  readonly kind: EdgeKindName;
+  readonly roles: readonly string[];
+  readonly reads?: Reads;
+  readonly targets: (context: AnalysisContext, tenant: Tenant) => NodeSet;
+}
+
+function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rule {
   return {
     name: kind,
     produces: [kind],
-    reads: { shared: [TENANTS] },
+    reads: { ...reads, shared: [TENANTS] },
     derive: (context, edges) => {
       for (const tenant of context.use(TENANTS)) {
-        edges.addProduct(kind, rolesOf(tenant, ...roles), tenant.apps.or(tenant.servicePrincipals));
+        edges.addProduct(kind, rolesOf(tenant, ...roles), targets(context, tenant));
         context.throwIfCancelled();
       }
     },
   };
 }
 
-export const addSecret = applicationRule('AZAddSecret', [
-  Role.applicationAdministrator,
-  Role.cloudApplicationAdministrator,
-]);
+const allApplications = (_: AnalysisContext, { apps, servicePrincipals }: Tenant): NodeSet =>
+  apps.or(servicePrincipals);
 
-export const addOwner = applicationRule('AZAddOwner', [
-  Role.hybridIdentityAdministrator,
-  Role.partnerTier1Support,
-  Role.partnerTier2Support,
-  Role.directorySynchronizationAccounts,
-]);
+/** Entra ID keeps the credentials of managed identities itself, and takes no others (`clean` only). */
+function withoutManagedIdentities(context: AnalysisContext, tenant: Tenant): NodeSet {
+  const all = allApplications(context, tenant);
+  const { properties } = context;
+  return context.options.rules === 'parity'
+    ? all
+    : all.filter((node) => properties.text('serviceprincipaltype', node) !== 'ManagedIdentity');
+}
+
+export const addSecret = applicationRule({
+  kind: 'AZAddSecret',
+  roles: [Role.applicationAdministrator, Role.cloudApplicationAdministrator],
+  reads: { nodeProperties: ['serviceprincipaltype'] },
+  targets: withoutManagedIdentities,
+});
+
+export const addOwner = applicationRule({
+  kind: 'AZAddOwner',
+  roles: [
+    Role.hybridIdentityAdministrator,
+    Role.partnerTier1Support,
+    Role.partnerTier2Support,
+    Role.directorySynchronizationAccounts,
+  ],
+  targets: allApplications,
+});

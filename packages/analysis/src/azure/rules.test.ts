@@ -1,6 +1,13 @@
 import type { JsonObject } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph, type TestNode } from '@clew/graph/testing';
-import { EdgeKind, type EdgeKindName, edgeKindById, NodeKind, type NodeKindName } from '@clew/model';
+import {
+  EdgeKind,
+  type EdgeKindName,
+  edgeKindById,
+  NodeKind,
+  type NodeKindName,
+  type RulesMode,
+} from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse, defaultOptions } from '../analyse.ts';
@@ -37,9 +44,13 @@ const OBSERVATION = new Observation();
 
 /** All derived edges as `start kind end`, of the kinds given or of all. */
 function derive(test: TestGraph, ...kinds: readonly EdgeKindName[]): string[] {
+  return deriveIn('clean', test, ...kinds);
+}
+
+function deriveIn(rules: RulesMode, test: TestGraph, ...kinds: readonly EdgeKindName[]): string[] {
   const { graph, properties, edgeProperties } = test;
   const { edges, perRule } = analyse(
-    OBSERVATION.contextOf({ graph, properties, edgeProperties, options: defaultOptions() }),
+    OBSERVATION.contextOf({ graph, properties, edgeProperties, options: { ...defaultOptions(), rules } }),
     AZURE_RULES,
   );
   expect(perRule.filter((rule) => rule.status !== 'done')).toEqual([]);
@@ -108,6 +119,22 @@ describe('AZResetPassword', () => {
       [['u6', 'AZHasRole', 'HD']],
     );
     expect(derive(graph, 'AZResetPassword')).toEqual(['HD AZResetPassword u6', 'UA AZResetPassword u6']);
+  });
+
+  test('leaves out owners of a role-assignable group, as its members', () => {
+    const graph = tenantOf(
+      [user('u1'), user('u2'), user('u3'), group('ga', true), group('gb'), HELPDESK],
+      [
+        ['u1', 'AZOwns', 'ga'],
+        ['u2', 'AZMemberOf', 'ga'],
+        ['u3', 'AZOwns', 'gb'],
+      ],
+    );
+    expect(derive(graph, 'AZResetPassword')).toEqual(['HD AZResetPassword u3']);
+    expect(deriveIn('parity', graph, 'AZResetPassword')).toEqual([
+      'HD AZResetPassword u1',
+      'HD AZResetPassword u3',
+    ]);
   });
 
   test('leaves out holders of a custom role', () => {
@@ -235,6 +262,21 @@ describe('AZAddSecret and AZAddOwner', () => {
       'SYNC AZAddOwner s1',
     ]);
   });
+});
+
+test('AZAddSecret leaves out managed identities, which take no credentials', () => {
+  const graph = tenantOf(
+    [
+      ['s1', 'AZServicePrincipal', { serviceprincipaltype: 'ManagedIdentity' }],
+      ['s2', 'AZServicePrincipal', { serviceprincipaltype: 'Application' }],
+      role('APP', RoleTemplate.applicationAdministrator),
+      role('HYBRID', RoleTemplate.hybridIdentityAdministrator),
+    ],
+    [],
+  );
+  const owner = ['HYBRID AZAddOwner s1', 'HYBRID AZAddOwner s2'];
+  expect(derive(graph, 'AZAddSecret', 'AZAddOwner')).toEqual(['APP AZAddSecret s2', ...owner]);
+  expect(deriveIn('parity', graph, 'AZAddSecret')).toEqual(['APP AZAddSecret s1', 'APP AZAddSecret s2']);
 });
 
 describe('Microsoft Graph permissions', () => {

@@ -18,14 +18,14 @@ export interface Tenant {
   readonly rolesByTemplate: ReadonlyMap<string, readonly number[]>;
   /** Effective members over all roles of a template. */
   readonly membersByTemplate: ReadonlyMap<string, NodeSet>;
-  /** Users directly in a role-assignable group: protected from lesser password administrators. */
+  /** Users directly in a role-assignable group, and in `clean` its owners: protected from lesser password administrators. */
   readonly usersOfRoleAssignableGroups: NodeSet;
 }
 
 export const TENANTS: Shared<readonly Tenant[]> = {
   name: 'Azure tenants',
   reads: {
-    edges: ['AZContains', 'AZHasRole', 'AZMemberOf'],
+    edges: ['AZContains', 'AZHasRole', 'AZMemberOf', 'AZOwns'],
     nodeProperties: ['templateid', 'isassignabletorole'],
   },
   build: (context) => Array.from(context.nodesOf('AZTenant'), (node) => buildTenant(context, node)),
@@ -110,9 +110,11 @@ function usersOfRoleAssignableGroups(context: AnalysisContext, groups: NodeSet):
   const found: number[] = [];
   for (const group of groups) {
     if (!isRoleAssignable(context, group)) continue;
-    context.edges('AZMemberOf').into(group, (member) => {
-      if (users.has(member)) found.push(member);
-    });
+    const note = (user: number): void => {
+      if (users.has(user)) found.push(user);
+    };
+    context.edges('AZMemberOf').into(group, note);
+    if (context.options.rules === 'clean') context.edges('AZOwns').into(group, note);
   }
   return NodeSet.of(context.graph.nodeCount, found);
 }

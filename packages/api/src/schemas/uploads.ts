@@ -74,6 +74,12 @@ export const CompletedTask = Type.Object({
   file_name: Type.String(),
   parent_file_name: Type.String({ description: 'The archive the file came from, else empty' }),
   errors: Type.Array(Type.String()),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'What was repaired, left out or passed over, one text a reason, with the number of objects and where the first is',
+    }),
+  ),
 });
 export type CompletedTask = Static<typeof CompletedTask>;
 

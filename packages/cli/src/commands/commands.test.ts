@@ -98,6 +98,17 @@ describe('the report of an ingest', () => {
     expect(report).toContain('✗ b.json\n    no\n');
   });
 
+  it('has warnings beside a file that was read, and counts those beyond the twentieth', () => {
+    const warnings = Array.from({ length: 22 }, (_, n) => `reason ${n}`);
+    const lines = formatReport(
+      testScreen().screen,
+      outcome({ tasks: [{ ...task('a.json', ''), warnings }] }),
+    ).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['✓ a.json', '    warning: reason 0']);
+    expect(lines).toContain('    and 2 more warnings; --json shows all');
+    expect(succeeded(outcome({ tasks: [{ ...task('a.json', ''), warnings }] }))).toBe(true);
+  });
+
   it('counts problems beyond the twentieth', () => {
     const many = outcome({
       tasks: [task('a.json', '', ...Array.from({ length: 120 }, (_, n) => `problem ${n}`))],

@@ -57,16 +57,20 @@ export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
 export function formatReport(screen: Screen, { job, tasks, rejected, milliseconds }: IngestOutcome): string {
   const [good, bad] = screen.hasUnicode ? ['✓', '✗'] : ['ok  ', 'FAIL'];
   const lines: string[] = [];
-  const report = (name: string, problems: readonly string[]): void => {
+  const report = (name: string, problems: readonly string[], warnings: readonly string[] = []): void => {
     const mark = problems.length === 0 ? screen.style('green', good) : screen.style('red', bad);
     lines.push(`${mark} ${printable(name)}`);
     for (const problem of problems.slice(0, SHOWN_PROBLEMS)) lines.push(`    ${printable(problem)}`);
     if (problems.length > SHOWN_PROBLEMS) {
       lines.push(`    and ${plural(problems.length - SHOWN_PROBLEMS, 'more problem')}; --json shows all`);
     }
+    for (const warning of warnings.slice(0, SHOWN_PROBLEMS)) lines.push(`    warning: ${printable(warning)}`);
+    if (warnings.length > SHOWN_PROBLEMS) {
+      lines.push(`    and ${plural(warnings.length - SHOWN_PROBLEMS, 'more warning')}; --json shows all`);
+    }
   };
   for (const { name, reasons } of rejected) report(name, reasons);
-  for (const task of tasks) report(taskName(task), problemsOf(job, task));
+  for (const task of tasks) report(taskName(task), problemsOf(job, task), task.warnings);
   lines.push('', summary(job, milliseconds));
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -96,11 +100,12 @@ function jsonReport({ job, tasks, rejected }: IngestOutcome): object {
     total_files: job.total_files,
     failed_files: job.failed_files,
     files: [
-      ...rejected.map(({ name, reasons }) => ({ file: name, archive: null, errors: reasons })),
+      ...rejected.map(({ name, reasons }) => ({ file: name, archive: null, errors: reasons, warnings: [] })),
       ...tasks.map((task) => ({
         file: task.file_name,
         archive: task.parent_file_name || null,
         errors: problemsOf(job, task),
+        warnings: task.warnings ?? [],
       })),
     ],
   };

@@ -105,6 +105,21 @@ async function outcomes(
   return outcomes;
 }
 
+it('passes over what macOS adds to an archive', async () => {
+  const bytes = await zipOf({
+    '__MACOSX/._users.json': 'x',
+    '.DS_Store': 'x',
+    'run/.DS_Store': 'x',
+    'run/._users.json': 'x',
+    'run/users.json': USERS,
+  });
+  const archive = await archiveFromReader(bytes.length, async (offset, length) =>
+    bytes.subarray(offset, offset + length),
+  );
+  expect(archive.members.map(({ name, fault }) => [name, fault])).toEqual([['run/users.json', undefined]]);
+  await archive.close();
+});
+
 describe('an archive', () => {
   it.each([
     ['compressed', {}],

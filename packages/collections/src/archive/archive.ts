@@ -79,6 +79,11 @@ async function listMembers(reader: ByteReader, limits: ArchiveLimits): Promise<L
   }
 }
 
+/** What macOS adds to the archives that it makes: how folders looked, and copies of attributes. */
+function isNoFile(name: string): boolean {
+  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$)/.test(name);
+}
+
 function admitMembers(
   reader: ByteReader,
   listed: readonly ListedMember[],
@@ -88,7 +93,7 @@ function admitMembers(
   let totalBytes = 0;
   const members: ArchiveMember[] = [];
   for (const member of listed) {
-    if (member.name.endsWith('/')) continue;
+    if (member.name.endsWith('/') || isNoFile(member.name)) continue;
     let fault = memberFault(member, limits);
     if (fault === undefined && overlapping.has(member)) {
       fault = fileFault('damaged', 'it shares bytes with another member or lies outside the archive');

@@ -753,7 +753,7 @@ describe('an AzureHound item', () => {
       expect(convertAzureItem({ kind, data: { id: 'x' } }, 1)).toMatchObject({
         nodes: [],
         edgeSets: [],
-        issues: [{ severity: 'note', reason: 'unknown item kind, ignored' }],
+        issues: [{ severity: 'note', reason: `items of kind "${kind}" are not known and were left out` }],
       });
     },
   );

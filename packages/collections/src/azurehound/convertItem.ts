@@ -24,7 +24,12 @@ export function convertAzureItem(value: unknown, index: number, offset?: number)
   const label = kind.slice(0, 128);
   const convert = Object.hasOwn(AZURE_CONVERTERS, kind) ? AZURE_CONVERTERS[kind] : undefined;
   if (convert === undefined) {
-    const issue: ReadIssue = { severity: 'note', ...at, object: label, reason: 'unknown item kind, ignored' };
+    const issue: ReadIssue = {
+      severity: 'note',
+      ...at,
+      object: label,
+      reason: `items of kind ${JSON.stringify(label)} are not known and were left out`,
+    };
     return { index, nodes: [], edgeSets: [], issues: [issue] };
   }
   const data = member(value, 'data');

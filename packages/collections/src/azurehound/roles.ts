@@ -29,10 +29,13 @@ export function convertRole(item: Item, facts: AzureFacts): void {
 export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
   const role = roleOf(item);
   facts.enumerate(role, 'az-role-assignments');
-  const scopedEdge = SCOPED_APP_ADMIN_EDGES.get(text(item, 'roleDefinitionId').toLowerCase());
   for (const assignment of records(item, 'roleAssignments')) {
     const principal = principalOf(assignment, 'principalId', facts);
     if (principal === undefined) continue;
+    // What it says of itself counts, whatever list it came in (ours).
+    const definition = text(assignment, 'roleDefinitionId') || text(item, 'roleDefinitionId');
+    const assigned: End = { kind: 'AZRole', id: `${definition}@${text(item, 'tenantId')}`.toUpperCase() };
+    const scopedEdge = SCOPED_APP_ADMIN_EDGES.get(definition.toLowerCase());
     const directoryScope = text(assignment, 'directoryScopeId');
     const isTenantWide = directoryScope === '/' || directoryScope === '';
     const scope = isTenantWide ? upper(item, 'tenantId') : directoryScope.slice(1).toUpperCase();
@@ -40,7 +43,7 @@ export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
       facts.edge(role, 'az-role-assignments', principal, scopedEdge, { kind: 'AZBase', id: scope });
     } else {
       // Scopes of other roles stay on the edge; as in the field, they count as tenant-wide (over-approximation).
-      facts.edge(role, 'az-role-assignments', principal, 'AZHasRole', role, { scope });
+      facts.edge(role, 'az-role-assignments', principal, 'AZHasRole', assigned, { scope });
     }
   }
 }

@@ -76,11 +76,6 @@ describe('an OpenGraph node', () => {
       { id: 'x', kinds: ['tag_zero'] },
       'graph.nodes[4].kinds[0] must not begin with Tag_, which is reserved',
     ],
-    [
-      'an object id property',
-      { id: 'x', kinds: ['A'], properties: { objectid: 'x' } },
-      'graph.nodes[4].properties.objectid is not allowed: the id is the object id',
-    ],
     ...([null, {}, [1, 'a'], [[1]], [null]] as unknown[]).map((value): [string, unknown, string] => [
       `the property ${JSON.stringify(value)}`,
       { id: 'x', kinds: ['A'], properties: { p: value } },
@@ -285,4 +280,36 @@ test('nothing that JSON can say breaks a reader, and what is taken has ids', () 
       }
     }),
   );
+});
+
+describe('tolerant intake', () => {
+  test.each([
+    ['x', 0],
+    ['X', 0],
+    ['y', 1],
+    [5, 1],
+  ])('takes the property objectid %j, and warns where it differs from the id', (objectid, warnings) => {
+    const { nodes, issues } = convertNode(
+      { id: 'x', kinds: ['A'], properties: { objectid, a: 1 } },
+      0,
+      undefined,
+    );
+    expect(nodes[0].properties).toEqual({ a: 1, primarykind: 'A' });
+    expect(issues.map(({ severity }) => severity)).toEqual(Array(warnings).fill('note'));
+  });
+
+  test.each(['a:b', 'a/b/c', 'two words', 'MiXed', 'urn:x:/Y z'])('keeps the id %j', (id) => {
+    expect(convertNode({ id, kinds: ['A'] }, 0, undefined).nodes[0].objectId).toBe(id.toUpperCase());
+    const edge = { kind: 'Knows', start: { value: id }, end: { value: 'b' } };
+    expect(convertEdge(edge, 0, undefined).edgeSets[0].edges[0].startId).toBe(id.toUpperCase());
+  });
+
+  test('warns of relationships that analysis makes anew, and of no others', () => {
+    const edge = (kind: string) => ({ kind, start: { value: 'a' }, end: { value: 'b' } });
+    expect(convertEdge(edge('AdminTo'), 0, undefined).issues).toMatchObject([
+      { severity: 'note', reason: expect.stringContaining('AdminTo') },
+    ]);
+    for (const kind of ['MemberOf', 'GenericAll', 'Knows'])
+      expect(convertEdge(edge(kind), 0, undefined).issues).toEqual([]);
+  });
 });

@@ -28,6 +28,8 @@ const FLAG_PROPERTIES: ReadonlyMap<string, number> = new Map([
   ['isprimarygroup', EdgeFlag.PrimaryGroup],
 ]);
 
+const OTHER_ID = 'the property "objectid" differs from the id, which counts';
+
 const NOT_AN_OBJECT: readonly Violation[] = [{ path: '', problem: 'must be an object' }];
 
 /** @param sourceKind `metadata.source_kind` of the payload */
@@ -44,23 +46,30 @@ export function convertNode(
   const kinds = value.kinds as readonly string[];
   if (isOwnNode(kinds, value.properties)) {
     const reason = 'derived nodes are made anew by analysis';
-    return { index, nodes: [], edgeSets: [], issues: [{ severity: 'note', index, reason }] };
+    return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason, value.id)] };
   }
+  const objectId = (value.id as string).toUpperCase();
+  const issues: ReadIssue[] = [];
   const properties: Record<string, PropertyValue> = {};
   for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
     if (key === 'reconcile') continue;
+    if (key === 'objectid') {
+      // Published collectors write it, as its documentation once said; the id is the object id whatever it says.
+      if (String(property).toUpperCase() !== objectId) issues.push(note(index, offset, OTHER_ID, value.id));
+      continue;
+    }
     properties[key] =
       UPPER_CASE_PROPERTIES.has(key) && typeof property === 'string' ? property.toUpperCase() : property;
   }
   const [primary] = kinds;
   if (primary !== undefined) properties.primarykind = primary;
   const node = {
-    objectId: (value.id as string).toUpperCase(),
+    objectId,
     kinds: withBaseKinds(kinds, sourceKind),
     properties,
     described: false,
   };
-  return { index, nodes: [node], edgeSets: [], issues: [] };
+  return { index, nodes: [node], edgeSets: [], issues };
 }
 
 /** @param sourceKind `metadata.source_kind` of the payload: it marks the ends of edges too */
@@ -77,7 +86,7 @@ export function convertEdge(
   const kind = value.kind as string;
   if (isOwnResult(kind, value.properties)) {
     const reason = 'derived edges are worked out anew by analysis';
-    return { index, nodes: [], edgeSets: [], issues: [{ severity: 'note', index, reason }] };
+    return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason)] };
   }
   const { flags, properties } = splitProperties(kind, (value.properties ?? {}) as Properties);
   const [start, end] = [endOf(value.start as Item, sourceKind), endOf(value.end as Item, sourceKind)];
@@ -107,7 +116,8 @@ export function convertEdge(
     matchedEdges,
     replaces: false,
   };
-  return { index, nodes: stubs(value, sourceKind), edgeSets: [set], issues: [] };
+  const issues = isAnalysisAlone(kind) ? [note(index, offset, workedOut(kind))] : [];
+  return { index, nodes: stubs(value, sourceKind), edgeSets: [set], issues };
 }
 
 /** The source kind marks ends named by their id also when they name a kind of their own. */
@@ -133,6 +143,24 @@ function isOwnNode(kinds: readonly string[], properties: unknown): boolean {
 function isOwnResult(kind: string, properties: unknown): boolean {
   const origin = edgeKindByName(kind)?.origin;
   return isItem(properties) && properties.derived === true && origin !== undefined && origin !== 'collected';
+}
+
+/** Collected edges of such a kind last until the next analysis, which makes them anew from what it knows. */
+function isAnalysisAlone(kind: string): boolean {
+  return edgeKindByName(kind)?.origin === 'derived';
+}
+
+const workedOut = (kind: string): string =>
+  `relationships of kind ${kind} are worked out by analysis; those of files do not last`;
+
+function note(index: number, offset: number | undefined, reason: string, id?: unknown): ReadIssue {
+  return {
+    severity: 'note',
+    index,
+    ...(offset === undefined ? {} : { offset }),
+    ...(typeof id === 'string' ? { object: id.slice(0, 128) } : {}),
+    reason,
+  };
 }
 
 /** Owner of edges both of whose ends are found by properties: the store takes the start once it is found. */

@@ -43,7 +43,6 @@ describe('an OpenGraph file', () => {
 
   test.each([
     ['{"graph":{"nodes":[]},"metadata":5}', 'invalid-metadata'],
-    ['{"graph":{"nodes":[]},"metadata":{"sourcekind":"x"}}', 'invalid-metadata'],
     ['{"metadata":{"source_kind":"Tag_X"},"graph":{"nodes":[]}}', 'invalid-metadata'],
     ['{"metadata":{"source_kind":"x"}}', 'no-data'],
     ['{"graph":{"nodes":[]},"data":[]}', 'mixed-formats'],

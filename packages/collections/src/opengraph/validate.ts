@@ -27,9 +27,6 @@ export function validateNode(node: Item, sourceKind: string | undefined): Violat
   if (!isText(node.id)) violations.push({ path: 'id', problem: 'must be a text that is not empty' });
   validateKinds(node.kinds, sourceKind, violations);
   validateProperties(node.properties, violations);
-  if (isItem(node.properties) && Object.hasOwn(node.properties, 'objectid')) {
-    violations.push({ path: 'properties.objectid', problem: 'is not allowed: the id is the object id' });
-  }
   return violations;
 }
 

@@ -74,17 +74,29 @@ describe('computers', () => {
     ]);
   });
 
-  it('of formats before 5 are read, with a note on the file', async () => {
-    const { nodes, edges, issues } = await readComputer(
-      { PrimaryGroupSID: 'S-G', LocalAdmins: { Collected: true, Results: [{ ObjectIdentifier: 'S-X' }] } },
+  it('of format 4 have their local groups in lists, which get the ids of later formats', async () => {
+    const members = (id: string) => ({
+      Collected: true,
+      Results: [{ ObjectIdentifier: id, ObjectType: 'User' }],
+    });
+    const { edges, aspects, issues } = await readComputer(
+      {
+        ...{ LocalAdmins: members('S-A'), RemoteDesktopUsers: members('S-R'), DcomUsers: members('S-D') },
+        PSRemoteUsers: { Collected: false, FailureReason: 'no', Results: [{ ObjectIdentifier: 'S-P' }] },
+      },
       { version: 4 },
     );
-    expect(nodes).toHaveLength(1);
-    expect(edges).toHaveLength(1);
-    expect(issues).toEqual([
-      'note: local groups in computer files of format 4 are not read; collect again with a newer collector',
-    ]);
-    expect((await readComputer({}, { version: undefined })).issues).toEqual([]);
+    const group = (rid: number) => `${ID}-${rid}(ADLocalGroup)`;
+    expect([...edges].sort()).toEqual(
+      [
+        ...[544, 555, 562].map((rid) => `${group(rid)} -LocalToComputer-> ${ID}(Computer) hasacl`),
+        `S-A(User) -MemberOfLocalGroup-> ${group(544)} hasacl`,
+        `S-R(User) -MemberOfLocalGroup-> ${group(555)} hasacl`,
+        `S-D(User) -MemberOfLocalGroup-> ${group(562)} hasacl`,
+      ].sort(),
+    );
+    expect(aspects).toContain(`local-groups of ${group(544)}: replaces 1`);
+    expect(issues).toEqual([]);
   });
 });
 

@@ -9,19 +9,9 @@ import { readLocalGroups, readUserRights } from './localGroups.ts';
 import { Method } from './methods.ts';
 import { readDelegation, readDomainRole, readPrimaryGroup, readSidHistory } from './principalAspects.ts';
 
-const FIRST_COMPLETE_VERSION = 5;
-
 export const computers = directoryType({
   type: 'computers',
   kind: 'Computer',
-  /**
-   * The reference implementation drops these computers without a word (quirk 1). Their properties, access lists
-   * and sessions are as good as later ones; only their local groups have a form that is no longer read.
-   */
-  note: ({ version }) =>
-    version === undefined || version >= FIRST_COMPLETE_VERSION
-      ? undefined
-      : `local groups in computer files of format ${version} are not read; collect again with a newer collector`,
   read: (computer) => {
     readPrimaryGroup(computer);
     readDelegation(computer);

@@ -7,6 +7,7 @@ import { edge } from './edges.ts';
 import type { Members } from './members.ts';
 import { Method } from './methods.ts';
 import type { Principal } from './principal.ts';
+import { ACCESS_TYPE } from './words.ts';
 
 export const enterpriseCas = directoryType({
   type: 'enterprisecas',
@@ -84,7 +85,7 @@ function readEnrollmentAgents(ca: DirectoryObject, registry: Members, published:
 
 function agentEdges(restriction: Members, published: readonly Principal[]): EdgeFact[] {
   const agent = restriction.principal('Agent');
-  if (agent === undefined || restriction.text('AccessType') !== ALLOWED) return [];
+  if (agent === undefined || restriction.word('AccessType', ACCESS_TYPE) !== ALLOWED) return [];
   const template = restriction.principal('Template');
   const one = template === undefined ? [] : [{ id: template.id, kind: 'CertTemplate' }];
   const templates = restriction.flag('AllTemplates') === true ? published : one;

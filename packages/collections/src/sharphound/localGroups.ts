@@ -25,8 +25,31 @@ export function readLocalGroups(computer: DirectoryObject): void {
   const collected = groups.filter((group) => group.flag('Collected') === true);
   const isWhole = groups.length > 0 && collected.length === groups.length && computer.file.isWhole;
   computer.addAspect('local-groups', isWhole && !computer.isStub, () => ({
-    edges: collected.flatMap((group) => readLocalGroup(computer, group)),
+    edges: [
+      ...collected.flatMap((group) => readLocalGroup(computer, group)),
+      ...OLD_LISTS.flatMap(([list, rid]) => readOldList(computer, list, rid)),
+    ],
   }));
+}
+
+/** Lists of format 4, with the relative id of the group they are the members of. */
+const OLD_LISTS = [
+  ['LocalAdmins', 544],
+  ['RemoteDesktopUsers', 555],
+  ['DcomUsers', 562],
+  ['PSRemoteUsers', 580],
+] as const;
+
+/**
+ * The reference implementation drops computers of format 4 without a word. Their groups get the ids that later formats
+ * have for them, and no name: only the computer knows it.
+ */
+function readOldList(computer: DirectoryObject, list: string, rid: number): EdgeFact[] {
+  const members = computer.collected(list);
+  if (members === undefined) return [];
+  const group: Principal = { id: `${computer.self.id}-${rid}`, kind: 'ADLocalGroup' };
+  if (readMembers(computer, members, group) === 0) return [];
+  return [edge(group, 'LocalToComputer', computer.self)];
 }
 
 /** @returns the edge from the group to the computer, if the group counts */

@@ -10,6 +10,7 @@ import { member } from '../json/member.ts';
 import { isObject, type Json, type JsonObject } from '../json/value.ts';
 import { type Principal, principalKind } from './principal.ts';
 import type { Problems } from './problems.ts';
+import { type Words, wordOf } from './words.ts';
 
 export class Members {
   readonly json: JsonObject;
@@ -35,6 +36,15 @@ export class Members {
   /** @returns the text as an object id; empty when there is none */
   id(name: string): string {
     return this.text(name).toUpperCase();
+  }
+
+  /** @returns the word that a name or a number stands for; a value that stands for none is lost */
+  word<Word extends string>(name: string, words: Words<Word>, further?: readonly Word[]): Word | undefined {
+    const value = member(this.json, name);
+    if (value === undefined || value === null || value === '') return undefined;
+    const word = wordOf(value, words, further);
+    if (word === undefined) this.#problems.lose(`"${this.#name(name)}" is none of the words that are known`);
+    return word;
   }
 
   flag(name: string): boolean | undefined {

@@ -31,12 +31,11 @@ export function readSidHistory(object: DirectoryObject): void {
 
 /**
  * How an account stands to its domain: one of its controllers, or trusted for unconstrained delegation. A
- * controller is both by nature and gets only the first. Files before format 6 do not mark controllers.
+ * controller is both by nature and gets only the first.
  */
 export function readDomainRole(object: DirectoryObject): void {
   const { properties, self, file } = object;
-  const topLevelDomain = object.id('DomainSID');
-  const isController = object.flag('IsDC') === true && topLevelDomain !== '';
+  const { domain: topLevelDomain, isController } = controllerOf(object);
   const delegation = properties.unconstraineddelegation;
   const isKnown =
     isController ||
@@ -54,4 +53,29 @@ export function readDomainRole(object: DirectoryObject): void {
     if (!isUnconstrained || id === '') return { edges: [] };
     return { edges: [edge(self, 'CoerceToTGT', { id, kind: 'Domain' })] };
   });
+}
+
+/** `UF_SERVER_TRUST_ACCOUNT` (MS-ADTS 2.2.16). */
+const SERVER_TRUST_ACCOUNT = 0x2000;
+
+/** Domain Controllers and Read-only Domain Controllers, by the end of their ids. */
+const CONTROLLERS = /^(S-1-5-21-\d+-\d+-\d+)-(?:516|521)$/;
+
+/**
+ * Collectors before format 6, and those in Python, do not mark controllers: there the primary group says so, or the bit
+ * that Windows sets for the account. A word of the collector counts more than either.
+ */
+function controllerOf(object: DirectoryObject): { readonly domain: string; readonly isController: boolean } {
+  const { properties } = object;
+  const domain = object.id('DomainSID');
+  if (object.self.kind !== 'Computer' || object.has('IsDC'))
+    return { domain, isController: object.flag('IsDC') === true && domain !== '' };
+  const group = CONTROLLERS.exec(object.id('PrimaryGroupSID'));
+  const control = properties.useraccountcontrol;
+  const isServer = typeof control === 'number' && (control & SERVER_TRUST_ACCOUNT) !== 0;
+  if (group === null && !isServer) return { domain, isController: false };
+  if (group?.[0].endsWith('-521') === true) properties.isreadonlydc ??= true;
+  const named = typeof properties.domainsid === 'string' ? properties.domainsid.toUpperCase() : '';
+  const found = domain || named || (group?.[1] ?? '');
+  return { domain: found, isController: found !== '' };
 }

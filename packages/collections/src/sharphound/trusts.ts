@@ -11,6 +11,7 @@ import { edge } from './edges.ts';
 import type { Members } from './members.ts';
 import { Method } from './methods.ts';
 import type { Principal } from './principal.ts';
+import { FURTHER_TRUST_TYPES, TRUST_DIRECTION, TRUST_TYPE, trustAttributeBits, wordOf } from './words.ts';
 
 const WITHIN_FOREST: ReadonlySet<string> = new Set(['ParentChild', 'TreeRoot', 'CrossLink']);
 const INBOUND: ReadonlySet<string> = new Set(['Inbound', 'Bidirectional']);
@@ -30,7 +31,14 @@ function readTrust(domain: DirectoryObject, trust: Members): EdgeFact[] {
   }
   const name = trust.text('TargetDomainName').toUpperCase();
   domain.addNode(partner, name === '' ? { domainsid: partner.id } : { name, domainsid: partner.id });
-  const direction = trust.text('TrustDirection');
+  const type = member(trust.json, 'TrustType') ?? '';
+  if (type !== '' && wordOf<string>(type, TRUST_TYPE, FURTHER_TRUST_TYPES) === undefined)
+    domain.problems.note('the type of a trust is not known; it counts as one between forests');
+  const direction = trust.word('TrustDirection', TRUST_DIRECTION);
+  if (direction === undefined) {
+    domain.problems.lose('a trust without a known direction makes no relationship');
+    return [];
+  }
   return [
     ...(INBOUND.has(direction) ? inboundEdges(domain.self, partner, trust) : []),
     ...(OUTBOUND.has(direction) ? outboundEdges(domain.self, partner, trust) : []),
@@ -82,7 +90,9 @@ function commonProperties(trust: Members): {
   transitive: boolean;
   isWithinForest: boolean;
 } {
-  const trusttype = trust.text('TrustType');
+  const given = member(trust.json, 'TrustType');
+  const known = wordOf<string>(given, TRUST_TYPE, FURTHER_TRUST_TYPES);
+  const trusttype = known ?? (typeof given === 'string' ? given : '');
   return {
     trusttype,
     transitive: trust.flag('IsTransitive') === true,
@@ -90,9 +100,10 @@ function commonProperties(trust: Members): {
   };
 }
 
-/** A number, or digits; anything else means that the collector does not know. */
+/** A number, digits, or names of bits; anything else means that the collector does not know. */
 function trustAttributes(trust: Members): PropertyValue {
   const value = member(trust.json, 'TrustAttributes');
+  if (typeof value === 'string' && /[a-z]/i.test(value)) return trustAttributeBits(value) ?? null;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : null;
 }

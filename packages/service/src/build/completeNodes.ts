@@ -9,6 +9,7 @@ import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
 import { collectedDomains } from '../ingest/merge/lateNodes.ts';
 import { nameManagementGroups } from './nameManagementGroups.ts';
+import { nameStubs } from './nameStubs.ts';
 import type { StoreEdge } from './storeEdge.ts';
 
 export interface CompletedNodes {
@@ -23,6 +24,7 @@ export async function completeNodes(client: pg.ClientBase, pool: pg.Pool): Promi
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     await nameManagementGroups(client);
+    await nameStubs(client);
     const domains = await collectedDomains(client);
     const known = await knownObjects(client, wellKnownIds(domains));
     const facts = wellKnownFacts(domains, (objectId) => known.get(objectId));

@@ -64,8 +64,11 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     const [start, end] = [startOf(graph, edge), endOf(graph, edge)].map((node) =>
       columns.value('lastseen', node),
     );
-    if (typeof start !== 'string' || typeof end !== 'string') return null;
-    return start < end ? start : end;
+    const seen = [start, end].filter((time) => typeof time === 'string');
+    // Objects that analysis makes are in no file: what it links them to has the time, or else the generation.
+    return seen.length === 0
+      ? generation.publishedAt
+      : seen.reduce((one, other) => (one < other ? one : other));
   };
   const isTraversable = (edge: number): boolean =>
     edgeKindById(edgeKindOf(graph, edge))?.traversable ?? false;

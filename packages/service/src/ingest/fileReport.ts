@@ -85,17 +85,45 @@ export function fileResult(reader: CollectionReport, store: StoreIssues): FileRe
   };
 }
 
+const MAX_WARNINGS = 50;
+
+/**
+ * What was repaired, left out or passed over, one text a reason: how many objects it concerns, and where the first is. What
+ * was rejected stands among the errors.
+ */
+export function fileWarnings({ issues, issuesOmitted }: FileReport): string[] {
+  const byReason = Map.groupBy(
+    issues.filter(({ severity }) => severity !== 'rejected'),
+    ({ reason }) => reason,
+  );
+  const texts = [...byReason].map(([reason, all]) => {
+    const count = all.reduce((sum, issue) => sum + (issue.count ?? 1), 0);
+    const place = placeOf(all[0]);
+    if (place === '') return reason;
+    return `${reason} (${count === 1 ? place : `${count} objects, the first: ${place}`})`;
+  });
+  const untold = Math.max(0, texts.length - MAX_WARNINGS);
+  const shown = untold === 0 ? texts : [...texts.slice(0, MAX_WARNINGS), `and ${untold} more reasons`];
+  return issuesOmitted === 0 ? shown : [...shown, `and ${issuesOmitted} more that were not noted one by one`];
+}
+
 function faultText(fault: FileFault): string {
   return fault.offset === undefined ? fault.message : `${fault.message} (at byte ${fault.offset})`;
 }
 
 function issueText(issue: ReadIssue): string {
-  const place = [
+  const place = placeOf(issue);
+  return place === '' ? issue.reason : `${place}: ${issue.reason}`;
+}
+
+function placeOf(issue: ReadIssue): string {
+  return [
     issue.index === undefined ? undefined : `object ${issue.index}`,
     issue.object,
     issue.offset === undefined ? undefined : `at byte ${issue.offset}`,
-  ].filter((part) => part !== undefined);
-  return place.length === 0 ? issue.reason : `${place.join(', ')}: ${issue.reason}`;
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 function cut(errors: readonly string[], untold: number): string[] {

@@ -14,6 +14,7 @@ import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
 import { parseListQuery } from '../operation/lists/listQuery.ts';
+import { type FileReport, fileWarnings } from './fileReport.ts';
 import { cancelUploadJob, createUploadJob, endUploadJob, retryUploadJob } from './jobStatus.ts';
 import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
@@ -143,5 +144,6 @@ function taskRecord(task: jobs.CompletedTask): CompletedTask {
     file_name: task.file_name,
     parent_file_name: task.parent_file_name,
     errors: task.errors,
+    warnings: fileWarnings(task.report as FileReport),
   };
 }

@@ -29,6 +29,7 @@ import { tenantsMigration } from './024-tenants.ts';
 import { sightingRoomMigration } from './025-sighting-room.ts';
 import { ratedFindingsMigration } from './029-rated-findings.ts';
 import { notReadMigration } from './031-not-read.ts';
+import { unnamedNodesMigration } from './032-unnamed-nodes.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import { boundSignInsMigration } from './038-bound-sign-ins.ts';
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sightingRoomMigration,
   ratedFindingsMigration,
   notReadMigration,
+  unnamedNodesMigration,
   rulesVersionsMigration,
   selectorTimesMigration,
   boundSignInsMigration,

@@ -5,7 +5,7 @@
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
-import { EdgeFlag } from '@clew/model';
+import { EdgeFlag, EdgeKind } from '@clew/model';
 import { edgeKindName, labelOf, type QueryData, type Way } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { isVisible, type Visibility } from '../visibility.ts';
@@ -101,15 +101,24 @@ export function mapWay(
   return [`rel_${start}_${end}`, { ...drawn, lineStyle: 'dashed' }];
 }
 
-/** @returns what the bits of an edge say, by the names its properties have in files. */
+/**
+ * @returns what the bits of an edge say, by the names its properties have in files. What holds for a kind is said either
+ * way: that a link is not enforced is no less a fact (`docs/reference/collections.md#containment`).
+ */
 export function edgeFlagProperties(data: QueryData, edge: number): Record<string, boolean> {
   const flags = data.graph.out.flags[edge];
+  const kind = edgeKindOf(data.graph, edge);
+  const isCollected = (flags & EdgeFlag.Derived) === 0;
   const has = (flag: number): boolean => (flags & flag) !== 0;
   return {
     ...(has(EdgeFlag.HasAcl) || has(EdgeFlag.Acl) ? { isacl: has(EdgeFlag.Acl) } : {}),
     ...(has(EdgeFlag.Acl) ? { isinherited: has(EdgeFlag.Inherited) } : {}),
-    ...(has(EdgeFlag.Enforced) ? { enforced: true } : {}),
-    ...(has(EdgeFlag.PrimaryGroup) ? { isprimarygroup: true } : {}),
+    ...(has(EdgeFlag.Enforced) || (isCollected && kind === EdgeKind.GPLink)
+      ? { enforced: has(EdgeFlag.Enforced) }
+      : {}),
+    ...(has(EdgeFlag.PrimaryGroup) || (isCollected && kind === EdgeKind.MemberOf)
+      ? { isprimarygroup: has(EdgeFlag.PrimaryGroup) }
+      : {}),
     ...(has(EdgeFlag.Derived) ? { derived: true } : {}),
   };
 }

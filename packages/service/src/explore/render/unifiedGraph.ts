@@ -57,7 +57,10 @@ export function unifiedGraph(
         label: kind,
         kind,
         // An edge is collected with one of its ends, so it was seen no later than the other.
-        lastSeen: lastSeen(start) < lastSeen(end) ? lastSeen(start) : lastSeen(end),
+        // Objects that analysis makes are in no file.
+        lastSeen:
+          [lastSeen(start), lastSeen(end)].filter((time) => time !== NEVER).sort()[0] ??
+          generation.publishedAt,
         ...(withProperties ? { properties: edgeFlagProperties(data, edge) } : {}),
       };
     }),

@@ -29,7 +29,40 @@ export async function resolveMatchedEdges(session: MergeSession): Promise<readon
   }
   await makeMissing(session);
   await session.run(RESOLVE);
-  return session.query<RefusedEdge>(REFUSED);
+  const rows = await session.query<RefusedRow>(REFUSED);
+  return rows.map((row) => ({ origin: row.origin, object_index: row.object_index, reason: refusalOf(row) }));
+}
+
+interface Matcher {
+  readonly matchers: readonly { readonly key: string; readonly value: string | number | boolean }[];
+  readonly kind: number | null;
+}
+
+interface RefusedRow {
+  readonly origin: number;
+  readonly object_index: number;
+  readonly kind: string | null;
+  readonly start_matcher: Matcher | null;
+  readonly end_matcher: Matcher | null;
+  /** Objects that fit. */
+  readonly starts: number;
+  readonly ends: number;
+}
+
+/** Characters shown of a value. */
+const MAX_SHOWN = 128;
+
+function refusalOf({ kind, start_matcher, end_matcher, starts, ends }: RefusedRow): string {
+  const [end, matcher, found] =
+    Number(starts) === 1
+      ? (['end', end_matcher, ends] as const)
+      : (['start', start_matcher, starts] as const);
+  const named = (matcher?.matchers ?? []).map(({ key, value }) => {
+    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(value);
+    return `${JSON.stringify(key.slice(0, MAX_SHOWN))} ${shown}`;
+  });
+  const count = Number(found) === 0 ? 'no object fits' : 'several objects fit';
+  return `${count} the properties an edge names: ${end} of ${kind ?? 'the edge'} with ${named.join(' and ')}`;
 }
 
 async function matchedKeys(session: MergeSession): Promise<readonly string[]> {
@@ -132,10 +165,11 @@ where coalesce(${START_FITS} and ${END_FITS}, false)`;
 
 const REFUSED = `
 select edge.origin, edge.object_index,
-       case when coalesce(start_match.matches, 0) > 1 or coalesce(end_match.matches, 0) > 1
-            then 'several objects fit the properties an edge names'
-            else 'no object fits the properties an edge names' end as reason
+       edge_kind.name as kind, edge.start_matcher, edge.end_matcher,
+       case when edge.start_matcher is null then 1 else coalesce(start_match.matches, 0) end as starts,
+       case when edge.end_matcher is null then 1 else coalesce(end_match.matches, 0) end as ends
 ${ENDS_FOUND}
+left join edge_kind on edge_kind.id = edge.kind_id
 where not coalesce(${START_FITS} and ${END_FITS}, false)
 order by edge.sequence
 limit 1000`;

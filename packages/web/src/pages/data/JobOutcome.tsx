@@ -64,6 +64,8 @@ function Files({ jobId }: { readonly jobId: number }) {
     <Answer query={query} what="the files">
       {({ data }) => {
         const faulty = data.filter(({ errors }) => errors.length > 0);
+        const warned = data.filter(({ errors, warnings = [] }) => errors.length === 0 && warnings.length > 0);
+        const notable = [...faulty, ...warned];
         return (
           <>
             <p>
@@ -73,15 +75,15 @@ function Files({ jobId }: { readonly jobId: number }) {
                   , <span className="bad">{counted(faulty.length, 'file')} with faults</span>
                 </>
               )}
-              .{' '}
-              {data.length > faulty.length && (
+              {warned.length > 0 && <>, {counted(warned.length, 'file')} with warnings</>}.{' '}
+              {data.length > notable.length && (
                 <button type="button" className="plain" onClick={() => setAll(!all)}>
-                  {all ? 'Only faults' : 'All files'}
+                  {all ? 'Only faults and warnings' : 'All files'}
                 </button>
               )}
             </p>
             <ul className="plain-list">
-              {(all ? data : faulty).map((task) => (
+              {(all ? data : notable).map((task) => (
                 <FileLine key={task.id} task={task} />
               ))}
             </ul>
@@ -92,7 +94,11 @@ function Files({ jobId }: { readonly jobId: number }) {
   );
 }
 
-function FileLine({ task: { file_name, parent_file_name, errors } }: { readonly task: CompletedTask }) {
+function FileLine({
+  task: { file_name, parent_file_name, errors, warnings = [] },
+}: {
+  readonly task: CompletedTask;
+}) {
   return (
     <li>
       <span className={errors.length > 0 ? 'bad' : 'ok'}>{errors.length > 0 ? '✕ fault' : '✓ read'}</span>{' '}
@@ -107,6 +113,13 @@ function FileLine({ task: { file_name, parent_file_name, errors } }: { readonly 
         <ul>
           {errors.map((error, at) => (
             <li key={`${at + 1}`}>{cleanText(error)}</li>
+          ))}
+        </ul>
+      )}
+      {warnings.length > 0 && (
+        <ul className="quiet">
+          {warnings.map((warning, at) => (
+            <li key={`${at + 1}`}>Warning: {cleanText(warning)}</li>
           ))}
         </ul>
       )}

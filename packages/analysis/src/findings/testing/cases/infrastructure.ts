@@ -22,14 +22,17 @@ export const INFRASTRUCTURE_CASES: Cases = {
       computer('LINUX', { haslaps: false, operatingsystem: 'UBUNTU' }),
       computer('DC', { haslaps: false, operatingsystem: 'WINDOWS SERVER 2022' }),
       computer('RODC', { haslaps: false, operatingsystem: 'WINDOWS SERVER 2022' }),
+      computer('UNMARKED', { haslaps: false, operatingsystem: 'WINDOWS SERVER 2022' }),
       group(suffixed('521')),
+      group(suffixed('516')),
     ],
     facts: [
       ['DC', 'DCFor', SID],
       ['RODC', 'MemberOf', suffixed('521')],
+      ['UNMARKED', 'MemberOf', suffixed('516')],
     ],
     finds: ['BAD'],
-    not: ['LAPS', 'LINUX', 'DC', 'RODC'],
+    not: ['LAPS', 'LINUX', 'DC', 'RODC', 'UNMARKED'],
   },
   ObsoleteOperatingSystem: ofComputers(
     { operatingsystem: 'WINDOWS SERVER 2008 R2 STANDARD', lastlogontimestamp: daysAgo(59) },
