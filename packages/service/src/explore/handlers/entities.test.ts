@@ -67,6 +67,7 @@ describe('available domains', () => {
         impactValue: 0,
         hygiene_attack_paths: 0,
         exposures: [],
+        not_read: [],
       },
       {
         type: 'active-directory',
@@ -79,6 +80,7 @@ describe('available domains', () => {
         impactValue: 0,
         hygiene_attack_paths: 0,
         exposures: [],
+        not_read: [],
       },
     ]);
   });
