@@ -144,7 +144,7 @@ const graphErrors = {
     "invalid query parameter 'relationship_kinds': acceptable values should match the format: in|nin:Kind1,Kind2",
   ),
   unknownRelationshipKinds: badRequest(
-    "invalid query parameter 'relationship_kinds': acceptable relationship kinds are: {kinds}",
+    "invalid query parameter 'relationship_kinds': {unknown} is none; acceptable relationship kinds are: {kinds}",
   ),
   noEdgesToTraverse: badRequest('invalid parameter combination; no valid edges to traverse'),
   edgeNotFound: badRequest('Could not find edge matching criteria: {reason}'),

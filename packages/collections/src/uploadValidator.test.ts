@@ -100,7 +100,29 @@ describe('UploadValidator', () => {
   it('refuses invalid UTF-8', () => {
     const bytes = Buffer.from('{"data":["@"],"meta":{"type":"users"}}');
     bytes[bytes.indexOf('@')] = 0xff;
-    expect(verdict(bytes)).toMatchObject({ code: 'not-json' });
+    expect(verdict(bytes)).toMatchObject({ code: 'encoding', offset: 10 });
+  });
+
+  it('says of text in Windows-1252 that it is not UTF-8, and at which byte, in pieces of any size', () => {
+    const good = Buffer.from(
+      '{"data":[{"name":"\u00e9l\u00e8ve \u{1f600} M\u00fcller"}],"meta":{"type":"users","version":6}}',
+    );
+    const at = good.indexOf('M\u00fcller') + 1;
+    const bad = Buffer.concat([good.subarray(0, at), Buffer.from([0xfc]), good.subarray(at + 2)]);
+    const inPieces = (bytes: Buffer, size: number) => {
+      const validator = new UploadValidator();
+      for (let from = 0; from < bytes.length; from += size)
+        validator.write(bytes.subarray(from, from + size));
+      return validator.finish();
+    };
+    for (let size = 1; size <= bad.length; size++) {
+      expect(inPieces(good, size)).toMatchObject({ type: 'users' });
+      expect(inPieces(bad, size)).toEqual({
+        code: 'encoding',
+        offset: at,
+        message: 'file is not valid json: the text is not valid in its encoding: it is not UTF-8',
+      });
+    }
   });
 
   it('knows the fault before the body has ended', () => {

@@ -11,7 +11,7 @@ import { BadFileError } from './badFileError.ts';
 import { Envelope, OUTLINE, structureFault } from './envelope.ts';
 import { type FileFault, fileFault } from './fileFault.ts';
 import type { CollectionHeader } from './header.ts';
-import { StructureScanner } from './json/structureScanner.ts';
+import { type StructureFault, StructureScanner } from './json/structureScanner.ts';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './limits.ts';
 import { faultOf } from './locateHeader.ts';
 import { GraphSchemaCheck } from './opengraph/schemaCheck.ts';
@@ -32,6 +32,10 @@ export class UploadValidator {
   readonly #scanner: StructureScanner;
   readonly #graph = new GraphSchemaCheck();
   #fault: FileFault | undefined;
+  /** The text that is being looked at, the last bytes before it, and where in the file it begins. */
+  #piece: Uint8Array = new Uint8Array(0);
+  #before: Uint8Array = new Uint8Array(0);
+  #pieceAt = 0;
 
   constructor(limits: Partial<ReadLimits> = {}) {
     const all = { ...DEFAULT_READ_LIMITS, maxObjectBytes: MAX_PARSED_BYTES, ...limits };
@@ -53,13 +57,13 @@ export class UploadValidator {
   }
 
   write(chunk: Uint8Array): void {
-    this.#check(() => this.#scanner.write(this.#text.write(chunk)));
+    this.#check(() => this.#scan(this.#text.write(chunk)));
   }
 
   /** The body has ended. */
   finish(): CollectionHeader | FileFault {
     this.#check(() => {
-      this.#scanner.write(this.#text.end());
+      this.#scan(this.#text.end());
       this.#scanner.end();
     });
     const { header } = this.#envelope;
@@ -72,11 +76,31 @@ export class UploadValidator {
     );
   }
 
+  #scan(piece: Uint8Array): void {
+    this.#before = lastBytes(this.#before, this.#piece);
+    this.#pieceAt += this.#piece.length;
+    this.#piece = piece;
+    this.#scanner.write(piece);
+  }
+
+  /**
+   * Text of another encoding than UTF-8 breaks off at its first letter that is no ASCII, or right behind it: that is what is
+   * wrong with it. Judged by the bytes up to the fault alone, so that it does not matter in which pieces they came.
+   */
+  #notUtf8({ reason, offset }: StructureFault): FileFault | undefined {
+    if (reason !== 'malformed' || !this.#text.isPassedThrough) return undefined;
+    const begin = this.#pieceAt - this.#before.length;
+    const bytes = Buffer.concat([this.#before, this.#piece]);
+    const at = beginOfBrokenCharacter(bytes, offset - begin);
+    return at === undefined ? undefined : fileFault('encoding', 'it is not UTF-8', begin + at);
+  }
+
   #check(step: () => void): void {
     if (this.#fault !== undefined) return;
     try {
       step();
-      if (this.#scanner.fault !== undefined) this.#fault = structureFault(this.#scanner.fault);
+      const { fault } = this.#scanner;
+      if (fault !== undefined) this.#fault = this.#notUtf8(fault) ?? structureFault(fault);
       else if (this.#graph.isFull) this.#fault = this.#graph.finish(this.#envelope.header?.sourceKind);
     } catch (error) {
       this.#fault = faultOf(error);
@@ -87,4 +111,21 @@ export class UploadValidator {
 
 function malformed(section: string, index: number, fault: string, at: number): BadFileError {
   return new BadFileError(fileFault('not-json', `object ${index} of "${section}": ${fault}`, at));
+}
+
+/** Longest character of UTF-8, less one byte. */
+const MAX_REST = 3;
+
+function lastBytes(before: Uint8Array, piece: Uint8Array): Uint8Array {
+  return Buffer.concat([before, piece.subarray(-MAX_REST)]).subarray(-MAX_REST);
+}
+
+/** @returns where the character begins that is broken at a place, or ends unfinished before it */
+function beginOfBrokenCharacter(bytes: Uint8Array, place: number): number | undefined {
+  if (bytes[place] >= 0x80) return place;
+  let lead = place - 1;
+  while (lead >= 0 && place - lead < MAX_REST && (bytes[lead] & 0xc0) === 0x80) lead--;
+  const first = bytes[lead] ?? 0;
+  const length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return place - lead < length ? lead : undefined;
 }

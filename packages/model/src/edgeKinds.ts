@@ -216,3 +216,9 @@ export function edgeKindByName(name: string): EdgeKindTraits | undefined {
 export function edgeKindById(id: number): EdgeKindTraits | undefined {
   return byId.get(id);
 }
+
+/** Kinds that the field had once: questions that name them are answered as if there were no such edges. */
+export const RETIRED_EDGE_KINDS: ReadonlySet<string> = new Set([
+  'TrustedBy',
+  'RemoteInteractiveLogonPrivilege',
+]);

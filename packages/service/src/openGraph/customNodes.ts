@@ -30,25 +30,56 @@ export async function readCustomNode(db: Db, kindName: string): Promise<CustomNo
   return customNode(row);
 }
 
-/** All of them or none. @throws ApiError 400 for a reserved name, 409 for one that is built in or known already */
+export interface CreatedCustomNodes {
+  /** In the order that was asked for; one that was stored like this already is among them. */
+  readonly nodes: readonly CustomNode[];
+  readonly refused: readonly RefusedKind[];
+}
+
+export interface RefusedKind {
+  readonly kind: string;
+  readonly isBuiltIn: boolean;
+}
+
+/** Those that can be made. @throws ApiError 400 for a reserved name */
 export async function createCustomNodes(
   db: Db,
   configs: Readonly<Record<string, CustomNodeConfig>>,
-): Promise<CustomNode[]> {
-  const names = Object.keys(configs);
-  for (const name of names) {
-    if (/^tag(?:_|$)/i.test(name)) throw apiError('reservedKindName', { kind: name });
-    requireOwnKind(name);
+): Promise<CreatedCustomNodes> {
+  for (const kind of Object.keys(configs))
+    if (/^tag(?:_|$)/i.test(kind)) throw apiError('reservedKindName', { kind });
+  const nodes: CustomNode[] = [];
+  const refused: RefusedKind[] = [];
+  for (const [kind, config] of Object.entries(configs)) {
+    const isBuiltIn = nodeKindByName(kind) !== undefined;
+    const node = isBuiltIn ? undefined : await createCustomNode(db, kind, config);
+    if (node === undefined) refused.push({ kind, isBuiltIn });
+    else nodes.push(node);
   }
-  const rows = await db
+  return { nodes, refused };
+}
+
+/** @returns nothing where the kind has another look already */
+async function createCustomNode(
+  db: Db,
+  kind: string,
+  config: CustomNodeConfig,
+): Promise<CustomNode | undefined> {
+  const icon = iconText(config);
+  const made = await db
     .insertInto('custom_node_kind')
-    .values(names.map((name) => ({ kind_name: name, icon: iconText(configs[name]) })))
+    .values({ kind_name: kind, icon })
     .onConflict((conflict) => conflict.doNothing())
     .returning(COLUMNS)
-    .execute();
-  // The caller's transaction takes back the others.
-  if (rows.length < names.length) throw apiError('duplicateKindName');
-  return rows.map(customNode);
+    .executeTakeFirst();
+  if (made !== undefined) return customNode(made);
+  const stored = await db
+    .selectFrom('custom_node_kind')
+    .select(COLUMNS)
+    .where('kind_name', '=', kind)
+    .where(sql<boolean>`icon::jsonb = ${icon}::jsonb`)
+    .executeTakeFirst();
+  return stored && customNode(stored);
 }
 
 /** @throws ApiError 404, or 409 for a kind that is built in */

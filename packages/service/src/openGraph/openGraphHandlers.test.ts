@@ -80,10 +80,25 @@ describe('own kinds of nodes', () => {
     expect(rows.map(({ action }) => action)).toEqual(['CreateCustomNodes', 'UpdateCustomNode']);
   });
 
-  test('of which one is known already are all refused', async () => {
-    const refused = await call('POST', 'custom-nodes', { custom_types: { New: house, KindA: house } });
-    expect([refused.status, refused.json.errors[0].message]).toEqual([409, 'Conflict: duplicate kind name']);
-    expect((await call('GET', 'custom-nodes/New')).status).toBe(404);
+  test('are taken as far as they can be, and each that is refused is named', async () => {
+    const refused = await call('POST', 'custom-nodes', {
+      custom_types: { New: house, KindA: {}, User: house },
+    });
+    expect(refused.status).toBe(409);
+    expect(refused.json.errors.map(({ message }: { message: string }) => message)).toEqual([
+      'Conflict: duplicate kind name',
+      'KindA is stored with another definition',
+      'User is a built-in kind',
+    ]);
+    expect((await call('GET', 'custom-nodes/New')).json.data).toMatchObject({ config: house });
+  });
+
+  test('that are stored like this already are no conflict', async () => {
+    const again = await call('POST', 'custom-nodes', { custom_types: { New: house, KindA: house } });
+    expect([again.status, again.json.data]).toMatchObject([
+      201,
+      [{ kindName: 'New' }, { kindName: 'KindA' }],
+    ]);
   });
 
   test.each([

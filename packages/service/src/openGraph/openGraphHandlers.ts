@@ -1,9 +1,15 @@
 /** Handlers of own node kinds and source kinds. */
 import type { Db } from '@clew/store';
-import { apiError } from '../operation/apiError.ts';
+import { ApiError, apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers } from '../operation/handler.ts';
-import { createCustomNodes, listCustomNodes, readCustomNode, updateCustomNode } from './customNodes.ts';
+import {
+  createCustomNodes,
+  listCustomNodes,
+  type RefusedKind,
+  readCustomNode,
+  updateCustomNode,
+} from './customNodes.ts';
 import { listSourceKinds } from './sourceKinds.ts';
 
 type Operations =
@@ -24,13 +30,16 @@ export function openGraphHandlers(db: Db): Handlers<Operations> {
     }),
     CreateCustomNodes: async ({ body }, context) => {
       const { custom_types } = body;
-      const nodes = await db.transaction().execute(async (transaction) => {
+      const { nodes, refused } = await db.transaction().execute(async (transaction) => {
         const made = await createCustomNodes(transaction, custom_types);
-        const fields = { kinds: made.map(({ kindName }) => kindName).join(', ') };
-        await recordAudit(transaction, context, { action: 'CreateCustomNodes', status: 'success', fields });
+        const fields = { kinds: made.nodes.map(({ kindName }) => kindName).join(', ') };
+        if (made.nodes.length > 0)
+          await recordAudit(transaction, context, { action: 'CreateCustomNodes', status: 'success', fields });
         return made;
       });
-      return { status: 201, json: { data: nodes } };
+      // The others are kept.
+      if (refused.length > 0) throw refusal(refused);
+      return { status: 201, json: { data: [...nodes] } };
     },
     UpdateCustomNode: async ({ params, body }, context) => {
       const { config } = body;
@@ -46,4 +55,12 @@ export function openGraphHandlers(db: Db): Handlers<Operations> {
       throw apiError('noLongerSupported');
     },
   };
+}
+
+function refusal(refused: readonly RefusedKind[]): ApiError {
+  const code = refused.every(({ isBuiltIn }) => isBuiltIn) ? 'ownedKindName' : 'duplicateKindName';
+  const details = refused.map(({ kind, isBuiltIn }) =>
+    isBuiltIn ? `${kind} is a built-in kind` : `${kind} is stored with another definition`,
+  );
+  return new ApiError(code, apiError(code).message, { details });
 }

@@ -56,6 +56,8 @@ describe('shortest path', () => {
     ['&relationship_kinds=nin:Owns&only_traversable=false', 200],
     ['&relationship_kinds=in:GetChanges&only_traversable=true', 400],
     ['&relationship_kinds=in:Foo', 400],
+    ['&relationship_kinds=in:TrustedBy', 404],
+    ['&relationship_kinds=in:TrustedBy,GetChanges', 200],
     ['&relationship_kinds=GetChanges', 400],
     ['&relationship_kinds=in:', 400],
   ])('over GetChanges with "%s"', async (query, status) => {

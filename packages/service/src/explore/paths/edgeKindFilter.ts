@@ -4,8 +4,11 @@
  */
 
 import type { Generation } from '@clew/generation';
-import { EDGE_KINDS, type RulesMode } from '@clew/model';
+import { EDGE_KINDS, RETIRED_EDGE_KINDS, type RulesMode } from '@clew/model';
 import { apiError } from '../../operation/apiError.ts';
+
+/** Characters shown of a name that is not known. */
+const MAX_SHOWN = 128;
 
 const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 
@@ -32,7 +35,9 @@ export function parseEdgeKindFilter(
   const chosen = [...kinds]
     .filter(([name, { traversable }]) => (traversable || !onlyTraversable) && named.has(name) !== isNegated)
     .map(([, { id }]) => id);
-  if (chosen.length === 0) throw apiError('noEdgesToTraverse');
+  // A saved question of the past: of a kind that is gone there are no edges.
+  const isRetired = !isNegated && [...named].some((name) => RETIRED_EDGE_KINDS.has(name));
+  if (chosen.length === 0 && !isRetired) throw apiError('noEdgesToTraverse');
   return chosen;
 }
 
@@ -42,8 +47,11 @@ function parseList(text: string | undefined, kinds: ReadonlyMap<string, unknown>
   if (match === null) throw apiError('malformedRelationshipKinds');
   const named = new Set(match[2].split(','));
   for (const name of named) {
-    if (!kinds.has(name))
-      throw apiError('unknownRelationshipKinds', { kinds: `[${[...kinds.keys()].join(', ')}]` });
+    if (!kinds.has(name) && !RETIRED_EDGE_KINDS.has(name))
+      throw apiError('unknownRelationshipKinds', {
+        unknown: name.slice(0, MAX_SHOWN),
+        kinds: `[${[...kinds.keys()].join(', ')}]`,
+      });
   }
   return { isNegated: match[1] === 'nin', named };
 }
