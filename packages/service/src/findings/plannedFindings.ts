@@ -1,0 +1,64 @@
+/** Which card of the plan closes which finding: shown with each finding, and what the order of the list follows. */
+import type { Db } from '@clew/store';
+import { CompiledQuery, sql } from 'kysely';
+import { rankFindings } from './rankFindings.ts';
+
+/** What a finding is about, as the store knows it. */
+export interface PlannedFinding {
+  readonly environment_id: string;
+  readonly tag_id: number;
+  readonly finding: string;
+  /** Empty for list findings. */
+  readonly source_id: string;
+  readonly target_id: string;
+}
+
+export interface ClosingCard {
+  /** The same in each generation. */
+  readonly key: string;
+  /** Share of users and computers that is exposed once the card and those before it are done. */
+  readonly after: number;
+  readonly closed: readonly PlannedFinding[];
+}
+
+/**
+ * @param cards of the plan of Tier Zero, in its order; they take the place of those of the plan before. A finding that several
+ *   cards close belongs to the first.
+ */
+export async function notePlannedFindings(db: Db, cards: readonly ClosingCard[]): Promise<void> {
+  const rows = cards.flatMap(({ key, after, closed }, at) =>
+    closed.map((finding) => ({ ...finding, card: at + 1, key, after })),
+  );
+  const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
+  await db.transaction().execute(async (transaction) => {
+    await sql`
+      with planned as (
+        select distinct on (environment_id, tag_id, finding, source_id, target_id) *
+        from unnest(
+          ${column('environment_id')}::text[], ${column('tag_id')}::integer[], ${column('finding')}::text[],
+          ${column('source_id')}::text[], ${column('target_id')}::text[], ${column('card')}::integer[],
+          ${column('key')}::text[], ${column('after')}::double precision[]
+        ) as planned (environment_id, tag_id, finding, source_id, target_id, card, key, after)
+        order by environment_id, tag_id, finding, source_id, target_id, card
+      ), changed as (
+        select finding.id, planned.card, planned.key, planned.after
+        from finding join planned using (environment_id, tag_id, finding, source_id, target_id)
+        where finding.deleted_at is null
+        union all
+        select finding.id, null, null, null from finding
+        where finding.plan_card is not null and (finding.deleted_at is not null or not exists (
+          select from planned where planned.environment_id = finding.environment_id and planned.tag_id = finding.tag_id
+            and planned.finding = finding.finding and planned.source_id = finding.source_id
+            and planned.target_id = finding.target_id))
+      )
+      update finding
+      set plan_card = changed.card, plan_package = changed.key, plan_after = changed.after
+      from changed
+      where changed.id = finding.id
+        and (finding.plan_card, finding.plan_package, finding.plan_after)
+          is distinct from (changed.card, changed.key, changed.after)`.execute(transaction);
+    await rankFindings({
+      query: (text, values = []) => transaction.executeQuery(CompiledQuery.raw(text, values)),
+    });
+  });
+}
