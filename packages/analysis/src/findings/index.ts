@@ -9,7 +9,13 @@ export type { ScannedComputers } from './findingFacts.ts';
 export { LARGE_DEFAULT_GROUPS, largeDefaultGroups } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
-export { type ForeignExposure, type RatingColumns, ReasonBasis, type TypeRisk } from './ratings.ts';
+export {
+  type ForeignExposure,
+  type RatingColumns,
+  ReasonBasis,
+  reasonOf as severityReasonOf,
+  type TypeRisk,
+} from './ratings.ts';
 export { findReach, type Reach, type ReachQuestion, reachQuestion } from './reach.ts';
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export {

@@ -110,7 +110,7 @@ export class FindingWriter {
       .rated_of(0, ratings.reasons.wholes[at])
       .rated_effort(ratings.reasons.efforts[at])
       .part_of(this.#partOf.get(at) ?? '')
-      .parts((ratings.parts.get(at) ?? []).map((part) => FINDING_TYPES[found.types[part]].id));
+      .parts([...new Set((ratings.parts.get(at) ?? []).map((part) => FINDING_TYPES[found.types[part]].id))]);
   }
 
   /** @returns places of all findings, by what they are about: equal runs give equal numbers */

@@ -335,6 +335,7 @@ export const PRIVILEGES_CASES: Cases = {
       user('IDLE-SYNC', { name: 'MSOL_34CD@CORP.LOCAL' }),
       group('EXCHANGE', 'EXCHANGE WINDOWS PERMISSIONS@CORP.LOCAL'),
       group('MAIL', 'EXCHANGE RECIPIENTS@CORP.LOCAL'),
+      user(suffixed('501')),
       user('BOB'),
       user('DA'),
     ],
@@ -353,6 +354,7 @@ export const PRIVILEGES_CASES: Cases = {
       ['ALL-STAFF', 'AdminTo', 'HOST'],
       ...Array.from({ length: 51 }, (_, at): Fact => [`U${at}`, 'MemberOf', 'ALL-STAFF']),
       ['SYNC', 'DCSync', SID],
+      [suffixed('501'), 'ManageCA', 'CA'],
       ['EXCHANGE', 'WriteDacl', SID],
       ['MAIL', 'WriteDacl', SID],
       // An ordinary right of an ordinary account is a finding of its own.
@@ -360,6 +362,16 @@ export const PRIVILEGES_CASES: Cases = {
     ],
     tierZero: [SID, 'DC', 'DA', 'CERTIFIED'],
     finds: ['T0-SERVERS', 'CA-ADMINS', 'SYNC', 'EXCHANGE'],
-    not: ['OLD-SERVERS', 'CERTIFIED', suffixed('513'), 'ALL-STAFF', 'HOST-500', 'IDLE-SYNC', 'MAIL', 'BOB'],
+    not: [
+      'OLD-SERVERS',
+      'CERTIFIED',
+      suffixed('501'),
+      suffixed('513'),
+      'ALL-STAFF',
+      'HOST-500',
+      'IDLE-SYNC',
+      'MAIL',
+      'BOB',
+    ],
   },
 };

@@ -48,6 +48,8 @@ export const probablyTierZero = {
     administrators(facts)
       .or(byTask(facts))
       .andNot(facts.tierZero)
+      // Nobody administers as Guest: what it holds is a hole.
+      .andNot(facts.withSuffix(facts.users, '-501'))
       .filter((node) => !isBroad(facts, node)),
   usedBy: ({ context }, object) => NodeSet.of(context.graph.nodeCount, [object]),
 } as const satisfies ListFindingType;
