@@ -210,6 +210,8 @@ export class Requests {
         return this.#made.get('CreateSavedQuery') ?? 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
+      case 'constraint_id':
+        return this.#made.get('CreatePlanConstraint') ?? 1;
       case 'webhook_id':
         return this.#made.get('CreateWebhook') ?? '';
       case 'delivery_id':
@@ -280,6 +282,10 @@ export class Requests {
       GetDifference: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetPostureSummary: {},
       CreatePlan: { body: { name: 'First quarter', disable: [path.from] } },
+      CreatePlanConstraint: {
+        body: { subject: 'kind', repair_kind: 'protect-host', reason: 'The host leaves in spring' },
+      },
+      AdoptPlan: { body: { name: 'Spring' } },
       GetPlan: { query: { limit: 2 } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },

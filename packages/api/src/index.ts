@@ -40,6 +40,20 @@ export * from './schemas/graph.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/openGraph.ts';
 export * from './schemas/plan.ts';
+export {
+  AdoptedChange,
+  AdoptionRecord,
+  CardPathRecord,
+  CardRecord,
+  ComputingRecord,
+  ConstraintRecord,
+  DrawnPathRecord,
+  EffortRecord,
+  NewAdoption,
+  NewConstraint,
+  PackageRecord,
+  PlanRecord,
+} from './schemas/planCards.ts';
 export { PostureSummary } from './schemas/postureSummary.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/savedQueries.ts';

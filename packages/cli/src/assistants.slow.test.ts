@@ -213,6 +213,7 @@ describe('clew mcp', () => {
         env: { HOME: join(directory, 'nobody'), CLEW_URL: service.url },
         ...{ out: out.screen, err: err.screen, directory, signal: abort.signal },
         askSecret: async () => '',
+        withQuestions: () => Promise.reject(new Error('nothing is asked here')),
         readInput: async () => '',
       },
       ['mcp', '--http', '127.0.0.1:0'],

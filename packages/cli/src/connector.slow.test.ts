@@ -288,6 +288,7 @@ describe('clew connector watch', () => {
         env: { HOME: join(directory, 'home') },
         ...{ out: out.screen, err: err.screen, directory, signal: abort.signal },
         askSecret: async () => '',
+        withQuestions: () => Promise.reject(new Error('nothing is asked here')),
         readInput: async () => '',
       },
       ['connector', 'watch', '--config', config],

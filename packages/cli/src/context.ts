@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { type AskLine, withQuestions } from './askLine.ts';
 import { openScreen, type Screen } from './terminal/screen.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +20,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Asks for a secret without showing it; reads one line where there is no terminal. */
   readonly askSecret: (question: string) => Promise<string>;
+  /** Asks questions, one after the other. */
+  readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;
   /** The whole of standard input. */
   readonly readInput: () => Promise<string>;
 }
@@ -40,6 +43,7 @@ export function systemContext(signal: AbortSignal, askSecret: Context['askSecret
     directory: userDirectory(env, process.cwd()),
     signal,
     askSecret,
+    withQuestions,
     readInput: () => text(process.stdin),
   };
 }

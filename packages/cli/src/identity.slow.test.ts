@@ -141,6 +141,7 @@ describe('a user', () => {
           codes.push(await generate({ secret }));
           return codes[0];
         },
+        withQuestions: () => Promise.reject(new Error('nothing is asked here')),
         readInput: async () => '',
       },
       args,

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlanRecord, SimulationRecord } from '@clew/api';
+import type { AdoptionRecord, CardRecord, PackageRecord, PlanRecord, SimulationRecord } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,30 +32,43 @@ beforeAll(async () => {
   await writeForestZip(generateForest({ users: 150, seed: 11 }), archive);
   const { jobId } = await client.uploadFiles([archive]);
   await client.waitForJob(jobId);
-  plan = (await client.call('GetPlan', { query: { limit: 5 } })).data;
+  plan = await client.plan({ limit: 5 });
 });
 afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
+const referencesOf = ({ packages }: CardRecord) => packages.flatMap(({ references }) => references);
+
 const exposed = (exposures: PlanRecord['before']): number =>
   exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
 describe('the plan', () => {
   it('names what to change, what it does, and what it closes', async () => {
-    expect(plan.repairs).toHaveLength(5);
-    const steps = [plan.before, ...plan.repairs.map(({ exposure }) => exposure)].map(exposed);
-    for (const [at, each] of steps.entries())
-      if (at > 0) expect(each).toBeLessThanOrEqual(steps[at - 1] as number);
+    expect(plan.cards.length).toBeGreaterThan(0);
+    const steps = [plan.before, ...plan.cards.map(({ exposure }) => exposure)].map(exposed);
+    for (const [at, each] of steps.entries()) if (at > 0) expect(each).toBeLessThan(steps[at - 1] as number);
     expect(steps.at(-1)).toBeLessThan((steps[0] as number) / 2);
-    for (const { title, change, check, risk, cost, object, repair } of plan.repairs) {
-      for (const text of [title, change, check, risk]) expect(text).not.toMatch(/undefined|\bnull\b|^$/);
-      expect(change).toContain(object.name);
+    for (const { effect, cost, bound, paths, packages } of plan.cards) {
+      expect(effect.text).toMatch(/\d/);
+      expect(bound?.text).toMatch(/\.$/);
       expect(cost).toBeGreaterThan(0);
-      expect(repair.object_id).toBe(object.object_id);
+      for (const { before, cut } of paths) {
+        expect(before.steps).toHaveLength(before.nodes.length - 1);
+        expect(before.steps[cut]).toBeDefined();
+        expect(before.effort).toBe(before.steps.reduce((sum, step) => sum + step.effort, 0));
+      }
+      for (const { title, fix, check, risk, changes, references, change_count } of packages) {
+        for (const text of [title, fix, check, risk]) expect(text).not.toMatch(/undefined|\bnull\b|^$/);
+        expect(references).toHaveLength(change_count);
+        expect(changes.map(({ repair }) => repair)).toEqual(references.slice(0, 100));
+      }
     }
-    expect(plan.repairs.reduce((sum, { closed_count }) => sum + closed_count, 0)).toBeGreaterThan(0);
+    expect(plan.cards.reduce((sum, { closed_count }) => sum + closed_count, 0)).toBeGreaterThan(0);
+    expect(plan.effort.reduce((sum, { bands }) => sum + bands.none, 0)).toBe(
+      plan.before.reduce((sum, one) => sum + one.principal_count - one.exposed_count, 0),
+    );
     const postures = (await client.call('GetPostureStats', { query: { limit: 100 } } as never)).data as {
       readonly domain_sid: string;
       readonly asset_group_tag_id: number;
@@ -69,13 +82,52 @@ describe('the plan', () => {
     }
   });
 
-  it('is what its repairs do when they are simulated', async () => {
-    for (const count of [1, 3, 5]) {
-      const body = { repairs: plan.repairs.slice(0, count).map(({ repair }) => repair) };
+  it('is what its cards do when they are simulated', async () => {
+    for (const count of plan.cards.keys()) {
+      const cards = plan.cards.slice(0, count + 1);
+      const body = { repairs: cards.flatMap(referencesOf) };
       const { data } = await client.call('SimulatePlan', { body });
       expect(data.before).toEqual(plan.before);
-      expect(data.after).toEqual(plan.repairs[count - 1]?.exposure);
+      expect(data.after).toEqual(cards.at(-1)?.exposure);
     }
+  });
+
+  it('begins alike however many cards are asked for, and ends at the goal', async () => {
+    const all = await client.plan({ limit: 50 });
+    expect(all.card_count).toBe(all.cards.length);
+    for (const limit of [1, 5, 20, 40]) {
+      const some = await client.plan({ limit });
+      expect(some.cards).toEqual(all.cards.slice(0, limit));
+      expect(some.repairs.map(({ repair }) => repair)).toEqual(some.cards.flatMap(referencesOf));
+    }
+    const half = await client.plan({ limit: 50, goal: 0.5 });
+    expect(half.cards).toEqual(all.cards.slice(0, half.cards.length));
+    for (const { exposure } of half.cards.at(-1)?.exposure ?? []) expect(exposure).toBeLessThanOrEqual(0.5);
+  });
+
+  it('plans around what is excluded, only within an environment, and at other costs', async () => {
+    const [card] = plan.cards as [CardRecord];
+    const [first] = card.packages as [PackageRecord];
+    const without = await client.plan({ limit: 50, exclude: first.key });
+    const keys = without.cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
+    for (const reference of first.references) expect(keys).not.toContainEqual(reference);
+    const [environment] = plan.before as [PlanRecord['before'][number]];
+    const within = await client.plan({ limit: 50, within: environment.environment_id });
+    for (const { packages } of within.cards)
+      for (const { changes } of packages)
+        for (const { object } of changes) expect(object.name).toContain(environment.environment_name);
+    const kind = first.references[0]?.kind;
+    const dear = await client.plan({ limit: 50, cost: `${kind}:900` });
+    expect(
+      dear.cards.every(({ cost, packages }) => cost >= 900 || packages.every((one) => one.kind !== kind)),
+    ).toBe(true);
+    for (const query of [
+      { exclude: 'nothing' },
+      { cost: 'hugs:1' },
+      { cost: `${kind}:-1` },
+      { owned_by: 999 },
+    ])
+      await expect(client.plan(query)).rejects.toThrow(ApiError);
   });
 
   it('takes relations away, adds them, and disables principals', async () => {
@@ -149,13 +201,14 @@ describe('clew plan', () => {
   it('says what to do, for people, programs and ticket systems', async () => {
     const text = await clew('plan');
     expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toMatch(/^Do these 5: .* \d+ % -> /);
-    for (const { title } of plan.repairs) expect(text.stdout).toContain(title);
+    expect(text.stdout).toMatch(/^Exposure \d.*% of|^Exposure .*users and computers can reach the zone/);
+    for (const { packages } of plan.cards)
+      for (const { title } of packages) expect(text.stdout).toContain(title);
     expect(JSON.parse((await clew('plan', '--format', 'json')).stdout)).toEqual(plan);
     const csv = (await clew('plan', '--format', 'csv')).stdout;
-    expect(csv.split('\r\n')).toHaveLength(plan.repairs.length + 2);
+    expect(csv.split('\r\n')).toHaveLength(plan.cards.flatMap(({ packages }) => packages).length + 2);
     const markdown = (await clew('plan', '--format', 'markdown', '--limit', '2')).stdout;
-    expect(markdown.match(/^## /gm)).toHaveLength(2);
+    expect(markdown.match(/^## /gm)).toHaveLength(Math.min(2, plan.cards.length));
     expect(await clew('plan', '--zone', 'Nowhere')).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
     });
@@ -191,8 +244,7 @@ describe('clew plan', () => {
 
 describe('saved plans', () => {
   it('keep what they would do, and tell how far they are', async () => {
-    // Of two the best are others than the first of five.
-    const two = (await client.call('GetPlan', { query: { limit: 2 } })).data;
+    const two = await client.plan({ limit: 2 });
     const repairs = two.repairs.map(({ repair }) => repair);
     const saved = await clew('simulate', '--repairs', '2', '--save', 'First quarter');
     expect(saved).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Saved as plan \d+:/) });
@@ -203,13 +255,17 @@ describe('saved plans', () => {
       request: { repairs },
     });
     expect(first?.expected.before).toEqual(plan.before);
-    expect(first?.expected.after).toEqual(two.repairs[1]?.exposure);
+    expect(first?.expected.after).toEqual(two.cards.at(-1)?.exposure);
     const params = { plan_id: first?.id ?? 0 };
     const { data } = await client.call('GetSavedPlan', { params });
     expect(data).toMatchObject({ name: 'First quarter', done: {}, left: { repairs } });
     expect(data.simulation.after).toEqual(first?.expected.after);
-    expect((await clew('plans')).stdout).toMatch(/First quarter +2 changes +admin/);
-    expect((await clew('plans', 'show', String(params.plan_id))).stdout).toContain('0 of 2 changes done');
+    expect((await clew('plans')).stdout).toMatch(
+      new RegExp(`First quarter +${repairs.length} changes? +admin`),
+    );
+    expect((await clew('plans', 'show', String(params.plan_id))).stdout).toContain(
+      `0 of ${repairs.length} change`,
+    );
     expect(await clew('plans', 'delete', String(params.plan_id))).toMatchObject({ code: 0 });
     await expect(client.call('GetSavedPlan', { params })).rejects.toThrow('not found');
     await expect(client.call('DeletePlan', { params })).rejects.toThrow('not found');
@@ -238,6 +294,96 @@ describe('saved plans', () => {
   });
 });
 
+describe('what cannot be changed', () => {
+  it('is planned around, says what that costs, and can be undone', async () => {
+    const [card] = plan.cards as [CardRecord];
+    const title = card.packages.map((one) => one.title).join('; ');
+    const added = await clew('plan', 'constraints', 'add', '--card', '1', '--reason', 'Legacy');
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining(`: ${title.slice(0, 20)}`) });
+    const around = await client.plan({ limit: 50 });
+    expect(around.computing).toBeNull();
+    const left = around.cards.flatMap(referencesOf);
+    for (const reference of referencesOf(card)) expect(left).not.toContainEqual(reference);
+    const { constraints, without, with: reached } = around.excluded;
+    expect(constraints).toMatchObject([
+      { subject: 'repairs', reason: 'Legacy', created_by: 'admin', until: null },
+    ]);
+    expect(without).toMatchObject({ card_count: plan.card_count });
+    expect(reached?.card_count).toBe(around.card_count);
+    expect((await clew('plan')).stdout).toContain('Left out: 1 thing that cannot be changed.');
+    expect((await clew('plan', 'constraints')).stdout).toMatch(/Legacy +admin/);
+    const id = String(constraints[0]?.id);
+    expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 0 });
+    expect((await client.plan({ limit: 5 })).cards).toEqual(plan.cards);
+    expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 1 });
+    const { data } = await client.call('ListAuditLogs', { query: { limit: 10 } } as never);
+    const actions = (data as { logs: { action: string }[] }).logs.map(({ action }) => action);
+    expect(actions).toContain('CreatePlanConstraint');
+    expect(actions).toContain('DeletePlanConstraint');
+  });
+
+  it('is asked for one card at a time, with what would do the same', async () => {
+    const input = ['n', ...(plan.cards[0]?.packages.length === 1 ? [] : ['']), 'In use', '', 'y', 'q'].join(
+      '\n',
+    );
+    const user = { url: service.url, home: join(directory, 'home'), directory, input };
+    const { code, stdout } = await runCommand(user, ['plan', 'review']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Without it the plan reaches \d.*% for cost/);
+    expect(stdout).toContain('Left out: 1 thing that cannot be changed.');
+    const { data } = await client.call('ListPlanConstraints', {});
+    expect(data).toMatchObject([{ reason: 'In use' }]);
+    await client.call('DeletePlanConstraint', { params: { constraint_id: data[0]?.id ?? 0 } });
+  });
+
+  it.each([
+    [{ subject: 'object' }, 'a constraint of object has object_id'],
+    [{ subject: 'object', object_id: 'NOWHERE' }, 'there is no object NOWHERE'],
+    [{ subject: 'kind', repair_kind: 'constructor' }, 'there is no kind of repair'],
+    [{ subject: 'kind', repair_kind: 'keep-off', object_id: 'X' }, 'a constraint of kind has repair_kind'],
+    [{ subject: 'kind', repair_kind: 'keep-off', until: 'soon' }, '"until" must be a time'],
+  ])('is refused as %j', async (body, message) => {
+    const asked = client.call('CreatePlanConstraint', { body: { reason: 'x', ...body } as never });
+    await expect(asked).rejects.toThrow(message);
+  });
+
+  it.each(['object', 'container', 'kind'] as const)('may be a whole %s', async (subject) => {
+    const change = plan.cards[0]?.packages[0]?.changes[0];
+    const [environment] = plan.before as [PlanRecord['before'][number]];
+    const named =
+      subject === 'kind'
+        ? { repair_kind: change?.repair.kind }
+        : { object_id: subject === 'object' ? change?.object.object_id : environment.environment_id };
+    const body = { subject, reason: 'x', ...named };
+    const { data } = await client.call('CreatePlanConstraint', { body });
+    const around = await client.plan({ limit: 50 });
+    const changes = around.cards.flatMap(({ packages }) => packages.flatMap((one) => one.changes));
+    const isLeftOut = ({ object, repair }: (typeof changes)[number]): boolean => {
+      if (subject === 'kind') return repair.kind === change?.repair.kind;
+      return subject === 'object'
+        ? object.object_id === change?.object.object_id
+        : object.object_id === environment.environment_id;
+    };
+    expect(changes.filter(isLeftOut)).toEqual([]);
+    await client.call('DeletePlanConstraint', { params: { constraint_id: data.id } });
+  });
+});
+
+describe('a plan that is carried out', () => {
+  it('is followed by each analysis: done, not done, undone again, and what that took away', async () => {
+    const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '50');
+    expect(adopting).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Started as plan \d+/) });
+    const [adopted] = (await client.call('ListAdoptedPlans', {})).data as [AdoptionRecord];
+    expect(adopted).toMatchObject({ name: 'Spring', done_count: 0, other: '' });
+    expect(adopted.change_count).toBe(plan.cards.flatMap(referencesOf).length);
+    expect((await clew('plans', 'progress')).stdout).toContain(`0 of ${adopted.change_count} done`);
+    await client.call('DeletePlan', { params: { plan_id: adopted.plan_id } });
+    await expect(client.call('AdoptPlan', { body: { name: 'x', cards: ['none'] } })).rejects.toThrow(
+      'the plan has no card none',
+    );
+  });
+});
+
 describe('choke points and alternatives', () => {
   it('lie on every path: without them fewer come in', async () => {
     const { data } = await client.call('GetChokePoints', { query: { limit: 5 } });
@@ -252,7 +398,7 @@ describe('choke points and alternatives', () => {
     const shown = await clew('choke-points', '--limit', '3');
     expect(shown).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^[\d,]+ principals come to the zone/),
+      stdout: expect.stringMatching(/^[\d,]+ users and computers can reach the zone/),
     });
   });
 

@@ -24,6 +24,7 @@ const contextOf = (variables: Environment): Context => ({
   directory: home,
   signal: new AbortController().signal,
   askSecret: async () => '',
+  withQuestions: () => Promise.reject(new Error('nothing is asked here')),
   readInput: async () => '',
 });
 

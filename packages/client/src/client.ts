@@ -10,10 +10,13 @@
  */
 import {
   type AnswerOf,
+  type ComputingRecord,
   errorCatalogue,
   type FileUploadJob,
   type LoginAnswer,
   type OperationId,
+  type PlanRecord,
+  type QueryOf,
   type SearchResult,
   type UnifiedGraph,
 } from '@clew/api';
@@ -27,7 +30,7 @@ import {
   type OperationCaller,
   targetOf,
 } from './calls.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, PlanNotReadyError } from './errors.ts';
 import { type CallOptions, type Credentials, Transport, type TransportOptions } from './transport.ts';
 import {
   type UploadOptions,
@@ -51,6 +54,19 @@ interface ListAnswer<Id extends ListOperationId> {
   /** Entries in all, where the service counts them. */
   readonly count?: number;
 }
+
+/** Each of several values may be given as a list. */
+export type PlanQuery = Omit<QueryOf<'GetPlan'>, 'environment' | 'within' | 'exclude' | 'cost'> & {
+  readonly [Name in 'environment' | 'within' | 'exclude' | 'cost']?: string | readonly string[];
+};
+
+export interface PlanWait extends CallOptions {
+  readonly onProgress?: (progress: ComputingRecord) => void;
+}
+
+const PLAN_WAIT_SECONDS = 600;
+/** The service says how far it is that often. */
+const PLAN_LOOK_SECONDS = 10;
 
 export class ClewClient implements OperationCaller {
   #transport: Transport;
@@ -160,6 +176,30 @@ export class ClewClient implements OperationCaller {
     } catch (error) {
       if (isNoPath(error)) return undefined;
       throw error;
+    }
+  }
+
+  /**
+   * The plan of a zone, of the newest analysis and with all that cannot be changed. While it is made, the service says how far
+   * it is, and this waits for it; after that time the plan before answers, which says what is being made.
+   * @param options `wait`: seconds in all, 600 when absent; `onProgress` is told how far it is
+   * @throws PlanNotReadyError when there is none after that time
+   */
+  async plan(query: PlanQuery = {}, options: PlanWait = {}): Promise<PlanRecord> {
+    const { wait = PLAN_WAIT_SECONDS, onProgress, ...callOptions } = options;
+    const until = Date.now() + wait * 1000;
+    for (;;) {
+      const seconds = Math.ceil(Math.min(PLAN_LOOK_SECONDS, (until - Date.now()) / 1000));
+      const given = { ...callOptions, wait: Math.max(1, seconds) };
+      const { data } = await this.call('GetPlan', { query: query as QueryOf<'GetPlan'> }, given);
+      const isOver = Date.now() >= until;
+      if ('cards' in data) {
+        if (data.computing === null || data.computing.fault !== null || isOver) return data;
+        onProgress?.(data.computing);
+        continue;
+      }
+      onProgress?.(data);
+      if (isOver) throw new PlanNotReadyError(data);
     }
   }
 

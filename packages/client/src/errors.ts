@@ -1,4 +1,5 @@
 /** What can go wrong between a client and the service, as types a caller can tell apart. */
+import type { ComputingRecord } from '@clew/api';
 
 /** The service answered with an error. */
 export class ApiError extends Error {
@@ -57,4 +58,17 @@ function systemCode(error: unknown): string {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }
   return '';
+}
+
+/** The plan was not made in the time that was waited for it. */
+export class PlanNotReadyError extends Error {
+  override readonly name = 'PlanNotReadyError';
+  /** How far it was. */
+  readonly progress: ComputingRecord;
+
+  constructor(progress: ComputingRecord) {
+    const cards = progress.card_count === 1 ? '1 card' : `${progress.card_count} cards`;
+    super(progress.fault ?? `the plan is still being made (${cards} so far); ask again later`);
+    this.progress = progress;
+  }
 }

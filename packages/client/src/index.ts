@@ -1,7 +1,13 @@
 /** The SDK: signed requests, typed by the contract, with retries and rate limits taken care of. */
 export type { CallArguments, CallInput, EntryOf, ListOperationId } from './calls.ts';
-export { ClewClient, type ClewClientOptions, type PathOptions } from './client.ts';
-export { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+export {
+  ClewClient,
+  type ClewClientOptions,
+  type PathOptions,
+  type PlanQuery,
+  type PlanWait,
+} from './client.ts';
+export { ApiError, ConnectionError, PlanNotReadyError, TimeoutError } from './errors.ts';
 export { type RetryPolicy, readRetryAfter } from './retry.ts';
 export type { TokenCredentials } from './signing.ts';
 export type {

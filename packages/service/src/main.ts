@@ -47,6 +47,8 @@ import { createExports, EXPORT_CONNECTIONS } from './operation/exports.ts';
 import type { Handlers, HandlerTable } from './operation/handler.ts';
 import { openPages } from './pages/pages.ts';
 import { planHandlers } from './plan/planHandlers.ts';
+import { startPlanMaker } from './plan/planMaker.ts';
+import type { PlanThreadOptions } from './plan/planMessages.ts';
 import { Planner } from './plan/planner.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { storedUnread } from './quality/qualityQueries.ts';
@@ -126,16 +128,15 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }),
     (services) => services.close(),
   );
-  const planner = opening.adopt(
-    new Planner({
-      connection: database.connection,
-      logLevel: config.logLevel,
-      rules: config.rules,
-      costs: config.planCosts,
-      efforts: config.attackEfforts,
-    }),
-    (started) => started.close(),
-  );
+  const planning: PlanThreadOptions = {
+    connection: database.connection,
+    logLevel: config.logLevel,
+    rules: config.rules,
+    costs: config.planCosts,
+    efforts: config.attackEfforts,
+  };
+  const planner = opening.adopt(new Planner(planning), (started) => started.close());
+  const variants = opening.adopt(new Planner(planning, 'plan-variants'), (started) => started.close());
   const cypher = opening.adopt(
     new CypherRunner({
       connection: database.connection,
@@ -172,7 +173,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
     explainHandlers(queries),
-    planHandlers({ db: database.db, generations, planner }),
+    planHandlers({ db: database.db, generations, planner, variants, costs: config.planCosts }),
     cypherHandlers({
       ...{ db: database.db, generations, properties: queries.properties, runner: cypher },
       limits: {
@@ -208,6 +209,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   await worker.ready;
   if (config.role !== 'api') {
+    opening.adopt(
+      startPlanMaker({ database, generations, planner: planning, log: log.child({ component: 'plans' }) }),
+      (started) => started.stop(),
+    );
     const parts = { db: database.db, box: identity.box, networks: config.webhookNetworks };
     opening.adopt(startWebhooks(parts, log), (started) => started.stop());
   }

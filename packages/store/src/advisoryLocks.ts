@@ -7,4 +7,6 @@ export const AdvisoryLock = {
   generation: 0x636c_0003,
   /** One transaction at a time writes facts. */
   facts: 0x636c_0004,
+  /** One process at a time makes plans. */
+  plans: 0x636c_0005,
 } as const;

@@ -24,6 +24,7 @@ export * from './tables/columnTypes.ts';
 export * from './tables/findingTables.ts';
 export * from './tables/graphTables.ts';
 export * from './tables/identityTables.ts';
+export * from './tables/planTables.ts';
 export * from './tables/qualityTables.ts';
 export * from './tables/queryTables.ts';
 export * from './tables/singleSignOnTables.ts';

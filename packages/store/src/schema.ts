@@ -6,6 +6,7 @@ import type { CollectorTables } from './tables/collectorTables.ts';
 import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
+import type { PlanTables } from './tables/planTables.ts';
 import type { QualityTables } from './tables/qualityTables.ts';
 import type { QueryTables } from './tables/queryTables.ts';
 import type { SingleSignOnTables } from './tables/singleSignOnTables.ts';
@@ -18,6 +19,7 @@ export interface Schema
     UploadTables,
     IdentityTables,
     FindingTables,
+    PlanTables,
     QualityTables,
     QueryTables,
     SourceTables,

@@ -14,8 +14,8 @@ export const WAKE_CHANNEL = 'clew_worker';
 /** Tells that a generation was published; the payload is its number. */
 export const GENERATION_CHANNEL = 'clew_generation';
 
-/** `ingest`: upload jobs wait; `build`: facts changed. */
-export type TaskName = 'ingest' | 'build';
+/** `ingest`: upload jobs wait; `build`: facts changed; `plan`: what plans are made with changed. */
+export type TaskName = 'ingest' | 'build' | 'plan';
 
 export async function wake(db: Db, task: TaskName): Promise<void> {
   await sql`select pg_notify(${WAKE_CHANNEL}, ${task})`.execute(db);

@@ -1,6 +1,7 @@
 /** The plan, and what if. */
 import Type from 'typebox';
-import { integerId, paging, withDefault } from '../parameters.ts';
+import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
+import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { DifferenceRecord } from '../schemas/difference.ts';
 import {
@@ -9,11 +10,18 @@ import {
   EvidenceRecord,
   FollowedPlan,
   NewPlan,
-  PlanRecord,
   SavedPlan,
   SimulationRecord,
   SimulationRequest,
 } from '../schemas/plan.ts';
+import {
+  AdoptionRecord,
+  ComputingRecord,
+  ConstraintRecord,
+  NewAdoption,
+  NewConstraint,
+  PlanRecord,
+} from '../schemas/planCards.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';
@@ -29,15 +37,87 @@ export const planRoutes = defineRoutes([
     operationId: 'GetPlan',
     tag: TAG,
     summary:
-      'Repairs in the order in which they help, with the exposure after each; worked out once an analysis',
+      'What to repair first: cards of changes that help together, with what each does; 202 while the first is made',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
       asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
-      limit: withDefault(Type.Integer({ minimum: 1, maximum: 50 }), 5),
+      limit: withDefault(
+        Type.Integer({ minimum: 1, maximum: 50, description: 'The first so many cards' }),
+        5,
+      ),
+      goal: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Share of the principals of each environment that may stay exposed; 0.1 when absent',
+        }),
+      ),
+      environment: parsedByHandler('Object id: only principals and targets of it count; may be repeated'),
+      within: parsedByHandler('Object id of an environment: only changes of its objects; may be repeated'),
+      owned_by: Type.Optional(
+        integerId('A label (its asset_group_tag id): only changes of objects that have it'),
+      ),
+      exclude: parsedByHandler('Key of a package or card that cannot be changed; may be repeated'),
+      cost: parsedByHandler('`KIND:NUMBER`, the cost of a kind of repair; may be repeated'),
     }),
-    responses: { 200: dataOf(PlanRecord) },
+    responses: { 200: dataOf(PlanRecord), 202: dataOf(ComputingRecord) },
     errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plan/constraints',
+    operationId: 'ListPlanConstraints',
+    tag: TAG,
+    summary: 'What cannot be changed, so that plans work around it',
+    access: READ,
+    query: Type.Object(paging(100)),
+    responses: { 200: pageOf(ConstraintRecord) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plan/constraints',
+    operationId: 'CreatePlanConstraint',
+    tag: TAG,
+    summary: 'Say that changes, an object, a kind of repair, or all below a container cannot be changed',
+    access: WRITE,
+    bodyKind: 'json',
+    body: NewConstraint,
+    maxBodyBytes: LIST_BODY_BYTES,
+    responses: { 201: dataOf(ConstraintRecord) },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/plan/constraints/{constraint_id}',
+    operationId: 'DeletePlanConstraint',
+    tag: TAG,
+    summary: 'Let plans change again what could not be changed',
+    access: WRITE,
+    params: Type.Object({ constraint_id: integerId('The number of the constraint') }),
+    responses: { 204: null },
+    errors: [404],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plans/adopt',
+    operationId: 'AdoptPlan',
+    tag: TAG,
+    summary: 'Start to carry out cards of the plan: each later analysis is compared with them',
+    access: WRITE,
+    bodyKind: 'json',
+    body: NewAdoption,
+    maxBodyBytes: LIST_BODY_BYTES,
+    responses: { 201: dataOf(SavedPlan) },
+    errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/adopted',
+    operationId: 'ListAdoptedPlans',
+    tag: TAG,
+    summary: 'Plans that are being carried out: what is done, and what that took away',
+    access: READ,
+    responses: { 200: dataOf(Type.Array(AdoptionRecord)) },
   },
   {
     method: 'GET',
@@ -50,9 +130,15 @@ export const planRoutes = defineRoutes([
     query: Type.Object({
       asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
+      uncuttable: withDefault(
+        Type.Boolean({
+          description: 'With relationships that no one can take away, such as those Windows makes',
+        }),
+        false,
+      ),
     }),
     responses: { 200: dataOf(ChokePointsRecord) },
-    errors: [404],
+    errors: [404, 503],
   },
   {
     method: 'GET',
@@ -165,6 +251,6 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     body: SimulationRequest,
     responses: { 200: dataOf(SimulationRecord) },
-    errors: [404],
+    errors: [404, 503],
   },
 ]);

@@ -44,7 +44,8 @@ export const int32 = (options: TNumberOptions = {}) =>
  * Scalar or `null`, the form of every nullable value that is not a wrapper object
  * (`docs/reference/api.md#json`).
  */
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 export const NullInt32 = wrapper('int32', 'Int32', Type.Integer());
 export type NullInt32 = Static<typeof NullInt32>;

@@ -10,7 +10,7 @@ export const ObjectRecord = Type.Object({
   kind: Type.String(),
 });
 
-const ExposureRecord = Type.Object({
+export const ExposureRecord = Type.Object({
   environment_id: Type.String(),
   environment_name: Type.String(),
   asset_group_tag_id: Type.Integer(),
@@ -22,7 +22,7 @@ const ExposureRecord = Type.Object({
   exposure: Share,
 });
 
-const FindingRecord = Type.Object({
+export const FindingRecord = Type.Object({
   finding: Type.String(),
   title: Type.String(),
   asset_group_tag_id: Type.Integer(),
@@ -31,7 +31,7 @@ const FindingRecord = Type.Object({
   target: ObjectRecord,
 });
 
-const Changes = {
+export const Changes = {
   closed_count: Count,
   closed: Type.Array(FindingRecord, { description: 'Findings that go; the first 100' }),
   opened_count: Count,
@@ -50,7 +50,7 @@ export const RepairReference = Type.Object(
 );
 export type RepairReference = Static<typeof RepairReference>;
 
-const RepairFields = {
+export const RepairFields = {
   repair: RepairReference,
   title: Type.String(),
   change: Type.String({ description: 'What exactly to change, and where' }),
@@ -82,19 +82,6 @@ export const PlanRepairRecord = Type.Object({
   ...Changes,
 });
 export type PlanRepairRecord = Static<typeof PlanRepairRecord>;
-
-export const PlanRecord = Type.Object({
-  generation: Type.Integer(),
-  published_at: Time,
-  asset_group_tag_id: Type.Integer(),
-  before: Type.Array(ExposureRecord),
-  order: Type.Enum(['exposure', 'width'], {
-    description:
-      'By what the repairs were chosen: `exposure`, as they keep the most out; `width` where no choice of so few keeps many out, by the number of principals on the paths that they take away',
-  }),
-  repairs: Type.Array(PlanRepairRecord),
-});
-export type PlanRecord = Static<typeof PlanRecord>;
 
 const Relation = Type.Object(
   {
@@ -193,6 +180,10 @@ export const ChokePointsRecord = Type.Object({
       principal_count: Type.Integer({ minimum: 1, description: 'Principals whose every path runs over it' }),
     }),
   ),
+  uncuttable_count: Type.Integer({
+    minimum: 0,
+    description: 'Relationships that no one can take away, such as memberships that Windows makes',
+  }),
 });
 export type ChokePointsRecord = Static<typeof ChokePointsRecord>;
 
@@ -239,6 +230,7 @@ export const SavedPlan = Type.Object({
   description: Type.String(),
   created_by: Type.String(),
   created_at: Time,
+  adopted_at: nullable(Time, 'Since when it is carried out'),
   request: SimulationRequest,
   expected: Type.Object(
     {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
+import type { ClewClient, PlanQuery } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -15,15 +16,50 @@ export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
 export interface PlanOptions extends ConnectionOptions {
   readonly limit: number;
   readonly zone?: string;
+  /** Percent of each environment. */
+  readonly goal?: number;
+  readonly environment?: readonly string[];
+  readonly within?: readonly string[];
+  readonly ownedBy?: number;
+  readonly exclude?: readonly string[];
+  readonly cost?: readonly string[];
   readonly format: (typeof PLAN_FORMATS)[number];
 }
 
 export async function plan(context: Context, options: PlanOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
-  const query = { limit: options.limit, ...(await zoneQuery(client, options, signal)) };
-  const { data } = await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS });
-  out.write(write(context, options.format, data));
+  const { goal, environment, within, ownedBy, exclude, cost } = options;
+  const query = {
+    ...{ limit: options.limit, ...(await zoneQuery(client, options, signal)) },
+    ...{ goal: goal && goal / 100, owned_by: ownedBy, environment, within, exclude, cost },
+  };
+  out.write(write(context, options.format, await readPlan(context, client, query, LOOK_SECONDS)));
+}
+
+/** After this time the plan before is shown, with its date. */
+const LOOK_SECONDS = 20;
+
+/** Says how far it is while the plan is made. @param seconds to wait where there is one already */
+export async function readPlan(
+  { err, signal }: Context,
+  client: ClewClient,
+  query: PlanQuery,
+  seconds = WAIT_SECONDS,
+): Promise<PlanRecord> {
+  const known = await client.call('GetPlan', { query: query as never }, { signal, wait: seconds });
+  if ('cards' in known.data && seconds < WAIT_SECONDS) return known.data;
+  let said = '';
+  return client.plan(query, {
+    signal,
+    wait: WAIT_SECONDS,
+    onProgress: ({ card_count, exposed_count, fault }) => {
+      const left = exposed_count === null ? '' : `, ${formatCount(exposed_count)} still exposed`;
+      const text = fault ?? `The plan is being made: ${plural(card_count, 'card')} so far${left}`;
+      if (text !== said) err.write(`${text}\n`);
+      said = text;
+    },
+  });
 }
 
 function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord): string {
@@ -41,6 +77,7 @@ function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord
 
 export interface ChokePointOptions extends ConnectionOptions {
   readonly limit: number;
+  readonly uncuttable?: boolean;
   readonly zone?: string;
   readonly json?: boolean;
 }
@@ -49,7 +86,8 @@ export interface ChokePointOptions extends ConnectionOptions {
 export async function chokePoints(context: Context, options: ChokePointOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
-  const query = { limit: options.limit, ...(await zoneQuery(client, options, signal)) };
+  const { limit, uncuttable } = options;
+  const query = { limit, uncuttable, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetChokePoints', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) {
     out.write(`${JSON.stringify(data, null, 2)}\n`);
@@ -63,12 +101,16 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
     ...[principal_count, source.name, kinds.join(', '), target.name],
   ]);
-  out.write(`${formatCount(data.exposed_count)} principals come to the zone.\n\n`);
+  out.write(`${formatCount(data.exposed_count)} users and computers can reach the zone.\n\n`);
   out.write(formatTable(out, [PRINCIPALS, { title: 'KIND' }, { title: 'OBJECT' }], objects));
   out.write('\n');
   out.write(
     formatTable(out, [PRINCIPALS, { title: 'FROM' }, { title: 'RELATION' }, { title: 'TO' }], relations),
   );
+  if (data.uncuttable_count > 0 && options.uncuttable !== true)
+    out.write(
+      `\n${plural(data.uncuttable_count, 'relationship')} that no one can take away left out: --uncuttable shows them.\n`,
+    );
 }
 
 const PRINCIPALS = { title: 'PRINCIPALS', align: 'right' } as const;
@@ -91,9 +133,9 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     options.file === undefined ? {} : await readChanges(resolve(directory, options.file));
   const zone = await zoneQuery(client, options, signal);
   if (options.repairs !== undefined) {
-    const query = { limit: options.repairs, ...zone };
-    const { data } = await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS });
-    body.repairs = [...(body.repairs ?? []), ...data.repairs.map(({ repair }) => repair)];
+    const found = await readPlan(context, client, { limit: options.repairs, ...zone });
+    const packages = found.cards.flatMap((card) => card.packages);
+    body.repairs = [...(body.repairs ?? []), ...packages.flatMap(({ references }) => references)];
   }
   if (options.remove !== undefined)
     body.remove = [...(body.remove ?? []), ...options.remove.map(readRelation)];

@@ -88,7 +88,7 @@ async function readPlan(
 ): Promise<PlanRecord | undefined> {
   const query = { limit: PLANNED, ...rankedZoneQuery(zone) };
   try {
-    return (await client.call('GetPlan', { query }, { signal, wait: WAIT_SECONDS })).data;
+    return await client.plan(query, { signal, wait: WAIT_SECONDS });
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;

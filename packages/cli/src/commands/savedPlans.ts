@@ -4,10 +4,11 @@ import { ApiError } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
+import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
-import { plural, printable } from '../terminal/text.ts';
-import { simulationText } from './plan.ts';
+import { padTo, plural, printable } from '../terminal/text.ts';
+import { readPlan, simulationText } from './plan.ts';
 
 export interface SavedPlanOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -63,6 +64,45 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   for (const { text, is_done } of data.steps)
     out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
   if (done < all) out.write(`\nWhat the rest would do now:\n${simulationText(data.simulation)}`);
+}
+
+export interface AdoptOptions extends ConnectionOptions {
+  /** The first so many of the plan; all when absent. */
+  readonly cards?: number;
+  readonly zone?: string;
+}
+
+/** `clew plans adopt`: later analyses are compared with these cards. */
+export async function adoptPlan(context: Context, name: string, options: AdoptOptions): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const zone = await zoneQuery(client, options, signal);
+  const found = await readPlan(context, client, { limit: options.cards ?? 50, ...zone });
+  const body = { name, ...zone, cards: found.cards.map(({ key }) => key) };
+  if (body.cards.length === 0) throw new CommandError('the plan has no card to start with');
+  const { data } = await client.call('AdoptPlan', { body }, { signal, wait: WAIT_SECONDS });
+  err.write(`Started as plan ${data.id}: clew plans progress tells how far it is.\n`);
+}
+
+/** `clew plans progress`: what is done of the plans that are carried out. */
+export async function planProgress(context: Context, options: SavedPlanOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call('ListAdoptedPlans', {}, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (data.length === 0) err.write('No plan was started yet: clew plans adopt NAME starts one.\n');
+  for (const { plan_id, name, text, other, changes } of data) {
+    out.write(`${out.style('bold', `${plan_id}  ${printable(name)}`)}\n  ${printable(text)}\n`);
+    if (other !== '') out.write(`  ${printable(other)}\n`);
+    for (const { state, title, history, done_count, fact_count } of changes) {
+      const part = state === 'open' && done_count > 0 ? ` (${done_count} of ${fact_count})` : '';
+      const since = history.at(-1)?.at.slice(0, 10) ?? '';
+      out.write(`  ${padTo(state, 8)} ${padTo(since, 10)} ${printable(title)}${part}\n`);
+    }
+  }
 }
 
 /** @throws CommandError where there is no such plan */

@@ -255,7 +255,7 @@ describe('a forest with flaws', PATIENCE, () => {
       'administrators',
     ] as const)
       expect([key, aurora?.[key]]).not.toEqual([key, 0]);
-    const plan = (await (await client()).call('GetPlan', { query: { limit: 1 } })).data;
+    const plan = await (await client()).plan({ limit: 1 });
     for (const { environment_id, exposure } of plan.before)
       expect(data.environments.find((each) => each.environment_id === environment_id)?.exposure).toBeCloseTo(
         ...([exposure, 9] as const),

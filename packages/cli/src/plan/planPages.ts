@@ -1,113 +1,198 @@
 /** The plan for people and ticket systems: terminal, Markdown, CSV. */
-import { csvLine, type PlanRecord, type PlanRepairRecord } from '@clew/api';
-import { percent } from '../findings/readFindings.ts';
+import {
+  type CardPathRecord,
+  type CardRecord,
+  csvLine,
+  type EffortRecord,
+  type PackageRecord,
+  type PlanRecord,
+} from '@clew/api';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
-/** Of a large organisation the first answer about an analysis takes minutes. */
+/** What of a large organization is asked for right after an ingest may take minutes. */
 export const WAIT_SECONDS = 600;
 
-/** "Do these five: CORP.LOCAL 95 % -> 11 %". */
-export function headline({ before, repairs, order }: PlanRecord): string {
-  if (before.length === 0) return 'The zone has no members in any environment.';
-  const exposed = before.filter(({ exposed_count }) => exposed_count > 0);
-  if (exposed.length === 0) return 'No principal outside the zone comes to it.';
-  if (repairs.length === 0) return 'No repair is known that lowers the exposure.';
-  const after = repairs.at(-1)?.exposure ?? before;
-  if (order === 'width') {
-    const what = repairs.length === 1 ? 'This repair takes' : `These ${repairs.length} take`;
-    return `So many ways lead in that no few repairs keep many out. ${what} away what most paths run over: ${changes(before, after).join(', ')}`;
-  }
-  if (moved(before, after).length === 0)
-    return `These ${repairs.length} lower nothing by themselves: more have to be done together (--limit).`;
-  const count = repairs.length === 1 ? 'Do this one' : `Do these ${repairs.length}`;
-  return `${count}: ${changes(before, after).join(', ')}`;
+/** One decimal; 100% and 0% mean all and none. */
+export function share(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0%';
+  if (part === whole) return '100%';
+  return `${Math.min(99.9, Math.max(0.1, Math.round((part / whole) * 1000) / 10)).toFixed(1)}%`;
 }
+
+const principals = (count: number): string =>
+  count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
 
 type Exposures = PlanRecord['before'];
 
-function changes(before: Exposures, after: Exposures): string[] {
-  return before
-    .filter(({ exposed_count }) => exposed_count > 0)
-    .map(({ environment_id, environment_name, exposure, exposed_count }) => {
-      const left = exposureIn(after, environment_id);
-      const [from, to] = [percent(exposure), percent(left)];
-      const fewer = exposed_count - (exposedIn(after, environment_id) ?? 0);
-      // In a large organisation thousands do not show in a percentage.
-      const hidden = from === to && fewer > 0 ? ` (${plural(fewer, 'principal')} fewer)` : '';
-      return `${shownName(environment_name)} ${from} -> ${to}${hidden}`;
-    });
+const total = (exposures: Exposures) => ({
+  exposed: exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
+  principals: exposures.reduce((sum, { principal_count }) => sum + principal_count, 0),
+});
+
+/** "98.9% of 92 users and computers can reach the zone. For 88 of them, one action is enough." */
+export function headline({ before, effort, not_shown }: PlanRecord): string {
+  const { exposed, principals: all } = total(before);
+  if (before.length === 0) return not_shown[0]?.reason ?? 'The zone has no members in any environment.';
+  if (exposed === 0) return 'No user or computer outside the zone can reach it.';
+  const one = effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
+  const easy = one === 0 ? '' : ` For ${formatCount(one)} of them, one action is enough.`;
+  return `Exposure ${share(exposed, all)}: ${formatCount(exposed)} of ${principals(all)} can reach the zone.${easy}`;
 }
 
-const exposureIn = (exposures: Exposures, id: string): number =>
-  exposures.find(({ environment_id }) => environment_id === id)?.exposure ?? 0;
+const BANDS = [
+  ['trivial', 'Trivial'],
+  ['easy', 'Easy'],
+  ['moderate', 'Moderate'],
+  ['hard', 'Hard'],
+  ['none', 'No path'],
+] as const;
 
-const exposedIn = (exposures: Exposures, id: string): number | undefined =>
-  exposures.find(({ environment_id }) => environment_id === id)?.exposed_count;
-
-/** What moved with one repair; nothing where it works with later ones only. */
-function moved(before: Exposures, after: Exposures): string[] {
-  return changes(
-    before.filter(({ environment_id, exposure }) => exposureIn(after, environment_id) !== exposure),
-    after,
-  );
+export function bandsText(effort: readonly EffortRecord[]): string {
+  return BANDS.map(([key, name]) => {
+    const count = effort.reduce((sum, { bands }) => sum + bands[key], 0);
+    return count === 0 ? '' : `${name} ${formatCount(count)}`;
+  })
+    .filter(Boolean)
+    .join(' | ');
 }
 
-const NO_EFFECT = 'none alone: it takes those after it';
-const NO_EFFECT_YET = 'none yet: it takes more repairs than these (--limit)';
+/** "98.9% -> 21.7%" where a card lowers the exposure of all that is shown. */
+export function fallText({ exposed_before: from, exposed_after: to, exposure }: CardRecord): string {
+  const { principals: all } = total(exposure);
+  return from === null || to === null || from === to ? '' : `${share(from, all)} -> ${share(to, all)}`;
+}
 
-/** What each repair does after those before it, in words. */
-export function effectsOf({ before, repairs }: PlanRecord): string[] {
-  let last = before;
-  return repairs.map(({ exposure }, at) => {
-    const effect = moved(last, exposure);
-    last = exposure;
-    if (effect.length > 0) return effect.join(', ');
-    const isUsedLater = repairs.slice(at + 1).some((later) => moved(exposure, later.exposure).length > 0);
-    return isUsedLater ? NO_EFFECT : NO_EFFECT_YET;
-  });
+export function cardHeading(card: CardRecord): string {
+  const fall = fallText(card);
+  const [only] = card.packages;
+  const title = card.packages.length === 1 && only !== undefined ? only.title : card.title;
+  return fall === '' ? title : `${title}: ${fall}`;
 }
 
 export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord): string {
-  const lines = [screen.style('bold', headline(plan)), ''];
-  const effects = effectsOf(plan);
-  for (const [at, step] of plan.repairs.entries()) {
-    lines.push(
-      `${padTo(String(at + 1), 3, 'right')}. ${screen.style('bold', printable(step.title))}`,
-      ...details(step).map(([name, text]) => `     ${padTo(name, 9)} ${printable(text)}`),
-      `     ${padTo('effect', 9)} ${effects[at]}`,
-      '',
-    );
-  }
-  return `${lines.join('\n')}`;
-}
-
-function details(step: PlanRepairRecord): [string, string][] {
-  const found: [string, string][] = [
-    ['change', step.change],
-    ['check', step.check],
-    ['risk', step.risk],
+  const bands = bandsText(plan.effort);
+  const lines = [
+    screen.style('bold', headline(plan)),
+    ...(bands === '' ? [] : [`Attack effort: ${bands}`]),
+    ...computingLines(plan),
+    '',
   ];
-  if (step.affected_count !== null)
-    found.push(['held by', `${formatCount(step.affected_count)} principals${holders(step)}`]);
-  if (step.change_count > 1)
-    found.push(['covers', plural(step.change_count, 'relation or value', 'relations and values')]);
-  found.push(['closes', closings(step)]);
-  if (step.opened_count > 0) found.push(['brings', plural(step.opened_count, 'other finding')]);
-  return found;
+  for (const [at, card] of plan.cards.entries()) lines.push(...cardLines(screen, card, at + 1), '');
+  return `${[...lines, ...endLines(plan)].join('\n')}\n`;
 }
 
-function holders({ affected_holders }: PlanRepairRecord): string {
-  const names = affected_holders.map(({ name }) => shownName(name));
-  return names.length === 0
-    ? ''
-    : `, through ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' ...' : ''}`;
+function computingLines({ computing, published_at }: PlanRecord): string[] {
+  if (computing === null) return [];
+  return [
+    `This is the plan of the analysis of ${published_at.slice(0, 16).replace('T', ' ')} UTC; that of ${computing.published_at.slice(0, 16).replace('T', ' ')} UTC is being made.`,
+  ];
 }
 
-function closings({ closed, closed_count }: PlanRepairRecord): string {
-  if (closed_count === 0) return 'no finding alone';
+export function cardLines(screen: Pick<Screen, 'style'>, card: CardRecord, number: number): string[] {
+  const line = (name: string, text: string) => `     ${padTo(name, 9)} ${printable(text)}`;
+  return [
+    `${padTo(String(number), 3, 'right')}. ${screen.style('bold', printable(cardHeading(card)))}`,
+    line('effect', card.effect.text),
+    line('cost', `${formatNumber(card.cost)}${card.bound === null ? '' : `. ${card.bound.text}`}`),
+    ...(card.affected_count > 0
+      ? [
+          line(
+            'loses',
+            `${principals(card.affected_count)} ${card.affected_count === 1 ? 'loses' : 'lose'} access`,
+          ),
+        ]
+      : []),
+    ...(card.closed_count > 0 ? [line('closes', closings(card))] : []),
+    ...(card.opened_count > 0 ? [line('brings', plural(card.opened_count, 'other finding'))] : []),
+    ...(card.rests_on_sessions ? [line('note', 'Rests on the sessions that were seen.')] : []),
+    ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
+    ...card.paths.flatMap(pathLines),
+  ];
+}
+
+function packageLines(card: CardRecord, one: PackageRecord, at: number): string[] {
+  const count = card.packages.length;
+  const part = (name: string, text: string) => `         ${padTo(name, 6)} ${printable(text)}`;
+  const left = one.cost_still_needed ?? 0;
+  const isHalfWay = at < count - 1 && left > 0;
+  return [
+    ...(count > 1 ? [`     [ ] ${printable(one.title)} (cost ${formatNumber(one.cost)})`] : []),
+    part('fix', one.fix),
+    // Of several the terminal shows what to do; the other formats have all of it.
+    ...(count > 1 ? [] : [part('check', one.check), part('risk', one.risk)]),
+    ...(one.change_count > 1 ? [part('has', plural(one.change_count, 'change'))] : []),
+    ...(isHalfWay
+      ? [
+          part(
+            'then',
+            `${at + 1} of ${count} done: at least cost ${formatNumber(left)} is left before exposure falls`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+export const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
+
+function pathLines({ environment_name, before, cut, after, through }: CardPathRecord): string[] {
+  const name = shownName(environment_name);
+  const others = through.length === 0 ? '' : ` (through ${through.map(shownName).join(', ')})`;
+  return [
+    `     ${name} before, attack effort ${before.effort}${others}: ${pathText(before, cut)}`,
+    `     ${name} after${after === null ? ': no path remains' : `, attack effort ${after.effort}: ${pathText(after)}`}`,
+  ];
+}
+
+/** Relationships that go are marked. */
+function pathText({ nodes, steps }: CardPathRecord['before'], cut = -1): string {
+  return nodes
+    .flatMap(({ name }, at) => {
+      const step = steps[at];
+      if (step === undefined) return [shownName(name)];
+      return [shownName(name), at === cut ? `-X ${step.kind} X->` : `-${step.kind}->`];
+    })
+    .join(' ');
+}
+
+function closings({ closed, closed_count }: CardRecord): string {
   const types = [...new Set(closed.map(({ title }) => title))];
-  return `${plural(closed_count, 'finding')}: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
+  const named =
+    types.length === 0 ? '' : `: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
+  return `${plural(closed_count, 'finding')}${named}`;
+}
+
+function endLines(plan: PlanRecord): string[] {
+  const { cards, card_count, end, not_read, excluded } = plan;
+  const more = card_count - cards.length;
+  return [
+    ...(more > 0
+      ? [`${plural(more, 'more card')}: --limit ${Math.min(card_count, 50)} shows them.`]
+      : [end.text]),
+    ...(plan.no_short_list ? ['No short list closes every path. These cut the most-used ones.'] : []),
+    ...(excluded.constraints.length > 0 ? [leftOut(plan)] : []),
+    ...not_read,
+  ].map(printable);
+}
+
+/** Exposure after the last card. */
+export function planReach({ cards, before }: PlanRecord): string {
+  const { exposed, principals: all } = total(cards.at(-1)?.exposure ?? before);
+  return share(exposed, all);
+}
+
+export const planCost = ({ cards }: PlanRecord): string =>
+  formatNumber(cards.reduce((sum, { cost }) => sum + cost, 0));
+
+/** What the constraints cost. */
+export function leftOut({ excluded, before }: PlanRecord): string {
+  const { constraints, without, with: reached } = excluded;
+  const count = plural(constraints.length, 'thing that cannot be changed', 'things that cannot be changed');
+  if (without === null || reached === null) return `Left out: ${count}.`;
+  const { principals: all } = total(before);
+  const outcome = (one: typeof reached) =>
+    `${share(one.exposed_count, all)} for cost ${formatNumber(one.cost)}`;
+  return `Left out: ${count}. The plan reaches ${outcome(reached)}; without them it would reach ${outcome(without)}.`;
 }
 
 export function planMarkdown(plan: PlanRecord): string {
@@ -117,17 +202,26 @@ export function planMarkdown(plan: PlanRecord): string {
     '| Environment | Before | After |',
     '| --- | ---: | ---: |',
   ];
-  const after = plan.repairs.at(-1)?.exposure ?? plan.before;
-  for (const { environment_id, environment_name, exposure } of plan.before)
+  const after = plan.cards.at(-1)?.exposure ?? plan.before;
+  for (const one of plan.before) {
+    const left = after.find(({ environment_id }) => environment_id === one.environment_id) ?? one;
     lines.push(
-      `| ${escaped(environment_name)} | ${percent(exposure)} | ${percent(exposureIn(after, environment_id))} |`,
+      `| ${escaped(one.environment_name)} | ${share(one.exposed_count, one.principal_count)} | ${share(left.exposed_count, left.principal_count)} |`,
     );
-  const effects = effectsOf(plan);
-  for (const [at, step] of plan.repairs.entries()) {
-    lines.push('', `## ${at + 1}. ${escaped(step.title)}`, '');
-    for (const [name, text] of details(step)) lines.push(`- **${name}**: ${escaped(text)}`);
-    lines.push(`- **effect**: ${escaped(effects[at] ?? '')}`);
   }
+  for (const [at, card] of plan.cards.entries()) {
+    lines.push('', `## ${at + 1}. ${escaped(cardHeading(card))}`, '', escaped(card.effect.text), '');
+    for (const one of card.packages) {
+      lines.push(`- [ ] **${escaped(one.title)}**`);
+      for (const [name, text] of [
+        ['Fix', one.fix],
+        ['Check', one.check],
+        ['Risk', one.risk],
+      ] as const)
+        lines.push(`  - ${name}: ${escaped(text)}`);
+    }
+  }
+  lines.push('', ...endLines(plan).map((line) => `${escaped(line)}  `));
   return `${lines.join('\n')}\n`;
 }
 
@@ -138,21 +232,17 @@ const escaped = (text: string): string =>
     .replaceAll(/[\\`*_{}[\]<>#|~]/g, (mark) => `\\${mark}`);
 
 const CSV_COLUMNS = [
-  'rank',
-  'title',
-  'change',
-  'check',
-  'risk',
-  'held by',
-  'findings closed',
-  'effect',
-] as const;
+  ...(['card', 'rank', 'title', 'fix', 'check', 'risk', 'cost', 'principals who lose access'] as const),
+  ...(['exposure after the card', 'findings closed by the card', 'effect of the card'] as const),
+];
 
 export function planCsv(plan: PlanRecord): string {
-  const effects = effectsOf(plan);
-  const rows = plan.repairs.map((step, at) => [
-    ...[at + 1, step.title, step.change, step.check, step.risk],
-    ...[step.affected_count ?? '', step.closed_count, effects[at] ?? ''],
-  ]);
+  let rank = 0;
+  const rows = plan.cards.flatMap((card, at) =>
+    card.packages.map((one) => [
+      ...[at + 1, ++rank, one.title, one.fix, one.check, one.risk, one.cost, one.affected_count],
+      ...[fallText(card).split(' -> ')[1] ?? '', card.closed_count, card.effect.text],
+    ]),
+  );
   return [CSV_COLUMNS, ...rows].map(csvLine).join('');
 }

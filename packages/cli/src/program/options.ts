@@ -18,8 +18,14 @@ export function day(text: string): number {
   return seconds;
 }
 
+/** @returns the day as it was written */
+export function dayText(text: string): string {
+  day(text);
+  return text;
+}
+
 /** Of an option that may be repeated. */
-export const collect = (text: string, before: readonly string[]): string[] => [...before, text];
+export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 export const list = (text: string): string[] =>
   text

@@ -11,12 +11,10 @@ import { ingest } from '../commands/ingest.ts';
 import { changeJob } from '../commands/jobs.ts';
 import { login, logout } from '../commands/login.ts';
 import { path } from '../commands/path.ts';
-import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { posture } from '../commands/posture.ts';
 import { QUERY_FORMATS, query, questions } from '../commands/query.ts';
 import { report } from '../commands/report.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
-import { deletePlan, listPlans, showPlan } from '../commands/savedPlans.ts';
 import { search } from '../commands/search.ts';
 import { serve } from '../commands/serve.ts';
 import { status } from '../commands/status.ts';
@@ -24,6 +22,7 @@ import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { addCollectorCommands } from './collectors.ts';
 import { type Action, collect, day, integer, jsonOption, list, urlOption, zoneOption } from './options.ts';
+import { addPlanCommands } from './plans.ts';
 import { addActionCommands, addConnectorCommands } from './platforms.ts';
 import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
 
@@ -114,57 +113,7 @@ function buildProgram(context: Context, choose: (action: Action) => void): Comma
     .addOption(jsonOption())
     .action((options) => choose(() => questions(context, options)));
 
-  program
-    .command('plan')
-    .description('what to repair first: the repairs that keep most out of Tier Zero, and what each does')
-    .option('--limit <number>', 'repairs at most', integer(1, 50), 5)
-    .addOption(new Option('--zone <name>', 'for this zone instead of Tier Zero: name or number'))
-    .addOption(new Option('--format <format>', 'how to print it').choices(PLAN_FORMATS).default('text'))
-    .addOption(urlOption())
-    .action((options) => choose(() => plan(context, options)));
-
-  program
-    .command('choke-points')
-    .description('objects and relations that every attack path of most principals runs through')
-    .option('--limit <number>', 'of each at most', integer(1, 1000), 10)
-    .addOption(new Option('--zone <name>', 'into this zone instead of Tier Zero: name or number'))
-    .addOption(urlOption())
-    .addOption(jsonOption())
-    .action((options) => choose(() => chokePoints(context, options)));
-
-  program
-    .command('simulate')
-    .description('what a change would do to exposure and findings; nothing is stored')
-    .option('--repairs <number>', 'the first so many repairs of the plan', integer(1, 50))
-    .option('--remove <relations...>', 'relations to take away: "FROM RELATION TO", by object ids')
-    .option('--disable <ids...>', 'principals to disable, by object ids')
-    .option('--save <name>', 'save it as a plan')
-    .option('--file <path>', 'changes as JSON, as the API takes them')
-    .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
-    .addOption(urlOption())
-    .addOption(jsonOption())
-    .action((options) => choose(() => simulate(context, options)));
-
-  const plans = program.command('plans').description('plans that were saved, and how far they are');
-  plans
-    .command('list', { isDefault: true })
-    .description('list them, the newest first')
-    .addOption(urlOption())
-    .addOption(jsonOption())
-    .action((options) => choose(() => listPlans(context, options)));
-  plans
-    .command('show')
-    .description('what of a plan is done, and what the rest would do now')
-    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
-    .addOption(urlOption())
-    .addOption(jsonOption())
-    .action((id, options) => choose(() => showPlan(context, id, options)));
-  plans
-    .command('delete')
-    .description('remove a plan')
-    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
-    .addOption(urlOption())
-    .action((id, options) => choose(() => deletePlan(context, id, options)));
+  addPlanCommands(program, context, choose);
 
   program
     .command('diff')

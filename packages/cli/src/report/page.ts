@@ -1,8 +1,8 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
-import type { DifferenceRecord, PlanRecord, PostureSummary } from '@clew/api';
+import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
 import { percent, type Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
-import { effectsOf, headline } from '../plan/planPages.ts';
+import { cardHeading, headline } from '../plan/planPages.ts';
 import { summarisePaths } from '../terminal/drawPath.ts';
 import { formatCount } from '../terminal/text.ts';
 import { chart } from './chart.ts';
@@ -75,13 +75,16 @@ ${typesSection(summary, days)}
 }
 
 function planSection(plan: PlanRecord): Html {
-  const effects = effectsOf(plan);
-  const steps = plan.repairs.map(
-    (step, at) => html`<li><b>${step.title}</b><br>${step.change}<br>
-<span class="edge">Check: ${step.check}<br>Risk: ${step.risk}<br>Effect: ${effects[at] ?? ''}</span></li>`,
+  const cards = plan.cards.map(
+    (card) =>
+      html`<li><b>${cardHeading(card)}</b><br>${card.effect.text}<ul>${card.packages.map(packageItem)}</ul></li>`,
   );
-  return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${steps}</ol>`;
+  return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${cards}</ol>
+<p>${plan.end.text} ${plan.not_read.join(' ')}</p>`;
 }
+
+const packageItem = ({ title, fix, check, risk }: PackageRecord): Html => html`<li>${title}<br>${fix}<br>
+<span class="edge">Check: ${check}<br>Risk: ${risk}</span></li>`;
 
 function postureSection({ environment, measures }: Posture): Html {
   const charts = measures.map(({ title, unit, days }) => chart(title, unit, days));

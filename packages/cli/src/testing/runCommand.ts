@@ -32,6 +32,10 @@ export async function runCommand(user: TestUser, args: readonly string[]): Promi
       if (answer === undefined) throw new Error(`no answer to ${question}`);
       return answer;
     },
+    withQuestions: (use) => {
+      const lines = input.split('\n');
+      return use(async () => lines.shift());
+    },
     readInput: async () => input,
   };
   const code = await runCommandLine(context, args);

@@ -3,7 +3,7 @@ import { JOB_STATUS } from '@clew/api';
 import { connectDatabase, type Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TaskLoop } from '../worker/taskLoop.ts';
+import { TaskLoop } from '../threads/taskLoop.ts';
 import { drainIngest } from './drainIngest.ts';
 import {
   cancelUploadJob,

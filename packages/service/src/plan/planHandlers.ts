@@ -1,4 +1,7 @@
-/** The plan and what-if over HTTP. Both look at whole forests, so callers who may see some environments only have neither. */
+/**
+ * The plan and what-if over HTTP. What-if looks at whole forests, so callers who may see some environments only have it not;
+ * of the plan they see what is theirs.
+ */
 
 import { HYGIENE, TIER_ZERO } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
@@ -6,8 +9,10 @@ import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
 import { parseTime } from '../operation/lists/listQuery.ts';
 import { requireWholeView } from '../operation/principal.ts';
+import { constraintHandlers } from './constraintHandlers.ts';
 import { findingChanges } from './findingChanges.ts';
-import { answering, type PlanParts, requireZone } from './planParts.ts';
+import { getPlan } from './getPlan.ts';
+import { answering, inTime, type PlanParts, requireZone } from './planParts.ts';
 import { savedPlanHandlers } from './savedPlans.ts';
 
 type Operations =
@@ -18,29 +23,24 @@ type Operations =
   | 'GetDifference'
   | 'GetFindingEvidence';
 
-export function planHandlers({
-  db,
-  generations,
-  planner,
-}: PlanParts): Handlers<Operations> & ReturnType<typeof savedPlanHandlers> {
+export function planHandlers(
+  parts: PlanParts,
+): Handlers<Operations> & ReturnType<typeof savedPlanHandlers> & ReturnType<typeof constraintHandlers> {
+  const { db, generations, planner } = parts;
   return {
-    ...savedPlanHandlers({ db, generations, planner }),
+    ...savedPlanHandlers(parts),
+    ...constraintHandlers(db, generations),
 
-    async GetPlan({ query }, context) {
-      requireWholeView(context);
-      const { asset_group_tag_id: zone, limit } = query;
-      await requireZone(db, zone);
-      const input = { zone, count: limit };
-      const data = await answering(planner.keep(generations.current(), 'plan', input, context.signal));
-      return { status: 200, json: { data } };
-    },
+    GetPlan: getPlan(parts),
 
     async GetChokePoints({ query }, context) {
       requireWholeView(context);
-      const { asset_group_tag_id: zone, limit } = query;
+      const { asset_group_tag_id: zone, limit, uncuttable } = query;
       await requireZone(db, zone);
-      const input = { zone, count: limit };
-      const data = await answering(planner.keep(generations.current(), 'chokePoints', input, context.signal));
+      const input = { zone, count: limit, uncuttable };
+      const data = await inTime(context, 'looking for choke points', (signal) =>
+        planner.keep(generations.current(), 'chokePoints', input, signal),
+      );
       return { status: 200, json: { data } };
     },
 
@@ -82,7 +82,9 @@ export function planHandlers({
     async SimulatePlan({ body }, context) {
       requireWholeView(context);
       await requireZone(db, body.asset_group_tag_id);
-      const data = await answering(planner.run(generations.current(), 'simulate', body, context.signal));
+      const data = await inTime(context, 'the simulation', (signal) =>
+        planner.run(generations.current(), 'simulate', body, signal),
+      );
       return { status: 200, json: { data } };
     },
   };

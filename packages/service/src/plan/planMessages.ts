@@ -16,3 +16,8 @@ export interface PlanThreadOptions {
 export type PlanTaskName = keyof typeof PLAN_TASKS;
 export type PlanTaskInput<Name extends PlanTaskName> = Parameters<(typeof PLAN_TASKS)[Name]>[1];
 export type PlanTaskResult<Name extends PlanTaskName> = Awaited<ReturnType<(typeof PLAN_TASKS)[Name]>>;
+/** Cards so far, and who is exposed after them. */
+export interface PlanTaskProgress {
+  readonly cards: number;
+  readonly exposed: number;
+}

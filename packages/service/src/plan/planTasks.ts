@@ -4,7 +4,6 @@
  */
 import {
   type AnalysedWorld,
-  affectedBy,
   attackSteps,
   changedWorld,
   chokePoints,
@@ -13,26 +12,15 @@ import {
   evidenceOf,
   exposuresOf,
   FINDING_TYPES,
-  type FindingKey,
   findingPath,
   findingsOf,
-  findingText,
-  inheritanceSource,
-  isInherited,
-  makePlan,
-  type Plan,
-  type Repair,
   rankedZone,
-  repairText,
-  type ZoneExposure,
 } from '@clew/analysis';
 import type {
   AlternativesRecord,
   ChokePointsRecord,
   EvidenceRecord,
   PlanProgress,
-  PlanRecord,
-  PlanRepairRecord,
   SimulationRecord,
   SimulationRequest,
 } from '@clew/api';
@@ -49,15 +37,27 @@ import {
 } from '@clew/graph';
 import { edgeKindName } from '@clew/queries';
 import { type Db, TIER_ZERO } from '@clew/store';
+import {
+  type AdoptedFound,
+  type AdoptedRequest,
+  type AdoptionFacts,
+  type AdoptionRequest,
+  adoptionOf,
+  followAdoption,
+} from './adoption.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
+import { exposureRecords, findingChanges, repairRecord } from './repairRecords.ts';
 import { requestedChange, undoneOf } from './requestedChange.ts';
+import { type Progress, type StoredPlan, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
 
-export interface PlanRequest {
+export interface ChokePointRequest {
   readonly zone: number;
   readonly count: number;
+  /** With relations that no one can take away. */
+  readonly uncuttable: boolean;
 }
 
 /** A finding as the store has it. */
@@ -79,31 +79,13 @@ export interface AlternativesRequest {
   readonly disjoint: boolean;
 }
 
-/** Findings that an answer names; the counts are of all. */
-const NAMED = 100;
-
 export const PLAN_TASKS = {
-  plan({ generation, world, costs }: PlanState, { zone, count }: PlanRequest): PlanRecord {
-    const plan = makePlan(world, { zone, costs });
-    if (plan === undefined) throw notInAnalysis(zone);
-    return {
-      generation: generation.id,
-      published_at: generation.publishedAt,
-      asset_group_tag_id: zone,
-      before: exposureRecords(generation, world, plan.before),
-      order: 'exposure',
-      repairs: repairsInOrder(plan)
-        .slice(0, count)
-        .map(
-          ({ repair, cost, exposures, closed, opened }): PlanRepairRecord => ({
-            ...repairRecord(generation, world, repair),
-            cost,
-            exposure: exposureRecords(generation, world, exposures),
-            ...findingChanges(generation, world, { closed, opened }),
-          }),
-        ),
-    };
-  },
+  zonePlan: (state: PlanState, request: ZonePlanRequest, progress: Progress): Promise<StoredPlan> =>
+    zonePlan(state, request, progress),
+
+  adoption: (state: PlanState, request: AdoptionRequest): AdoptionFacts => adoptionOf(state, request),
+
+  adopted: (state: PlanState, request: AdoptedRequest): AdoptedFound => followAdoption(state, request),
 
   simulate,
 
@@ -117,17 +99,18 @@ export const PLAN_TASKS = {
     };
   },
 
-  chokePoints({ generation, world }: PlanState, { zone, count }: PlanRequest): ChokePointsRecord {
-    const found = chokePoints(world, zone, { count });
+  chokePoints(
+    { generation, world }: PlanState,
+    { zone, count, uncuttable }: ChokePointRequest,
+  ): ChokePointsRecord {
+    const found = chokePoints(world, zone, { count, withFixed: uncuttable });
     if (found === undefined) throw notInAnalysis(zone);
-    const { graph } = generation;
-    const between = (start: number, end: number): string[] => {
-      const { offsets, neighbours, kinds } = graph.out;
-      const steps = attackSteps();
-      return Array.from({ length: offsets[start + 1] - offsets[start] }, (_, at) => offsets[start] + at)
+    const { offsets, neighbours, kinds } = generation.graph.out;
+    const steps = attackSteps();
+    const between = (start: number, end: number): string[] =>
+      Array.from({ length: offsets[start + 1] - offsets[start] }, (_, at) => offsets[start] + at)
         .filter((at) => neighbours[at] === end && steps.allows[kinds[at]] === 1)
         .map((at) => edgeKindName(generation, kinds[at]));
-    };
     return {
       generation: generation.id,
       asset_group_tag_id: zone,
@@ -140,6 +123,7 @@ export const PLAN_TASKS = {
         ...{ source: objectRecord(generation, start), target: objectRecord(generation, end) },
         ...{ kinds: between(start, end), principal_count: principals },
       })),
+      uncuttable_count: found.leftOut,
     };
   },
 
@@ -203,24 +187,6 @@ export const PLAN_TASKS = {
   },
 };
 
-/** The changes of all cards, one after the other: the last of a card has the effect of the card. */
-function repairsInOrder({ before, cards }: Plan) {
-  return cards.flatMap((card, at) => {
-    const exposuresBefore = cards[at - 1]?.exposures ?? before;
-    const changes = card.packages.flatMap(({ repairs, cost }) =>
-      repairs.map((repair) => ({ repair, cost: cost / repairs.length })),
-    );
-    return changes.map((change, place) => {
-      const isLast = place === changes.length - 1;
-      return {
-        ...change,
-        exposures: isLast ? card.exposures : exposuresBefore,
-        ...{ closed: isLast ? card.closed : [], opened: isLast ? card.opened : [] },
-      };
-    });
-  });
-}
-
 function simulate({ generation, world, before }: PlanState, request: SimulationRequest): SimulationRecord {
   const { asset_group_tag_id: zone = TIER_ZERO } = request;
   if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
@@ -258,82 +224,6 @@ function pathRecord(generation: Generation, graph: AttackGraph, { nodes, edges }
   };
 }
 
-function exposureRecords(
-  { graph }: Generation,
-  world: AnalysedWorld,
-  exposures: readonly ZoneExposure[],
-): PlanRecord['before'] {
-  return exposures
-    .filter(({ principals }) => principals > 0)
-    .map(({ zone, environment, exposed, principals }) => {
-      const node = world.environments[environment];
-      return {
-        environment_id: objectIdOf(graph, node),
-        environment_name: nameOf(graph, node) || objectIdOf(graph, node),
-        asset_group_tag_id: zone,
-        exposed_count: exposed,
-        principal_count: principals,
-        exposure: exposed / principals,
-      };
-    });
-}
-
-/** Of a change at hundreds of thousands of computers these are examples. */
-const MAX_VALUES = 100;
-
-function repairRecord(generation: Generation, { context }: AnalysedWorld, repair: Repair) {
-  const { graph } = generation;
-  const object = objectRecord(generation, repair.object);
-  const principal = repair.principal === undefined ? undefined : objectRecord(generation, repair.principal);
-  const inherited = repair.change.removed.find((ref) => isInherited(graph, ref));
-  const container = inherited && inheritanceSource(graph, inherited);
-  const inheritedFrom = container === undefined ? undefined : objectRecord(generation, container);
-  const shown = repair.change.removed.map(({ kind }) => edgeKindName(generation, kind));
-  const names = {
-    ...{
-      object: shortName(object.name),
-      objectKind: object.kind,
-      principal: shortName(principal?.name ?? ''),
-    },
-    ...{
-      relations: repair.edgeKinds.filter((name) => isThere(shown, name)),
-      isInherited: inherited !== undefined,
-    },
-    inheritedFrom: shortName(inheritedFrom?.name ?? ''),
-  };
-  const affected = affectedBy(context, repair);
-  return {
-    repair: {
-      kind: repair.kind,
-      object_id: object.object_id,
-      ...(principal !== undefined && { principal_id: principal.object_id }),
-      ...(repair.edgeKinds.length > 0 && { relations: [...repair.edgeKinds] }),
-    },
-    object,
-    ...(principal !== undefined && { principal }),
-    is_inherited: inherited !== undefined,
-    inherited_from: inheritedFrom ?? null,
-    ...repairText(repair.kind, names),
-    change_count: repair.change.properties.length + repair.change.removed.length,
-    values: repair.change.properties.slice(0, MAX_VALUES).map(({ node, key, value }) => ({
-      ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node), property: key },
-      ...{ now: context.properties.value(key, node) ?? null, wanted: value },
-    })),
-    affected_count: affected?.count ?? null,
-    affected_holders: (affected?.holders ?? []).slice(0, 10).map((node) => objectRecord(generation, node)),
-  };
-}
-
-/** In sentences; the records beside them have all of it. */
-const NAME_LENGTH = 200;
-
-const shortName = (name: string): string =>
-  name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
-
-/** Owns and WriteOwner are collected under other names. */
-const isThere = (collected: readonly string[], name: string): boolean =>
-  collected.includes(name) || collected.includes(`${name}Raw`);
-
 async function lastSeen(
   db: Db,
   generation: Generation,
@@ -351,32 +241,6 @@ async function lastSeen(
     ...objectRecord(generation, node),
     last_seen: times.get(idOf(node)) ?? null,
   }));
-}
-
-function findingChanges(
-  generation: Generation,
-  world: AnalysedWorld,
-  { closed, opened }: { readonly closed: readonly FindingKey[]; readonly opened: readonly FindingKey[] },
-) {
-  return {
-    closed_count: closed.length,
-    closed: closed.slice(0, NAMED).map((key) => findingRecord(generation, world, key)),
-    opened_count: opened.length,
-    opened: opened.slice(0, NAMED).map((key) => findingRecord(generation, world, key)),
-  };
-}
-
-function findingRecord(generation: Generation, world: AnalysedWorld, key: FindingKey) {
-  const { graph } = generation;
-  const type = FINDING_TYPES[key.type];
-  return {
-    finding: type.id,
-    title: findingText(type, 'title'),
-    asset_group_tag_id: key.zone,
-    environment_id: objectIdOf(graph, world.environments[key.environment]),
-    ...(key.source !== undefined && { source: objectRecord(generation, key.source) }),
-    target: objectRecord(generation, key.target),
-  };
 }
 
 /** One of the shortest ways that are left into the zone from outside, of the principal with the shortest. */

@@ -76,10 +76,14 @@ async function answer({
       state = undefined;
       throw error;
     });
-    const run = PLAN_TASKS[task as PlanTaskName] as (state: PlanState, input: unknown) => unknown;
+    const run = PLAN_TASKS[task as PlanTaskName] as (
+      state: PlanState,
+      input: unknown,
+      progress: (done: unknown) => void,
+    ) => unknown;
     const began = performance.now();
     asked = cancel;
-    const result = await run(ready, input);
+    const result = await run(ready, input, (progress) => send({ id, progress }));
     log.info(
       { task, generation: ready.generation.id, ms: Math.round(performance.now() - began) },
       'answered',

@@ -2,17 +2,32 @@
 import type { Generation } from '@clew/generation';
 import { GenerationThread, orAborted, plainError } from '../threads/generationThread.ts';
 import { PlanError } from './planError.ts';
-import type { PlanTaskInput, PlanTaskName, PlanTaskResult, PlanThreadOptions } from './planMessages.ts';
+import type {
+  PlanTaskInput,
+  PlanTaskName,
+  PlanTaskProgress,
+  PlanTaskResult,
+  PlanThreadOptions,
+} from './planMessages.ts';
+
+export interface KeptProgress {
+  readonly startedAt: Date;
+  done: PlanTaskProgress | undefined;
+}
+
+const keyOf = (task: string, input: unknown): string => `${task} ${JSON.stringify(input)}`;
 
 export class Planner {
   readonly #thread: GenerationThread;
   /** Answers about one generation, by question. */
   readonly #kept = new Map<string, Promise<unknown>>();
+  readonly #progress = new Map<string, KeptProgress>();
   #generation = 0;
 
-  constructor(options: PlanThreadOptions) {
+  /** @param name of the thread: what people ask does not wait for what is made for all */
+  constructor(options: PlanThreadOptions, name = 'plan') {
     this.#thread = new GenerationThread({
-      name: 'plan',
+      name,
       script: new URL('./planThread.ts', import.meta.url),
       workerData: options,
       errorOf: (failure) =>
@@ -30,26 +45,39 @@ export class Planner {
     input: PlanTaskInput<Name>,
     signal: AbortSignal,
   ): Promise<PlanTaskResult<Name>> {
-    if (this.#generation !== generation.id) this.#kept.clear();
+    if (this.#generation !== generation.id) {
+      this.#kept.clear();
+      this.#progress.clear();
+    }
     this.#generation = generation.id;
-    const key = `${task} ${JSON.stringify(input)}`;
+    const key = keyOf(task, input);
     let answer = this.#kept.get(key) as Promise<PlanTaskResult<Name>> | undefined;
     if (answer === undefined) {
-      answer = this.#ask(generation, task, input, new AbortController().signal);
+      const progress: KeptProgress = { startedAt: new Date(), done: undefined };
+      this.#progress.set(key, progress);
+      answer = this.#ask(generation, task, input, new AbortController().signal, (done) => {
+        progress.done = done;
+      });
       this.#kept.set(key, answer);
       answer.catch(() => this.#kept.delete(key));
     }
     return orAborted(answer, signal);
   }
 
-  /** @param signal ends the work @throws as `keep` */
+  /** How far a question is that is kept. */
+  progressOf<Name extends PlanTaskName>(task: Name, input: PlanTaskInput<Name>): KeptProgress | undefined {
+    return this.#progress.get(keyOf(task, input));
+  }
+
+  /** @param signal ends the work @param onProgress told how far it is @throws as `keep` */
   run<Name extends PlanTaskName>(
     generation: Generation,
     task: Name,
     input: PlanTaskInput<Name>,
     signal: AbortSignal,
+    onProgress?: (progress: PlanTaskProgress) => void,
   ): Promise<PlanTaskResult<Name>> {
-    return orAborted(this.#ask(generation, task, input, signal), signal);
+    return orAborted(this.#ask(generation, task, input, signal, onProgress), signal);
   }
 
   close(): Promise<void> {
@@ -61,7 +89,9 @@ export class Planner {
     task: Name,
     input: PlanTaskInput<Name>,
     signal: AbortSignal,
+    onProgress?: (progress: PlanTaskProgress) => void,
   ): Promise<PlanTaskResult<Name>> {
-    return (await this.#thread.ask(generation, task, input, signal)) as PlanTaskResult<Name>;
+    const tell = onProgress as ((progress: unknown) => void) | undefined;
+    return (await this.#thread.ask(generation, task, input, signal, tell)) as PlanTaskResult<Name>;
   }
 }

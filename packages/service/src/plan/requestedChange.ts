@@ -56,6 +56,16 @@ export function requestedChange(
   };
 }
 
+/** @throws PlanError for what is not in the graph */
+export function repairsOf(
+  generation: Generation,
+  world: AnalysedWorld,
+  references: readonly RepairReference[],
+): Repair[] {
+  const catalogue = new RepairCatalogue(world.context, ruleKinds(), tierZeroOf(world.zones));
+  return references.map((reference) => repairOf(generation, catalogue, reference));
+}
+
 /** What of a request is done already, or has no objects any more, what is left, and all of it in words. */
 export function undoneOf(
   generation: Generation,

@@ -43,6 +43,8 @@ export interface ThreadFailure {
 }
 
 export type FromGenerationThread =
+  /** How far a task is; its result is still to come. */
+  | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: ThreadFailure };
 
@@ -65,6 +67,15 @@ interface Question {
   readonly signal: AbortSignal;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly onProgress: ((progress: unknown) => void) | undefined;
+}
+
+/** The thread is gone, for want of memory as a rule; the next question starts another. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+  constructor(thread: string) {
+    super(`the thread ${thread} has ended`);
+  }
 }
 
 export class GenerationThread {
@@ -87,13 +98,30 @@ export class GenerationThread {
 
   /**
    * @param signal ends the work; the promise settles when the thread is free again, CANCEL_MS later at the latest
+   * @param onProgress told how far it is, as far as the task says it
    * @throws the reason of the signal, what the work throws
    */
-  ask(generation: Generation, task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+  ask(
+    generation: Generation,
+    task: string,
+    input: unknown,
+    signal: AbortSignal,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<unknown> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = this.#nextId++;
-    const question = { id, generation, task, input, cancel: newCancel(), signal, resolve, reject };
+    const question = {
+      id,
+      generation,
+      task,
+      input,
+      cancel: newCancel(),
+      signal,
+      resolve,
+      reject,
+      onProgress,
+    };
     let late: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
       const at = this.#waiting.indexOf(question);
@@ -142,6 +170,10 @@ export class GenerationThread {
       const question = this.#answered;
       // What a question that is over has left behind is passed over.
       if (question?.id !== message.id) return;
+      if ('progress' in message) {
+        question.onProgress?.(message.progress);
+        return;
+      }
       this.#answered = undefined;
       if (question.signal.aborted) question.reject(question.signal.reason);
       else if ('error' in message) question.reject(this.#options.errorOf(message.error));
@@ -152,7 +184,7 @@ export class GenerationThread {
       if (this.#worker === worker) this.#lose(error);
     };
     worker.once('error', fail);
-    worker.once('exit', () => fail(new Error(`the thread ${name} has ended`)));
+    worker.once('exit', () => fail(new ThreadEnded(name)));
     this.#worker = worker;
     return worker;
   }

@@ -25,8 +25,8 @@ import { drainIngest } from '../ingest/drainIngest.ts';
 import type { IngestLimits } from '../ingest/ingestJob.ts';
 import { noteObstacle } from '../ingest/jobStatus.ts';
 import { enabledFeatures } from '../requests/features.ts';
+import { TaskLoop } from '../threads/taskLoop.ts';
 import { type HouseLimits, keepHouse } from './keepHouse.ts';
-import { TaskLoop } from './taskLoop.ts';
 
 export interface WorkerOptions {
   readonly database: Database;
@@ -96,7 +96,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     },
     onNotification: (channel, payload) => {
       if (channel === GENERATION_CHANNEL && isNewer(Number(payload))) follow.wake();
-      if (channel === WAKE_CHANNEL && options.tasks) (payload === 'ingest' ? ingest : build).wake();
+      if (channel !== WAKE_CHANNEL || !options.tasks) return;
+      if (payload === 'ingest') ingest.wake();
+      if (payload === 'build') build.wake();
     },
   });
   const housekeeping = options.tasks

@@ -27,6 +27,9 @@ import { acceptedReasonMigration } from './022-accepted-reason.ts';
 import { goneSetsMigration } from './023-gone-sets.ts';
 import { tenantsMigration } from './024-tenants.ts';
 import { sightingRoomMigration } from './025-sighting-room.ts';
+import { planConstraintsMigration } from './026-plan-constraints.ts';
+import { zonePlansMigration } from './027-zone-plans.ts';
+import { adoptedPlansMigration } from './028-adopted-plans.ts';
 import { ratedFindingsMigration } from './029-rated-findings.ts';
 import { notReadMigration } from './031-not-read.ts';
 import { unnamedNodesMigration } from './032-unnamed-nodes.ts';
@@ -61,6 +64,9 @@ export const MIGRATIONS: readonly Migration[] = [
   goneSetsMigration,
   tenantsMigration,
   sightingRoomMigration,
+  planConstraintsMigration,
+  zonePlansMigration,
+  adoptedPlansMigration,
   ratedFindingsMigration,
   notReadMigration,
   unnamedNodesMigration,

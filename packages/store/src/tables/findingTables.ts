@@ -297,21 +297,7 @@ export interface EnvironmentStatTable {
   created_at: Timestamp;
 }
 
-/** A plan that someone means to follow. */
-export interface SavedPlanTable {
-  id: GeneratedId;
-  name: string;
-  description: string;
-  created_by: string;
-  created_at: GeneratedTimestamp;
-  /** As the API took it. */
-  request: Json<unknown>;
-  /** What it would have done when it was saved. */
-  expected: Json<unknown>;
-}
-
 export interface FindingTables {
-  saved_plan: SavedPlanTable;
   asset_group_tag: AssetGroupTagTable;
   asset_group_tag_selector: AssetGroupTagSelectorTable;
   asset_group_tag_selector_seed: AssetGroupTagSelectorSeedTable;

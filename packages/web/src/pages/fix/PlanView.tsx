@@ -1,235 +1,153 @@
-/** Repairs in the order in which they help, each with what it does to the exposure. */
-import type { PlanRecord, PlanRepairRecord } from '@clew/api';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { type Address, pathTo } from '../../address.ts';
+/** What to repair first: cards of changes that help together, with the exposure that they leave. */
+import type { ComputingRecord, PlanRecord } from '@clew/api';
+import { useQuery } from '@tanstack/react-query';
+import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ZoneChoice } from '../../parts/Choices.tsx';
-import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { saveText } from '../../parts/save.ts';
-import { useAnswer } from '../../service/queries.ts';
-import { useSelf } from '../../service/self.ts';
-import { cleanText, valueText } from '../../text/cleanText.ts';
+import { call } from '../../service/client.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
-import { counted, formatCount, formatShare } from '../../text/formats.ts';
-import { addToBasket } from '../whatIf/basket.ts';
-import { AcceptDialog } from './AcceptDialog.tsx';
+import { counted, formatAge, formatCount } from '../../text/formats.ts';
+import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
+import { BandsBar } from './BandsBar.tsx';
+import { LeftOut } from './LeftOut.tsx';
+import { PlanCard } from './PlanCard.tsx';
+import { exposureOf, fallOf, principals, share, zoneText } from './planFigures.ts';
 
-const FIRST_REPAIRS = 5;
-const MOST_REPAIRS = 50;
+const FIRST_CARDS = 5;
+const MOST_CARDS = 50;
+/** Seconds that the service may take before it answers with what there is. */
+const WAIT_SECONDS = 1;
+/** While a plan is being made. */
+const LOOK_MS = 3000;
 
 export function PlanView({ address }: { readonly address: Address }) {
   const zone = address.number('zone', 1) || 1;
-  const limit = Math.min(address.number('limit', FIRST_REPAIRS), MOST_REPAIRS);
-  const query = useAnswer('GetPlan', { query: { asset_group_tag_id: zone, limit } }, { keep: true });
+  const limit = Math.min(address.number('limit', FIRST_CARDS), MOST_CARDS);
+  const query = useQuery({
+    queryKey: ['GetPlan', zone, limit],
+    queryFn: async ({ signal }) => {
+      const asked = { query: { asset_group_tag_id: zone, limit } };
+      return (await call('GetPlan', asked, { signal, wait: WAIT_SECONDS })).data;
+    },
+    placeholderData: (before) => before,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (!('cards' in data) || data.computing !== null) ? LOOK_MS : false,
+  });
+  const plan = query.data !== undefined && 'cards' in query.data ? query.data : undefined;
   return (
     <>
       <div className="bar">
         <ZoneChoice address={address} />
-        {query.data !== undefined && query.data.data.repairs.length > 0 && <Exports plan={query.data.data} />}
+        {plan !== undefined && plan.cards.length > 0 && (
+          <>
+            <StartPlan plan={plan} />
+            <Exports plan={plan} />
+          </>
+        )}
       </div>
       <Answer query={query} what="the plan" lines={6}>
-        {({ data }) => <Plan plan={data} limit={limit} address={address} />}
+        {(data) =>
+          'cards' in data ? (
+            <Plan plan={data} limit={limit} address={address} />
+          ) : (
+            <Computing progress={data} />
+          )
+        }
       </Answer>
     </>
   );
 }
 
-function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; address: Address }) {
-  if (plan.repairs.length === 0)
-    return (
-      <Empty title={plan.before.length === 0 ? 'Nothing to plan for' : 'No repair is needed'}>
-        <p>
-          {plan.before.length === 0
-            ? 'The zone has no members in what was collected.'
-            : 'No principal outside the zone comes to it by what was collected.'}{' '}
-          <Link href={pathTo('fix', { view: 'findings' })}>All findings</Link> has what else can be tidied up.
-        </p>
-      </Empty>
-    );
-  const before = new Map(plan.before.map((entry) => [entry.environment_id, entry.exposure]));
+/** There is no plan of this zone yet. */
+function Computing({ progress }: { readonly progress: ComputingRecord }) {
   return (
-    <>
-      <p className="lead">
-        {plan.before.map(({ environment_id, environment_name, exposure, exposed_count, principal_count }) => (
-          <span key={environment_id}>
-            In <Name text={environment_name} id={environment_id} />, {formatCount(exposed_count)} of{' '}
-            {formatCount(principal_count)} principals ({formatShare(exposure)}) come to the zone.{' '}
-          </span>
-        ))}
-        {plan.order === 'width' &&
-          'So many ways lead there that no few repairs close them all: these take away what most of them run over.'}
-      </p>
-      <ol className="repairs">
-        {plan.repairs.map((repair, index) => (
-          <li key={JSON.stringify(repair.repair)}>
-            <RepairCard repair={repair} number={index + 1} before={previous(plan, index, before)} />
-          </li>
-        ))}
-      </ol>
-      {plan.repairs.length >= limit && limit < MOST_REPAIRS && (
-        <button
-          type="button"
-          onClick={() => address.set({ limit: Math.min(limit * 2, MOST_REPAIRS) }, { replace: true })}
-        >
-          More repairs
-        </button>
-      )}
-    </>
+    <Empty title="The first plan is being made">
+      <p role="status">{progressText(progress)}</p>
+      <p className="quiet">It appears here by itself. The findings are there already.</p>
+    </Empty>
   );
 }
 
-/** Exposures before a repair: after all that stand before it. */
-function previous(
-  plan: PlanRecord,
-  index: number,
-  before: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
-  if (index === 0) return before;
-  return new Map(plan.repairs[index - 1].exposure.map((entry) => [entry.environment_id, entry.exposure]));
+function progressText({ started_at, card_count, exposed_count, fault }: ComputingRecord): string {
+  if (fault !== null) return `${cleanText(fault)}. It is tried again.`;
+  if (started_at === null) return 'It starts when the analysis is done.';
+  const left = exposed_count === null ? '' : `, ${principals(exposed_count)} still exposed`;
+  return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
 }
 
-function RepairCard({
-  repair,
-  number,
-  before,
-}: {
-  readonly repair: PlanRepairRecord;
-  readonly number: number;
-  readonly before: ReadonlyMap<string, number>;
-}) {
-  const self = useSelf();
-  const [accepting, setAccepting] = useState(false);
-  const [added, setAdded] = useState(false);
-  const closed = repair.closed_count;
+function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; address: Address }) {
+  const { exposed, all } = exposureOf(plan.before);
+  const one = plan.effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
+  const zone = zoneText(plan.asset_group_tag_id);
   return (
-    <article className="card repair" aria-labelledby={`repair-${number}`}>
-      <header>
-        <span className="number" aria-hidden="true">
-          {number}
-        </span>
-        <div>
-          <h2 id={`repair-${number}`}>{cleanText(repair.title)}</h2>
-          <p>
-            <ObjectLink object={repair.object} />
-            {repair.principal && (
-              <>
-                {' '}
-                for <ObjectLink object={repair.principal} />
-              </>
-            )}
+    <>
+      {plan.computing !== null && (
+        <p className="notice" role="status">
+          This is the plan of the analysis of {formatAge(plan.published_at)}. A newer one is being made.{' '}
+          {progressText(plan.computing)}
+        </p>
+      )}
+      {plan.before.length > 0 && (
+        <section className="exposure" aria-label="Exposure">
+          <p className="quiet">Exposure of {zone}</p>
+          <p className="one-number">{share(exposed, all)}</p>
+          <p className="lead">
+            {exposed === 0
+              ? `No user or computer can reach ${zone}.`
+              : `${formatCount(exposed)} of ${principals(all)} can reach ${zone}.`}
+            {one > 0 && ` For ${formatCount(one)} of them, one action is enough.`}
           </p>
-        </div>
-      </header>
-      <div className="meters">
-        {repair.exposure.map(({ environment_id, environment_name, exposure }) => (
-          <Meter
-            key={environment_id}
-            label={cleanText(environment_name)}
-            before={before.get(environment_id) ?? exposure}
-            after={exposure}
-          />
+          <BandsBar effort={plan.effort} />
+        </section>
+      )}
+      {plan.not_shown.map(({ environment_id, environment_name, reason }) => (
+        <p key={environment_id} className="notice">
+          Exposure of <Name text={environment_name} id={environment_id} />: {reason.charAt(0).toLowerCase()}
+          {reason.slice(1)}.
+        </p>
+      ))}
+      <AdoptedPlans zone={plan.asset_group_tag_id} />
+      {plan.no_short_list && plan.cards.length > 0 && (
+        <p className="lead">No short list closes every path. These cut the most-used ones.</p>
+      )}
+      <ol className="repairs">
+        {plan.cards.map((card, index) => (
+          <li key={card.key}>
+            <PlanCard
+              card={card}
+              number={index + 1}
+              zone={plan.asset_group_tag_id}
+              before={plan.cards[index - 1]?.exposure ?? plan.before}
+            />
+          </li>
         ))}
-      </div>
-      <dl className="facts">
-        <dt>Change</dt>
-        <dd>{cleanText(repair.change)}</dd>
-        {repair.is_inherited && repair.inherited_from !== null && (
-          <>
-            <dt>Where</dt>
-            <dd>
-              The entry is inherited from <ObjectLink object={repair.inherited_from} />: change it there.
-            </dd>
-          </>
-        )}
-        <dt>Then check</dt>
-        <dd>{cleanText(repair.check)}</dd>
-        <dt>Risk</dt>
-        <dd>{cleanText(repair.risk)}</dd>
-      </dl>
-      {repair.values.length > 0 && (
-        <details>
-          <summary>{counted(repair.change_count, 'value')} to change</summary>
-          <ul>
-            {repair.values.map(({ object_id, name, property, now, wanted }) => (
-              <li key={`${object_id} ${property}`}>
-                <Name text={name} id={object_id} />: {property} is {cleanText(valueText(now)) || 'not set'},
-                wanted {cleanText(valueText(wanted)) || 'empty'}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {repair.affected_holders.length > 0 && (
-        <details>
-          <summary>
-            {repair.affected_count === null
-              ? 'Principals that lose something'
-              : `${counted(repair.affected_count, 'principal loses', 'principals lose')} something`}
-          </summary>
-          <ul>
-            {repair.affected_holders.map((holder) => (
-              <li key={holder.object_id}>
-                <ObjectLink object={holder} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <details>
-        <summary>
-          {counted(closed, 'finding')} closed
-          {repair.opened_count > 0 && `, ${counted(repair.opened_count, 'new one')}`}
-        </summary>
-        <ul>
-          {repair.closed.map((finding) => (
-            <li
-              key={JSON.stringify([
-                finding.finding,
-                finding.source?.object_id,
-                finding.target.object_id,
-                finding.environment_id,
-              ])}
-            >
-              {finding.title}: {finding.source && <ObjectLink object={finding.source} />}{' '}
-              <span aria-hidden="true">→</span> <ObjectLink object={finding.target} />
-            </li>
-          ))}
-          {closed > repair.closed.length && (
-            <li>and {counted(closed - repair.closed.length, 'more finding')}</li>
-          )}
-        </ul>
-      </details>
-      <footer className="bar">
-        <Link className="button" href={pathTo('explore', { object: repair.object.object_id })}>
-          Show in the graph
-        </Link>
+      </ol>
+      {plan.card_count > plan.cards.length && limit < MOST_CARDS && (
         <button
           type="button"
-          disabled={added}
-          onClick={() => {
-            addToBasket({ repairs: [repair.repair] }, { title: repair.title });
-            setAdded(true);
-          }}
+          onClick={() => address.set({ limit: Math.min(limit * 2, MOST_CARDS) }, { replace: true })}
         >
-          {added ? 'In What if' : 'Add to What if'}
+          More cards ({plan.card_count - plan.cards.length})
         </button>
-        {self?.may('risks/ManageRisks') && closed > 0 && (
-          <button type="button" onClick={() => setAccepting(true)}>
-            Accept these findings …
-          </button>
-        )}
-      </footer>
-      {accepting && (
-        <AcceptDialog
-          about={repair.title}
-          of={{ closed: repair.closed }}
-          onClose={() => setAccepting(false)}
-        />
       )}
-    </article>
+      <section className="plan-end">
+        {plan.card_count === plan.cards.length && <p>{cleanText(plan.end.text)}</p>}
+        {plan.not_read.length > 0 && (
+          <>
+            <h2>What was not read</h2>
+            <ul>
+              {plan.not_read.map((sentence) => (
+                <li key={sentence}>{cleanText(sentence)}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      <LeftOut plan={plan} />
+    </>
   );
 }
 
@@ -254,28 +172,11 @@ function Exports({ plan }: { readonly plan: PlanRecord }) {
 
 const planCsv = (plan: PlanRecord): string =>
   csvText(
-    [
-      'number',
-      'title',
-      'object',
-      'object_id',
-      'change',
-      'check',
-      'risk',
-      'findings_closed',
-      'exposure_after',
-    ],
-    plan.repairs.map((repair, index) => [
-      index + 1,
-      repair.title,
-      repair.object.name,
-      repair.object.object_id,
-      repair.change,
-      repair.check,
-      repair.risk,
-      repair.closed_count,
-      repair.exposure
-        .map(({ environment_name, exposure }) => `${environment_name} ${formatShare(exposure)}`)
-        .join('; '),
-    ]),
+    ['card', 'title', 'fix', 'check', 'risk', 'cost', 'exposure', 'effect', 'findings_closed'],
+    plan.cards.flatMap((card, index) =>
+      card.packages.map(({ title, fix, check, risk, cost }) => [
+        ...[index + 1, title, fix, check, risk, cost],
+        ...[fallOf(card), card.effect.text, card.closed_count],
+      ]),
+    ),
   );

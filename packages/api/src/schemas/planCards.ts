@@ -1,0 +1,260 @@
+/** The plan of a zone: cards, what each does, how far it is, and what it leaves out (`docs/plan.md`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable, Time } from './common.ts';
+import {
+  Changes,
+  ExposureRecord,
+  ObjectRecord,
+  PlanRepairRecord,
+  RepairFields,
+  RepairReference,
+} from './plan.ts';
+
+export const Bands = Type.Object(
+  { trivial: Count, easy: Count, moderate: Count, hard: Count, none: Count },
+  { description: 'Users and computers by the attack effort of their easiest path; `none` have no path' },
+);
+
+export const EffortRecord = Type.Object({
+  environment_id: Type.String(),
+  environment_name: Type.String(),
+  principal_count: Count,
+  bands: Bands,
+  one_action_count: Type.Integer({ minimum: 0, description: 'For whom one action is enough' }),
+  typical: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Median attack effort over all; nothing where most have no path',
+    }),
+  ),
+  equally_easy_ways: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Relationships that have to go at least before the easiest path of the widest group rises',
+    }),
+  ),
+});
+export type EffortRecord = Static<typeof EffortRecord>;
+
+export const DrawnPathRecord = Type.Object({
+  effort: Type.Integer({ minimum: 0, description: 'Sum of its steps' }),
+  nodes: Type.Array(ObjectRecord),
+  steps: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      effort: Type.Integer({ minimum: 0 }),
+      reason: Type.String({ description: 'Why the step has this attack effort' }),
+    }),
+    { description: 'One fewer than nodes' },
+  ),
+});
+export type DrawnPathRecord = Static<typeof DrawnPathRecord>;
+
+export const CardPathRecord = Type.Object({
+  environment_id: Type.String(),
+  environment_name: Type.String(),
+  before: DrawnPathRecord,
+  cut: Type.Integer({ minimum: 0, description: 'The step of `before` that goes, from 0' }),
+  after: nullable(DrawnPathRecord, 'The easiest path that is left; nothing when there is none'),
+  through: Type.Array(Type.String(), { description: 'Other environments that the path before runs through' }),
+});
+export type CardPathRecord = Static<typeof CardPathRecord>;
+
+export const PackageRecord = Type.Object({
+  key: Type.String({ description: 'The same in each analysis' }),
+  kind: Type.String(),
+  title: Type.String(),
+  fix: Type.String({ description: 'What exactly to change, and where' }),
+  check: Type.String({ description: 'How to see that it worked' }),
+  risk: Type.String({ description: 'What may stop working' }),
+  cost: Type.Number({ description: 'Work and risk for the defender' }),
+  affected_count: Type.Integer({ minimum: 0, description: 'Principals that lose access' }),
+  cost_still_needed: nullable(
+    Type.Number({
+      minimum: 0,
+      description: 'At least, in this card, once this package and those before are done',
+    }),
+  ),
+  change_count: Type.Integer({ minimum: 1, description: 'Single changes; those listed are the first 100' }),
+  changes: Type.Array(Type.Object(RepairFields)),
+  references: Type.Array(RepairReference, {
+    description: 'Of all changes, up to 1,000: what simulating and saving take',
+  }),
+});
+export type PackageRecord = Static<typeof PackageRecord>;
+
+export const EFFECTS = ['exposure', 'effort', 'ways', 'findings', 'principals'] as const;
+
+export const CardRecord = Type.Object({
+  key: Type.String(),
+  title: Type.String(),
+  effect: Type.Object(
+    { measure: Type.Enum([...EFFECTS]), text: Type.String() },
+    {
+      description:
+        'What it does: exposure falls by a point or more, else attack effort rises, equally easy ways get fewer, or findings close',
+    },
+  ),
+  packages: Type.Array(PackageRecord, { description: 'Several: only together' }),
+  cost: Type.Number(),
+  exposed_before: nullable(Count),
+  exposed_after: nullable(Count),
+  exposure: Type.Array(ExposureRecord, { description: 'After this card and all before it' }),
+  effort: Type.Array(EffortRecord, { description: 'After this card and all before it' }),
+  paths: Type.Array(CardPathRecord, { description: 'The easiest path of the widest group that it cuts' }),
+  bound: nullable(
+    Type.Object({
+      ...{ cost: Type.Number(), packages: Count, changes: Count },
+      is_proven_cheapest: Type.Boolean(),
+      text: Type.String(),
+    }),
+    'What any set needs at least that leaves as few exposed',
+  ),
+  rests_on_sessions: Type.Boolean({ description: 'What it does depends on which sessions were seen' }),
+  affected_count: Count,
+  ...Changes,
+});
+export type CardRecord = Static<typeof CardRecord>;
+
+export const ConstraintRecord = Type.Object({
+  id: Type.Integer(),
+  subject: Type.Enum(['repairs', 'object', 'kind', 'container']),
+  title: Type.String(),
+  repairs: Type.Optional(Type.Array(RepairReference)),
+  object_id: Type.Optional(Type.String()),
+  repair_kind: Type.Optional(Type.String()),
+  reason: Type.String(),
+  until: nullable(Time),
+  created_by: Type.String(),
+  created_at: Time,
+});
+export type ConstraintRecord = Static<typeof ConstraintRecord>;
+
+export const NewConstraint = Type.Object(
+  {
+    subject: Type.Enum(['repairs', 'object', 'kind', 'container']),
+    repairs: Type.Optional(Type.Array(RepairReference, { minItems: 1, maxItems: 1000 })),
+    object_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    repair_kind: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 400,
+        description: 'In words; of repairs it is that of the card',
+      }),
+    ),
+    reason: Type.String({ minLength: 1, maxLength: 2000 }),
+    until: Type.Optional(Type.String({ description: 'A time; from then on it can be changed again' })),
+  },
+  { additionalProperties: false },
+);
+export type NewConstraint = Static<typeof NewConstraint>;
+
+const Outcome = Type.Object({ exposed_count: Count, cost: Type.Number(), card_count: Count });
+
+export const ComputingRecord = Type.Object({
+  generation: Type.Integer(),
+  published_at: Time,
+  started_at: nullable(Time, 'Nothing while it waits for its turn'),
+  card_count: Type.Integer({ minimum: 0, description: 'Cards so far' }),
+  exposed_count: nullable(Count, 'Users and computers that are still exposed after them'),
+  fault: nullable(Type.String(), 'What kept it from being made; it is tried again'),
+});
+export type ComputingRecord = Static<typeof ComputingRecord>;
+
+export const ENDS = ['goal', 'no-gain', 'nothing-exposed', 'unreachable'] as const;
+
+export const PlanRecord = Type.Object({
+  generation: Type.Integer(),
+  published_at: Time,
+  made_at: Time,
+  asset_group_tag_id: Type.Integer(),
+  goal: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of each environment that may stay exposed',
+  }),
+  before: Type.Array(ExposureRecord),
+  effort: Type.Array(EffortRecord, { description: 'Before any card' }),
+  card_count: Type.Integer({
+    minimum: 0,
+    description: 'Of the whole plan; `cards` are the first `limit` of them',
+  }),
+  cards: Type.Array(CardRecord),
+  end: Type.Object({ reason: Type.Enum([...ENDS]), text: Type.String() }),
+  unreachable_count: Type.Integer({ minimum: 0, description: 'Principals that no change keeps out' }),
+  no_short_list: Type.Boolean({
+    description: 'The bound says that no few changes keep half of the exposed out',
+  }),
+  not_read: Type.Array(Type.String(), {
+    description: 'What was not collected, and so is not in the figures',
+  }),
+  excluded: Type.Object({
+    constraints: Type.Array(ConstraintRecord),
+    without: nullable(Outcome, 'What the plan would reach if all could be changed'),
+    with: nullable(Outcome, 'What it reaches'),
+  }),
+  computing: nullable(ComputingRecord, 'A newer plan that is being made'),
+  not_shown: Type.Array(
+    Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
+    { description: 'Figures that cover environments outside the access of the user' },
+  ),
+  order: Type.Enum(['exposure', 'width'], { description: 'Always `exposure`; `cards` say more' }),
+  repairs: Type.Array(PlanRepairRecord, {
+    description: 'The changes of `cards` one after the other, for clients that know no cards',
+  }),
+});
+export type PlanRecord = Static<typeof PlanRecord>;
+
+export const NewAdoption = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.Optional(Type.String({ maxLength: 4000 })),
+    asset_group_tag_id: Type.Optional(Type.Integer({ minimum: 1 })),
+    cards: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { minItems: 1, maxItems: 50 }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type NewAdoption = Static<typeof NewAdoption>;
+
+export const CHANGE_STATES = ['open', 'done', 'undone', 'not-seen'] as const;
+
+export const AdoptedChange = Type.Object({
+  title: Type.String(),
+  package: Type.String({ description: 'Title of the package' }),
+  state: Type.Enum([...CHANGE_STATES], {
+    description:
+      '`undone`: was done, and is there again; `not-seen`: rests on sessions that were not seen again, which is no proof',
+  }),
+  done_count: Type.Integer({ minimum: 0, description: 'Facts of it that are changed' }),
+  fact_count: Type.Integer({ minimum: 1 }),
+  history: Type.Array(Type.Object({ state: Type.String(), generation: Type.Integer(), at: Time }), {
+    description: 'When an analysis found it so',
+  }),
+});
+export type AdoptedChange = Static<typeof AdoptedChange>;
+
+export const AdoptionRecord = Type.Object({
+  plan_id: Type.Integer(),
+  name: Type.String(),
+  adopted_at: Time,
+  asset_group_tag_id: Type.Integer(),
+  generation: Type.Integer({ description: 'The analysis that was looked at' }),
+  published_at: Time,
+  done_count: Count,
+  change_count: Count,
+  package_done_count: Count,
+  package_count: Count,
+  before: Type.Array(ExposureRecord, {
+    description: 'What would be so now without the changes that are done',
+  }),
+  now: Type.Array(ExposureRecord),
+  effort_before: Type.Array(EffortRecord),
+  effort_now: Type.Array(EffortRecord),
+  text: Type.String({ description: 'In one sentence' }),
+  other: Type.String({ description: 'What moved by itself since it was adopted; empty when nothing did' }),
+  changes: Type.Array(AdoptedChange),
+});
+export type AdoptionRecord = Static<typeof AdoptionRecord>;

@@ -1,0 +1,96 @@
+/** `clew plan constraints`: what cannot be changed, so that plans work around it. */
+import type { NewConstraint } from '@clew/api';
+import { ApiError } from '@clew/client';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { zoneQuery } from '../findings/readFindings.ts';
+import { formatTable } from '../terminal/table.ts';
+import { printable } from '../terminal/text.ts';
+import { readPlan } from './plan.ts';
+
+export interface ListConstraintOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+export async function listConstraints(context: Context, options: ListConstraintOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call('ListPlanConstraints', { query: { limit: 1000 } }, { signal });
+  if (options.json) {
+    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    return;
+  }
+  if (data.length === 0) {
+    err.write('Nothing is left out: "clew plan constraints add" says what cannot be changed.\n');
+    return;
+  }
+  const day = (time: string | null): string => time?.slice(0, 10) ?? '';
+  const rows = data.map(({ id, title, reason, created_by, created_at, until }) => [
+    ...[id, title, reason, created_by, day(created_at), day(until)],
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+const COLUMNS = [
+  ...[{ title: 'ID', align: 'right' as const }, { title: 'CANNOT BE CHANGED' }, { title: 'REASON' }],
+  ...[{ title: 'BY' }, { title: 'SINCE' }, { title: 'UNTIL' }],
+];
+
+export interface AddConstraintOptions extends ConnectionOptions {
+  readonly card?: number;
+  readonly object?: string;
+  readonly container?: string;
+  readonly kind?: string;
+  readonly zone?: string;
+  readonly reason: string;
+  readonly until?: string;
+}
+
+export async function addConstraint(context: Context, options: AddConstraintOptions): Promise<void> {
+  const { err, signal } = context;
+  const { card, object, container, kind, reason, until } = options;
+  if ([card, object, container, kind].filter((one) => one !== undefined).length !== 1)
+    throw new CommandError('say one of --card, --object, --container and --kind', EXIT.usage);
+  const client = await connect(context, options);
+  const common = { reason, ...(until !== undefined && { until: `${until}T00:00:00Z` }) };
+  let body: NewConstraint;
+  if (object !== undefined) body = { subject: 'object', object_id: object, ...common };
+  else if (container !== undefined) body = { subject: 'container', object_id: container, ...common };
+  else if (kind !== undefined) body = { subject: 'kind', repair_kind: kind, ...common };
+  else {
+    const at = card as number;
+    const plan = await readPlan(context, client, {
+      limit: at,
+      ...(await zoneQuery(client, options, signal)),
+    });
+    const found = plan.cards[at - 1];
+    if (found === undefined) throw new CommandError(`the plan has no card ${at}`);
+    const title = found.packages
+      .map((one) => one.title)
+      .join('; ')
+      .slice(0, 400);
+    body = {
+      ...{ subject: 'repairs', title, ...common },
+      repairs: found.packages.flatMap(({ references }) => references),
+    };
+  }
+  const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
+  err.write(`Left out as ${data.id}: ${printable(data.title)}. The plan is made again.\n`);
+}
+
+export async function removeConstraint(
+  context: Context,
+  id: number,
+  options: ConnectionOptions,
+): Promise<void> {
+  const client = await connect(context, options);
+  try {
+    await client.call('DeletePlanConstraint', { params: { constraint_id: id } }, { signal: context.signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      throw new CommandError(`there is no constraint ${id}`);
+    throw error;
+  }
+  context.err.write(`Constraint ${id} is removed. The plan is made again.\n`);
+}

@@ -1,0 +1,110 @@
+/**
+ * `clew plan review`: one card at a time. What cannot be changed is said once, with the reason; what would do the same is shown
+ * before it is kept, and the plan goes on around it.
+ */
+import type { CardRecord, PackageRecord, PlanRecord } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import type { AskLine } from '../askLine.ts';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { zoneQuery } from '../findings/readFindings.ts';
+import { cardHeading, cardLines, headline, leftOut, planCost, planReach } from '../plan/planPages.ts';
+import { plural, printable } from '../terminal/text.ts';
+import { readPlan } from './plan.ts';
+
+export interface ReviewOptions extends ConnectionOptions {
+  readonly zone?: string;
+}
+
+/** All that a plan may have. */
+const ALL_CARDS = 50;
+
+export async function reviewPlan(context: Context, options: ReviewOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const query = { limit: ALL_CARDS, ...(await zoneQuery(client, options, signal)) };
+  await context.withQuestions(async (ask) => {
+    let plan = await readPlan(context, client, query);
+    out.write(`${headline(plan)}\n\n`);
+    for (let at = 0; at < plan.cards.length; ) {
+      const card = plan.cards[at] as CardRecord;
+      out.write(`${cardLines(out, card, at + 1).join('\n')}\n\n`);
+      const answer = await ask('Can this be done? [y]es, [n]o, [q]uit: ');
+      if (answer === undefined || /^q/i.test(answer)) break;
+      if (/^y/i.test(answer)) at++;
+      else if (/^n/i.test(answer) && (await leaveOut(context, client, { plan, card, query, ask })))
+        plan = await readPlan(context, client, query);
+    }
+    out.write(`${summary(plan)}\n`);
+  });
+}
+
+interface Asked {
+  readonly plan: PlanRecord;
+  readonly card: CardRecord;
+  readonly query: { readonly limit: number; readonly asset_group_tag_id?: number };
+  readonly ask: AskLine;
+}
+
+/** @returns whether something was left out */
+async function leaveOut(
+  context: Context,
+  client: ClewClient,
+  { plan, card, query, ask }: Asked,
+): Promise<boolean> {
+  const { out, signal } = context;
+  const packages = await chosenPackages(out, card, ask);
+  if (packages.length === 0) return false;
+  const exclude = packages.map(({ key }) => key);
+  const other = await readPlan(context, client, { ...query, exclude });
+  out.write(`${alternatives(plan, other)}\n`);
+  const reason = await ask('Why can it not be changed? (empty: leave the plan as it is) ');
+  if (reason === undefined || reason === '') return false;
+  const until = await ask('Until when? (a date, empty: for good) ');
+  const body = {
+    subject: 'repairs' as const,
+    repairs: packages.flatMap(({ references }) => references),
+    title: packages
+      .map(({ title }) => title)
+      .join('; ')
+      .slice(0, 400),
+    reason,
+    ...(until && { until: /^\d{4}-\d\d-\d\d$/.test(until) ? `${until}T00:00:00Z` : until }),
+  };
+  await client.call('CreatePlanConstraint', { body }, { signal });
+  return true;
+}
+
+async function chosenPackages(
+  out: Context['out'],
+  { packages }: CardRecord,
+  ask: AskLine,
+): Promise<readonly PackageRecord[]> {
+  if (packages.length === 1) return packages;
+  for (const [at, { title }] of packages.entries()) out.write(`  ${at + 1}  ${printable(title)}\n`);
+  const answer = await ask('Which of these? (numbers, empty: all) ');
+  if (answer === undefined) return [];
+  const numbers = answer
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number);
+  return numbers.length === 0 ? packages : packages.filter((_, at) => numbers.includes(at + 1));
+}
+
+/** What would be done instead, and what leaving it out costs. */
+export function alternatives(plan: PlanRecord, other: PlanRecord): string {
+  const known = new Set(plan.cards.flatMap((card) => card.packages.map(({ key }) => key)));
+  const others = other.cards.filter((card) => card.packages.some(({ key }) => !known.has(key)));
+  const lines = others.slice(0, 3).map((card) => `  ${printable(cardHeading(card))}`);
+  return [
+    `Without it the plan reaches ${planReach(other)} for cost ${planCost(other)}, instead of ${planReach(plan)} for cost ${planCost(plan)}.`,
+    ...(lines.length === 0 ? ['Nothing else does the same.'] : ['Instead, among others:', ...lines]),
+  ].join('\n');
+}
+
+const summary = (plan: PlanRecord): string =>
+  [
+    `The plan: ${plural(plan.card_count, 'card')}, ${planReach(plan)} for cost ${planCost(plan)}.`,
+    ...(plan.excluded.constraints.length > 0 ? [leftOut(plan)] : []),
+    'clew plans adopt NAME starts it.',
+  ].join('\n');

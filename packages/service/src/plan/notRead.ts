@@ -1,0 +1,49 @@
+/** What was not collected, so that no plan reads as whole that is not. Rule: `docs/findings.md#what-was-not-read`. */
+import { type AttackGraph, type NodeSet, nameOf, nodesOfKind, objectIdOf } from '@clew/graph';
+import { NodeKind, UNREAD_PARTS, type UnreadPart } from '@clew/model';
+import type { PlanState } from './planState.ts';
+
+/** Below this share of the computers a part that was read says on how many. */
+const MIN_READ = 0.5;
+
+/** @param unread parts by the object id of the environment @returns sentences, by environment */
+export function notRead(
+  { generation, world }: PlanState,
+  unread: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const { graph } = generation;
+  const computers = nodesOfKind(graph, NodeKind.Computer);
+  const { scanned } = world.options;
+  return world.environments.flatMap((environment) => {
+    const id = objectIdOf(graph, environment);
+    const name = nameOf(graph, environment) || id;
+    const missing = unread.get(id) ?? [];
+    const own = inEnvironment(graph, computers, environment);
+    const partly = (part: UnreadPart, read: NodeSet | undefined): string[] => {
+      if (missing.includes(part) || missing.includes('environment') || read === undefined) return [];
+      const count = own.and(read).size;
+      if (own.size === 0 || count >= own.size * MIN_READ) return [];
+      return [
+        `Of ${name}, ${UNREAD_PARTS[part].replace(' of computers', '')} were read on ${count} of ${own.size} computers. Paths over the others are not in these figures.`,
+      ];
+    };
+    return [
+      ...whole(name, missing),
+      ...partly('sessions', scanned?.sessions),
+      ...partly('local-groups', scanned?.localGroups),
+    ];
+  });
+}
+
+function whole(environment: string, missing: readonly string[]): string[] {
+  if (missing.includes('environment'))
+    return [`${environment} was not collected. Paths through it are not in these figures.`];
+  const parts = missing.map((part) => UNREAD_PARTS[part as UnreadPart] ?? part);
+  if (parts.length === 0) return [];
+  const last = parts.pop() as string;
+  const named = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  return [`Of ${environment}, ${named} were not read. Paths over them are not in these figures.`];
+}
+
+const inEnvironment = ({ environmentOf }: AttackGraph, nodes: NodeSet, environment: number): NodeSet =>
+  nodes.filter((node) => environmentOf[node] === environment);

@@ -1,0 +1,205 @@
+/**
+ * Makes the plan of each zone right after a generation is published, in a thread of its own, and looks how far the plans are
+ * that are being carried out. What is made stands in the database, so that it outlives the process and answers in others.
+ *
+ *   published, constraints changed, once a minute -> what is missing? -> one process takes the lock -> zone by zone -> stored
+ */
+import type { GenerationSource } from '@clew/generation';
+import {
+  AdvisoryLock,
+  type Database,
+  type DatabaseLog,
+  Listener,
+  ServerClient,
+  WAKE_CHANNEL,
+} from '@clew/store';
+import { TaskLoop } from '../threads/taskLoop.ts';
+import { followAdopted, hasUnfollowed } from './adoptedPlans.ts';
+import { PlanError } from './planError.ts';
+import type { PlanThreadOptions } from './planMessages.ts';
+import { Planner } from './planner.ts';
+import {
+  activeConstraints,
+  basisOf,
+  beginPlan,
+  completePlan,
+  constraintFacts,
+  DEFAULT_GOAL,
+  failPlan,
+  keepPlan,
+  notePlan,
+  type PlanOutcome,
+  plannedZones,
+  planRow,
+  type StoredConstraint,
+} from './storedPlans.ts';
+import type { StoredPlan } from './zonePlan.ts';
+
+/** Generations in quick succession make one plan. */
+const PLAN_DELAY_MS = 300;
+/** In case another process died over it, or a notification was lost. */
+const LOOK_AGAIN_MS = 60_000;
+/** While another process is at it. */
+const BUSY_MS = 5_000;
+const PROGRESS_MS = 500;
+/** The log says why. */
+const FAULT = 'it could not be made';
+
+export interface PlanMakerOptions {
+  readonly database: Database;
+  readonly generations: GenerationSource;
+  readonly planner: PlanThreadOptions;
+  readonly log: DatabaseLog;
+  /** Told of each plan that fails, and of each card that the simulation contradicts. */
+  readonly onRejected?: (count: number) => void;
+}
+
+export interface RunningPlanMaker {
+  stop(): Promise<void>;
+}
+
+export function startPlanMaker(options: PlanMakerOptions): RunningPlanMaker {
+  const { database, generations, log } = options;
+  let later: NodeJS.Timeout | undefined;
+  const loop: TaskLoop = new TaskLoop(
+    {
+      name: 'plan',
+      delayMs: PLAN_DELAY_MS,
+      run: async (signal) => {
+        const isBusyElsewhere = await makePlans(options, signal);
+        clearTimeout(later);
+        later = setTimeout(() => loop.wake(), isBusyElsewhere ? BUSY_MS : LOOK_AGAIN_MS);
+        later.unref();
+      },
+    },
+    log,
+  );
+  const endSwaps = generations.onSwap(() => loop.wake());
+  const listener = new Listener({
+    connection: database.connection,
+    channels: [WAKE_CHANNEL],
+    log,
+    onConnected: () => loop.wake(),
+    onNotification: (_, payload) => {
+      if (payload === 'plan') loop.wake();
+    },
+  });
+  return {
+    stop: async () => {
+      endSwaps();
+      clearTimeout(later);
+      await Promise.all([listener.stop(), loop.stop()]);
+      clearTimeout(later);
+    },
+  };
+}
+
+/** @returns whether another process makes plans now */
+async function makePlans(options: PlanMakerOptions, signal: AbortSignal): Promise<boolean> {
+  const { database, generations } = options;
+  const generation = generations.current();
+  if (generation.id === 0) return false;
+  if (!(await isAnythingDue(options))) return false;
+  const client = new ServerClient(database.connection);
+  client.on('error', () => {});
+  await client.connect();
+  const planner = new Planner(options.planner, 'make-plans');
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      AdvisoryLock.plans,
+    ]);
+    if (rows[0]?.locked !== true) return true;
+    for (const zone of await plannedZones(database.db)) await makeZonePlan(options, planner, zone, signal);
+    await followAdopted(database.db, planner, generations.current(), signal);
+    return false;
+  } finally {
+    // The properties of a whole graph: nothing asks for them until the next generation.
+    await planner.close();
+    await client.end().catch(() => {});
+  }
+}
+
+async function isAnythingDue({ database: { db }, generations, planner }: PlanMakerOptions): Promise<boolean> {
+  const generation = generations.current();
+  const basis = basisOf(planner.costs, await activeConstraints(db));
+  for (const zone of await plannedZones(db)) if (!(await isMade(db, zone, generation.id, basis))) return true;
+  return hasUnfollowed(db, generation.id);
+}
+
+async function isMade(db: Database['db'], zone: number, generation: number, basis: string): Promise<boolean> {
+  const row = await planRow(db, zone, generation, basis);
+  // A zone that the analysis does not have yet will not have it in the same generation.
+  return row?.state === 'complete' || (row?.state === 'failed' && row.fault !== FAULT);
+}
+
+async function makeZonePlan(
+  options: PlanMakerOptions,
+  planner: Planner,
+  zone: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log, generations, onRejected } = options;
+  const { db } = options.database;
+  signal.throwIfAborted();
+  const generation = generations.current();
+  const constraints = await activeConstraints(db);
+  const basis = basisOf(options.planner.costs, constraints);
+  if (await isMade(db, zone, generation.id, basis)) return;
+  const key = { zone, generation: generation.id, basis };
+  const before = await completePlan(db, zone);
+  await beginPlan(db, key, generation);
+  const began = performance.now();
+  const note = throttled(PROGRESS_MS, (done: { cards: number; exposed: number }) =>
+    notePlan(db, key, done).catch(() => {}),
+  );
+  const make = (some: readonly StoredConstraint[]): Promise<StoredPlan> =>
+    planner.run(
+      generation,
+      'zonePlan',
+      {
+        ...{ zone, goal: DEFAULT_GOAL, environments: [], within: [], ownedBy: null, costs: {} },
+        constraints: some.map(constraintFacts),
+        previous: (before?.plan.cards ?? []).map(({ packages }) => packages.map((one) => one.key)),
+      },
+      signal,
+      note,
+    );
+  try {
+    const plan = await make(constraints);
+    const without = constraints.length === 0 ? undefined : outcomeOf(await make([]));
+    await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
+    if (plan.rejected > 0) {
+      onRejected?.(plan.rejected);
+      log.error(
+        { zone, generation: generation.id, cards: plan.rejected },
+        'cards of a plan were not as promised',
+      );
+    }
+    const ms = Math.round(performance.now() - began);
+    log.info({ zone, generation: generation.id, cards: plan.cards.length, ms }, 'made a plan');
+  } catch (error) {
+    if (signal.aborted) throw error;
+    await failPlan(db, key, error instanceof PlanError ? error.message : FAULT);
+    if (!(error instanceof PlanError)) throw error;
+  }
+}
+
+export function outcomeOf({ cards, before }: StoredPlan): PlanOutcome {
+  return {
+    exposed_count:
+      cards.at(-1)?.exposed_after ?? before.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
+    cost: cards.reduce((sum, { cost }) => sum + cost, 0),
+    card_count: cards.length,
+  };
+}
+
+/** Calls at most once in a while; the last one may be left out. */
+function throttled<Input>(ms: number, call: (input: Input) => void): (input: Input) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (input) => {
+    const now = performance.now();
+    if (now - last < ms) return;
+    last = now;
+    call(input);
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * The plan of a zone as it is stored: all cards with what each does, in words and records. What depends on who asks (how many
+ * cards, what they may see) is worked out from it with each answer.
+ *
+ * Rule: `docs/plan.md`.
+ */
+import {
+  type AnalysedWorld,
+  changedWorld,
+  changeOf,
+  makePlan,
+  type Plan,
+  type PlanCard,
+  type PlannedPackage,
+  packageText,
+  type RepairKind,
+} from '@clew/analysis';
+import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { nameOf, objectIdOf } from '@clew/graph';
+import { storedUnread } from '../quality/qualityQueries.ts';
+import { cardPaths } from './cardPaths.ts';
+import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
+import { type ConstraintFacts, exclusionOf } from './constraints.ts';
+import { effortRecords } from './effortRecords.ts';
+import { notRead } from './notRead.ts';
+import { notInAnalysis } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
+import {
+  affectedCount,
+  exposureRecords,
+  findingChanges,
+  findingCounts,
+  referenceOf,
+  repairRecord,
+} from './repairRecords.ts';
+
+export interface ZonePlanRequest {
+  readonly zone: number;
+  readonly goal: number;
+  /** Object ids of environments. */
+  readonly environments: readonly string[];
+  readonly within: readonly string[];
+  /** A label. */
+  readonly ownedBy: number | null;
+  readonly costs: Readonly<Record<string, number>>;
+  readonly constraints: readonly ConstraintFacts[];
+  /** Keys of the packages of each card of the plan before. */
+  readonly previous: readonly (readonly string[])[];
+}
+
+/** Told of each card, with those so far. */
+export type Progress = (done: { readonly cards: number; readonly exposed: number }) => void;
+
+/** What an answer adds for the user who asks. */
+type OfTheAnswer =
+  | 'card_count'
+  | 'computing'
+  | 'not_shown'
+  | 'made_at'
+  | 'order'
+  | 'repairs'
+  | 'excluded'
+  | 'cards';
+
+export interface StoredCard extends CardRecord {
+  /** Findings by environment: of those that a user may see, the count is made of these. */
+  readonly closed_in: Readonly<Record<string, number>>;
+  readonly opened_in: Readonly<Record<string, number>>;
+}
+
+export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
+  readonly cards: readonly StoredCard[];
+  /** Environments that are one forest, or one tenant. */
+  readonly forests: readonly (readonly string[])[];
+  /** Cards that the simulation contradicts, or that do nothing that a page could show. */
+  readonly rejected: number;
+}
+
+/** Of a package of hundreds of thousands of changes these are examples. */
+const MAX_CHANGES = 100;
+const MAX_REFERENCES = 1000;
+
+export async function zonePlan(
+  state: PlanState,
+  request: ZonePlanRequest,
+  progress: Progress,
+): Promise<StoredPlan> {
+  const { generation, world } = state;
+  const { zone, goal } = request;
+  const plan = makePlan(world, {
+    ...{ zone, goal, costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) } },
+    ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
+    isExcluded: exclusionOf(state, request),
+    onCard: progress,
+    previous: request.previous,
+  });
+  if (plan === undefined) throw notInAnalysis(zone);
+  const effort = effortRecords(state, world, zone);
+  const cards: StoredCard[] = [];
+  let before: CardState = { world, effort };
+  let changes = 0;
+  for (const card of plan.cards) {
+    changes += card.packages.reduce((sum, { repairs }) => sum + repairs.length, 0);
+    const changed = changedWorld(before.world, changeOf(card.packages.flatMap(({ repairs }) => repairs)));
+    const after: CardState = { world: changed, effort: effortRecords(state, changed, zone) };
+    cards.push(
+      cardRecord(state, { zone, card, whole: plan.before, before, after, previous: cards.at(-1), changes }),
+    );
+    before = after;
+  }
+  return {
+    generation: generation.id,
+    published_at: generation.publishedAt,
+    asset_group_tag_id: zone,
+    goal,
+    before: exposureRecords(generation, world, plan.before),
+    effort,
+    cards,
+    end: { reason: plan.end, text: endText(plan, goal) },
+    unreachable_count: plan.unreachable,
+    no_short_list: plan.noShortList,
+    not_read: notRead(state, await storedUnread(state.db)(generation.id)),
+    forests: forestsOf(state),
+    rejected: plan.rejected.length,
+  };
+}
+
+interface CardState {
+  readonly world: AnalysedWorld;
+  readonly effort: EffortRecord[];
+}
+
+interface CardFacts {
+  readonly zone: number;
+  readonly card: PlanCard;
+  /** Exposure before any card. */
+  readonly whole: Plan['before'];
+  readonly before: CardState;
+  readonly after: CardState;
+  readonly previous: StoredCard | undefined;
+  /** Of this card and those before it. */
+  readonly changes: number;
+}
+
+function cardRecord(
+  state: PlanState,
+  { zone, card, whole, before, after, previous, changes }: CardFacts,
+): StoredCard {
+  const { generation } = state;
+  const exposure = exposureRecords(generation, state.world, card.exposures);
+  const packages = card.packages.map((one) => packageRecord(state, one));
+  const effect = cardEffect({
+    before: previous?.exposure ?? exposureRecords(generation, state.world, whole),
+    after: exposure,
+    effortBefore: before.effort,
+    effortAfter: after.effort,
+    closed: card.closed.length,
+  });
+  return {
+    key: card.key,
+    title: cardTitle(packages),
+    effect,
+    packages,
+    cost: card.cost,
+    exposed_before: card.exposedBefore,
+    exposed_after: card.exposedAfter,
+    exposure,
+    effort: after.effort,
+    paths: cardPaths(state, before.world, after.world, zone),
+    bound: {
+      ...{ cost: card.bound.cost, packages: card.bound.packages, changes: card.bound.changes },
+      is_proven_cheapest: card.bound.isProvenCheapest,
+      text: boundText(card, changes, previous === undefined),
+    },
+    rests_on_sessions: card.restsOnSessions,
+    affected_count: affectedCount(
+      state.world,
+      card.packages.flatMap(({ repairs }) => repairs),
+    ),
+    ...findingChanges(generation, state.world, card),
+    closed_in: findingCounts(generation, state.world, card.closed),
+    opened_in: findingCounts(generation, state.world, card.opened),
+  };
+}
+
+function packageRecord({ generation, world }: PlanState, one: PlannedPackage): PackageRecord {
+  const { title, fix, check, risk } = packageText(world, one);
+  return {
+    ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },
+    affected_count: one.affected,
+    cost_still_needed: one.costStillNeeded,
+    change_count: one.repairs.length,
+    changes: one.repairs.slice(0, MAX_CHANGES).map((repair) => repairRecord(generation, world, repair)),
+    references: one.repairs.slice(0, MAX_REFERENCES).map((repair) => referenceOf(generation, repair)),
+  };
+}
+
+/** @returns nodes of environments that are in the graph */
+export function environmentNodes(
+  { generation, world }: Pick<PlanState, 'generation' | 'world'>,
+  ids: readonly string[],
+): ReadonlySet<number> {
+  const wanted = new Set(ids.map((id) => id.toUpperCase()));
+  return new Set(world.environments.filter((node) => wanted.has(objectIdOf(generation.graph, node))));
+}
+
+/** Domains that trust each other inside a forest; anything else is alone. */
+function forestsOf({ generation, world }: PlanState): string[][] {
+  const { graph } = generation;
+  const trusts = world.context.edges('SameForestTrust');
+  const forestOf = new Map<number, number[]>();
+  for (const node of world.environments) forestOf.set(node, [node]);
+  trusts.forEach((start, _, end) => {
+    const [one, other] = [forestOf.get(start), forestOf.get(end)];
+    if (one === undefined || other === undefined || one === other) return;
+    const united = [...one, ...other];
+    for (const node of united) forestOf.set(node, united);
+  });
+  return [...new Set(forestOf.values())].map((nodes) => nodes.map((node) => objectIdOf(graph, node)).sort());
+}
+
+export const environmentName = (generation: Generation, node: number): string =>
+  nameOf(generation.graph, node) || objectIdOf(generation.graph, node);

@@ -1,0 +1,63 @@
+/** Plans: those of zones, those that people save and follow, and what no one can change. */
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+/** A plan that someone means to follow. */
+export interface SavedPlanTable {
+  id: GeneratedId;
+  name: string;
+  description: string;
+  created_by: string;
+  created_at: GeneratedTimestamp;
+  /** As the API took it. */
+  request: Json<unknown>;
+  /** What it would have done when it was saved. */
+  expected: Json<unknown>;
+  /** Set once it is being carried out. */
+  adopted_at: Timestamp | null;
+  /** The changes in words and facts, and what was so when it was adopted. */
+  adoption: Json<unknown> | null;
+  /** What the newest analysis found of it. */
+  progress: Json<unknown> | null;
+}
+
+export type PlanState = 'computing' | 'complete' | 'failed';
+
+/** The plan of a zone for a generation, by what it was made with. */
+export interface ZonePlanTable {
+  zone: number;
+  generation: number;
+  /** Fingerprint of costs, goal and constraints. */
+  basis: string;
+  state: PlanState;
+  /** Of the generation. */
+  published_at: Timestamp;
+  started_at: GeneratedTimestamp;
+  finished_at: Timestamp | null;
+  /** How far it is. */
+  cards: number;
+  exposed: number | null;
+  plan: Json<unknown> | null;
+  fault: string | null;
+}
+
+export type ConstraintSubject = 'repairs' | 'object' | 'kind' | 'container';
+
+/** What no one can change. */
+export interface PlanConstraintTable {
+  id: GeneratedId;
+  subject: ConstraintSubject;
+  title: string;
+  repairs: Json<unknown> | null;
+  object_id: string | null;
+  repair_kind: string | null;
+  reason: string;
+  until: Timestamp | null;
+  created_by: string;
+  created_at: GeneratedTimestamp;
+}
+
+export interface PlanTables {
+  saved_plan: SavedPlanTable;
+  zone_plan: ZonePlanTable;
+  plan_constraint: PlanConstraintTable;
+}

@@ -1,0 +1,113 @@
+/** "We can't change this": what, why, and until when. The plan is made again around it. */
+import type { CardRecord, NewConstraint } from '@clew/api';
+import { type FormEvent, useState } from 'react';
+import { announce } from '../../parts/announce.ts';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useChange } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+
+export function ConstraintDialog({
+  card,
+  onClose,
+}: {
+  readonly card: CardRecord;
+  readonly onClose: () => void;
+}) {
+  const choices = choicesOf(card);
+  const [chosen, setChosen] = useState(0);
+  const create = useChange(
+    (body: NewConstraint) => call('CreatePlanConstraint', { body }),
+    ['GetPlan', 'ListPlanConstraints'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const until = String(fields.get('until'));
+    create.mutate(
+      {
+        ...(choices[chosen] as Choice).body,
+        reason: String(fields.get('reason')).trim(),
+        ...(until !== '' && { until: `${until}T23:59:59Z` }),
+      },
+      {
+        onSuccess: () => {
+          announce('Left out. The plan is being made again.');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title="We can't change this" onClose={onClose}>
+      <form onSubmit={submit} aria-busy={create.isPending}>
+        <fieldset className="choices">
+          <legend>What cannot be changed?</legend>
+          {choices.map(({ label }, at) => (
+            <label key={label}>
+              <input type="radio" name="what" checked={chosen === at} onChange={() => setChosen(at)} />{' '}
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <label>
+          Reason
+          <textarea name="reason" required maxLength={2000} rows={3} />
+        </label>
+        <label>
+          Until (empty: for good)
+          <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />
+        </label>
+        <p className="quiet">
+          The plan is made again without it, and says what that costs. Left out has an undo.
+        </p>
+        {create.isError && (
+          <p className="failure" role="alert">
+            {describeError(create.error).text}
+          </p>
+        )}
+        <footer className="bar">
+          <button type="submit" className="main" disabled={create.isPending}>
+            Leave it out
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Choice {
+  readonly label: string;
+  readonly body: Omit<NewConstraint, 'reason'>;
+}
+
+const MAX_TITLE = 400;
+
+/** The whole card, one package of it, or the object that it changes. */
+function choicesOf({ packages }: CardRecord): Choice[] {
+  const ofRepairs = (label: string, some: typeof packages): Choice => ({
+    label,
+    body: {
+      subject: 'repairs',
+      repairs: some.flatMap(({ references }) => references),
+      title: cleanText(some.map(({ title }) => title).join('; ')).slice(0, MAX_TITLE),
+    },
+  });
+  const objects = new Map(
+    packages.flatMap(({ changes }) => changes.map(({ object }) => [object.object_id, object.name] as const)),
+  );
+  return [
+    ...(packages.length > 1 ? [ofRepairs('Any of these changes', packages)] : []),
+    ...packages.map((one) => ofRepairs(cleanText(one.title), [one])),
+    ...[...objects].slice(0, MAX_OBJECTS).map(([object_id, name]) => ({
+      label: `Anything about ${cleanText(name)}`,
+      body: { subject: 'object' as const, object_id },
+    })),
+  ];
+}
+
+/** More would be a list of its own. */
+const MAX_OBJECTS = 5;

@@ -1,0 +1,60 @@
+/** What cannot be changed: who said so, why and until when, what it costs, and the way back. */
+import type { PlanRecord } from '@clew/api';
+import { announce } from '../../parts/announce.ts';
+import { call } from '../../service/client.ts';
+import { describeError, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatDate } from '../../text/formats.ts';
+import { costText, exposureOf, share } from './planFigures.ts';
+
+export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
+  const self = useSelf();
+  const undo = useChange(
+    (id: number) => call('DeletePlanConstraint', { params: { constraint_id: id } }),
+    ['GetPlan', 'ListPlanConstraints'],
+  );
+  const { constraints, without, with: reached } = plan.excluded;
+  if (constraints.length === 0) return null;
+  const { all } = exposureOf(plan.before);
+  return (
+    <section className="card left-out" aria-labelledby="left-out">
+      <h2 id="left-out">Left out</h2>
+      {without !== null && reached !== null && (
+        <p>
+          With all of this left out the plan reaches {share(reached.exposed_count, all)} for cost{' '}
+          {costText(reached.cost)}. Without, it would reach {share(without.exposed_count, all)} for cost{' '}
+          {costText(without.cost)}.
+        </p>
+      )}
+      <ul className="plain-list">
+        {constraints.map(({ id, title, reason, created_by, created_at, until }) => (
+          <li key={id}>
+            <strong>{cleanText(title)}</strong>
+            <p>
+              {cleanText(reason)}{' '}
+              <span className="quiet">
+                {cleanText(created_by)}, {formatDate(created_at)}
+                {until !== null && `, until ${formatDate(until)}`}
+              </span>
+            </p>
+            {self?.may('graphdb/Mutate') && (
+              <button
+                type="button"
+                disabled={undo.isPending}
+                onClick={() => undo.mutate(id, { onSuccess: () => announce('Back in the plan') })}
+              >
+                Undo
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {undo.isError && (
+        <p className="failure" role="alert">
+          {describeError(undo.error).text}
+        </p>
+      )}
+    </section>
+  );
+}
