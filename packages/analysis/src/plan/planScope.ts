@@ -43,7 +43,10 @@ export function planScope(
   });
   const { of } = context.use(environments);
   const counted = new Set(exposures(world).map(({ environment }) => environment));
-  const targets = graph.realms.map((realm) => realm.targets.filter((node) => isAsked(of[node])));
+  // Who has one domain of a forest has all of them, so paths to the others count as well.
+  const targets = graph.realms.map((realm) =>
+    realm.targets.some((node) => isAsked(of[node])) ? realm.targets : new Uint32Array(0),
+  );
   const groups = graph.realms.flatMap(({ weights }, realm) => {
     if (targets[realm].length === 0) return [];
     const byEnvironment = new Map<number, Uint32Array>();

@@ -78,6 +78,27 @@ describe('the plan', () => {
       expect(exposed).toBeLessThanOrEqual(0.1 * principals);
   });
 
+  it('works around what no one can change, and looks at the environments that are asked for', () => {
+    const [first] = plan.cards as [Plan['cards'][number]];
+    const ids = new Set(first.packages.flatMap(({ repairs }) => repairs.map(({ id }) => id)));
+    const seen: number[] = [];
+    const around = makePlan(world, {
+      zone: 1,
+      isExcluded: ({ id }) => ids.has(id),
+      onCard: ({ exposed }) => seen.push(exposed),
+    }) as Plan;
+    expect(repairsOf(around.cards).filter(({ id }) => ids.has(id))).toEqual([]);
+    expect(around.cards[0]?.exposedBefore).toBe(first.exposedBefore);
+    expect(seen.length).toBeGreaterThan(0);
+    const [{ environment }] = plan.before.filter(({ exposed }) => exposed > 0) as [Plan['before'][number]];
+    const one = makePlan(world, {
+      zone: 1,
+      environments: new Set([world.environments[environment] as number]),
+    }) as Plan;
+    expect(one.before.map((each) => each.environment)).toEqual([environment]);
+    expect(one.cards[0]?.exposedBefore).toBe(one.before[0]?.exposed);
+  });
+
   it('never says a bound that is higher than what it found', () => {
     let [cost, packages, changes] = [0, 0, 0];
     for (const card of plan.cards) {
