@@ -52,9 +52,17 @@ export async function connect({ env }: Context, options: ConnectionOptions): Pro
       `not signed in to ${url}: run "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`,
     );
   }
-  return anonymousClient(url, credentials);
+  return anonymousClient(url, credentials, env);
 }
 
-export function anonymousClient(url: string, credentials?: Credentials): ClewClient {
-  return new ClewClient({ url, userAgent: 'clew-cli', retry: RETRY, ...(credentials && { credentials }) });
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+export function anonymousClient(url: string, credentials?: Credentials, env: Environment = {}): ClewClient {
+  const seconds = Number(env.CLEW_TIMEOUT?.trim() || DEFAULT_TIMEOUT_SECONDS);
+  if (!(seconds >= 1 && seconds <= 86_400))
+    throw new CommandError('CLEW_TIMEOUT must be a number of seconds from 1 to 86400', EXIT.usage);
+  return new ClewClient({
+    ...{ url, userAgent: 'clew-cli', retry: RETRY, timeout: seconds * 1000, totalTimeout: seconds * 1000 },
+    ...(credentials && { credentials }),
+  });
 }

@@ -224,7 +224,7 @@ export class ClewClient implements OperationCaller {
       { ...options, method: contract.method, target: targetOf(contract, input), ...content },
       async (response) => {
         const text = await response.text();
-        return text === '' ? undefined : JSON.parse(text);
+        return text === '' ? undefined : parseAnswer(text, response);
       },
     );
   }
@@ -234,4 +234,21 @@ export class ClewClient implements OperationCaller {
 function isNoPath(error: unknown): boolean {
   const { status, message } = errorCatalogue.pathNotFound;
   return error instanceof ApiError && error.status === status && error.message === message;
+}
+
+/** A proxy or another server may answer in place of the service. @throws ApiError */
+function parseAnswer(text: string, { status, headers }: Response): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const isPage = /text\/html/i.test(headers.get('content-type') ?? '') || /^\s*</.test(text);
+    const what = isPage
+      ? 'this is a web page: wrong address, or a login page in front'
+      : 'the answer is no JSON';
+    throw new ApiError({
+      ...{ status, context: '', messages: [what] },
+      requestId: undefined,
+      retryAfter: undefined,
+    });
+  }
 }

@@ -29,6 +29,8 @@ export interface TransportOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Milliseconds for one try of a request that says nothing else; 60,000 when absent. */
   readonly timeout?: number;
+  /** Milliseconds for a request with all its tries; none when absent. What a request itself waits for is on top. */
+  readonly totalTimeout?: number;
   readonly userAgent?: string;
 }
 
@@ -88,24 +90,29 @@ export class Transport {
    */
   async send<T>(request: TransportRequest, read: (response: Response) => Promise<T>): Promise<T> {
     const idempotent = request.idempotent ?? isIdempotent(request.method);
+    const until = Date.now() + this.#totalFor(request);
     for (let failures = 1; ; failures++) {
       try {
-        return await this.#try(request, read);
+        return await this.#try(request, read, until - Date.now());
       } catch (error) {
         request.signal?.throwIfAborted();
         const milliseconds = pauseBeforeRetry(error, failures, idempotent, this.#retry);
-        if (milliseconds === undefined) throw error;
+        if (milliseconds === undefined || Date.now() + milliseconds >= until) throw error;
         await pause(milliseconds, request.signal);
       }
     }
   }
 
-  async #try<T>(request: TransportRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  async #try<T>(
+    request: TransportRequest,
+    read: (response: Response) => Promise<T>,
+    left: number,
+  ): Promise<T> {
     request.signal?.throwIfAborted();
     // What `fetch` sends is the URL as the parser has normalised it, so that is what must be signed.
     const url = new URL(this.url + request.target);
     const headers = await this.#headers(request, url.pathname + url.search);
-    const timeout = request.timeout ?? this.#timeoutFor(request.wait);
+    const timeout = Math.max(1, Math.min(request.timeout ?? this.#timeoutFor(request.wait), left));
     const deadline = Number.isFinite(timeout) ? AbortSignal.timeout(timeout) : undefined;
     const signals = [request.signal, deadline].filter((signal) => signal !== undefined);
     try {
@@ -137,6 +144,12 @@ export class Transport {
     if ('session' in credentials) return { ...headers, authorization: `Bearer ${credentials.session}` };
     const signed = await signRequest(credentials, request.method, target, request.body, new Date());
     return { ...headers, ...signed };
+  }
+
+  #totalFor({ wait, timeout }: TransportRequest): number {
+    const { totalTimeout = Number.POSITIVE_INFINITY } = this.#options;
+    if (wait === -1 || timeout === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+    return totalTimeout + (wait ?? 0) * 1000;
   }
 
   #timeoutFor(wait: number | undefined): number {
@@ -183,7 +196,7 @@ async function readError(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     context: wrapper?.errors[0]?.context ?? '',
-    messages: wrapper?.errors.map((entry) => entry.message) ?? [],
+    messages: wrapper?.errors.map((entry) => entry.message) ?? pageMessage(text, response.status),
     requestId: wrapper?.request_id ?? response.headers.get('requestid') ?? undefined,
     retryAfter:
       response.status === 429 || response.status === 503
@@ -191,6 +204,9 @@ async function readError(response: Response): Promise<ApiError> {
         : undefined,
   });
 }
+
+const pageMessage = (text: string, status: number): string[] =>
+  /^\s*</.test(text) ? [`status ${status} with a web page: wrong address, or a login page in front`] : [];
 
 interface ErrorWrapper {
   readonly request_id?: string;

@@ -78,10 +78,17 @@ interface CollectionFile {
   readonly path: string;
   readonly body: RequestBody;
   readonly headers: Readonly<Record<string, string>>;
+  /** Makes a body of gzip of it, right before it is sent. */
+  readonly compress?: () => Promise<{ readonly body: RequestBody; close(): Promise<void> }>;
 }
 
+type CollectionSource = Pick<CollectionFile, 'path' | 'body' | 'compress'> & {
+  readonly name: string;
+  readonly start: Uint8Array;
+};
+
 async function openSource(source: UploadSource): Promise<CollectionFile> {
-  const { name, path, body, start } =
+  const { name, path, body, start, compress }: CollectionSource =
     typeof source === 'string'
       ? await (await import('./fileBody.ts')).openFile(source)
       : {
@@ -91,17 +98,20 @@ async function openSource(source: UploadSource): Promise<CollectionFile> {
           start: new Uint8Array(await source.slice(0, 2).arrayBuffer()),
         };
   const headers = { ...contentHeaders(start), [UPLOAD_NAME_HEADER]: encodeURIComponent(name) };
-  return { path, body, headers };
+  return { path, body, headers, ...(compress && { compress }) };
 }
 
 async function uploadFile(
   client: OperationCaller,
   jobId: number,
-  { path, body, headers }: CollectionFile,
+  { path, compress, ...file }: CollectionFile,
   { signal, onProgress }: UploadOptions,
 ): Promise<void> {
   const contract = contractOf('UploadFileToJob');
-  await client.transport.send(
+  const smaller = await compress?.();
+  const body = smaller?.body ?? file.body;
+  const headers = { ...file.headers, ...(smaller && { 'content-encoding': 'gzip' }) };
+  const sending = client.transport.send(
     {
       method: contract.method,
       target: targetOf(contract, { params: { file_upload_job_id: jobId } }),
@@ -115,6 +125,11 @@ async function uploadFile(
     },
     async (response) => void (await response.arrayBuffer()),
   );
+  try {
+    await sending;
+  } finally {
+    await smaller?.close();
+  }
 }
 
 /** By content, not by name: collectors and people name their files as they like. @param start the first two bytes */

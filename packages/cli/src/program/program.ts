@@ -1,4 +1,5 @@
 /** The command line: every command, its arguments and options. One row a command; what it does is in `commands/`. */
+import { readFileSync } from 'node:fs';
 import { SEVERITIES } from '@clew/api';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { demo } from '../commands/demo.ts';
@@ -43,8 +44,23 @@ export async function runCommandLine(context: Context, args: readonly string[]):
   }
 }
 
-function buildProgram(context: Context, choose: (action: Action) => void): Command {
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
+
+function buildProgram(given: Context, choose: (action: Action) => void): Command {
+  const env = { ...given.env };
+  const context: Context = { ...given, env };
   const program = new Command('clew')
+    .version(version)
+    .option(
+      '--timeout <seconds>',
+      'seconds that a request may take in all (CLEW_TIMEOUT; default 60)',
+      (text) => {
+        env.CLEW_TIMEOUT = String(integer(1, 86_400)(text));
+        return text;
+      },
+    )
     .description('Attack path management for Active Directory and Entra ID')
     .exitOverride()
     .configureOutput({ writeOut: context.out.write, writeErr: context.err.write })

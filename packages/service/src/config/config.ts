@@ -407,7 +407,7 @@ export function readConfig(env: Environment): Config {
 }
 
 /** Variables of the command line (server address, credentials), which may share the environment. */
-const CLIENT_VARIABLES = ['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY'];
+const CLIENT_VARIABLES = ['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TIMEOUT'];
 
 /** @returns `CLEW_` variables that mean nothing here, most of them misspelled: worth a warning at the start. */
 export function unknownVariables(env: Environment): readonly string[] {

@@ -1,0 +1,69 @@
+/** Large files are compressed on their way; what answers in place of the service is named; a request ends in all its time. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ClewClient } from './client.ts';
+
+let directory: string;
+let server: Server;
+let url: string;
+const uploads: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-large-'));
+  server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const path = request.url ?? '';
+    if (path.endsWith('/version'))
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    if (path.includes('available-domains')) return void response.writeHead(503).end();
+    if (/file-upload\/\d+$/.test(path)) uploads.push({ headers: request.headers, body });
+    response.writeHead(path.endsWith('start') ? 201 : 200, { 'content-type': 'application/json' });
+    response.end('{"data":{"id":7}}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await rm(directory, { recursive: true });
+});
+
+const leftOvers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('clew-upload-'));
+
+it('sends a large file with a token compressed, whole, and leaves nothing behind', async () => {
+  const record = `{"ObjectIdentifier":"S-1-5-21-1-2-3-1104","Properties":{"name":"ANN@CORP.LOCAL"}}`;
+  const text = `{"data":[${Array.from({ length: 150_000 }, () => record).join()}],"meta":{"type":"users","version":6}}`;
+  const [large, small] = [join(directory, 'large.json'), join(directory, 'small.json')];
+  await writeFile(large, text);
+  await writeFile(small, '{"data":[]}');
+  const before = await leftOvers();
+  const client = new ClewClient({ url, credentials: { tokenId: 'id', tokenKey: 'key' } });
+  expect((await client.uploadFiles([large, small], { parallel: 1 })).rejected).toEqual([]);
+  const [first, second] = uploads;
+  expect(first.headers['content-encoding']).toBe('gzip');
+  expect(first.body.length).toBeLessThan(text.length / 10);
+  expect(gunzipSync(first.body).toString()).toBe(text);
+  expect([second.headers['content-encoding'], second.body.toString()]).toEqual([undefined, '{"data":[]}']);
+  expect(await leftOvers()).toEqual(before);
+});
+
+it('names a web page in place of an answer', async () => {
+  await expect(new ClewClient({ url }).call('GetApiVersion', {})).rejects.toThrow(
+    'this is a web page: wrong address, or a login page in front',
+  );
+});
+
+it('ends with all its tries in the time for all of them', async () => {
+  const retry = { retries: 50, firstPause: 200, longestPause: 400 };
+  const began = performance.now();
+  const client = new ClewClient({ url, retry, totalTimeout: 600, credentials: { session: 'x' } });
+  await expect(client.call('GetAvailableDomains', {})).rejects.toMatchObject({ status: 503 });
+  // Fifty tries would take ten seconds.
+  expect(performance.now() - began).toBeLessThan(5000);
+});
