@@ -35,6 +35,8 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, LOCK_FILE);
   const file = new DatabaseSync(path, { timeout: 0 });
+  // Before the journal is made, which gets the mode of the file.
+  await makePrivate(path);
   try {
     file.exec('begin exclusive');
   } catch (error) {
@@ -42,7 +44,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     if ((error as { errcode?: number }).errcode !== BUSY) throw unlockable(directory, error);
     throw new DirectoryInUseError(`another Clew is using ${directory}${await holderOf(directory)}`);
   }
-  if (process.platform !== 'win32') await chmod(path, 0o600);
+  for (const each of [path, `${path}-journal`]) await makePrivate(each);
   const host =
     hostname()
       .replace(/[^A-Za-z0-9._-]/g, '_')
@@ -55,6 +57,14 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
       isHeld = false;
     },
   };
+}
+
+/** Does nothing for a file that is not there. */
+async function makePrivate(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await chmod(path, 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 /** Without a lock two services could ruin the data: better none. */

@@ -343,6 +343,29 @@ describe('a user who may see one environment', () => {
     expect(answered).toBeGreaterThan(90);
   });
 
+  test('is shown no id of an object without an environment', async () => {
+    const admin = tokens.get('Administrator') as string;
+    const { rows } = (
+      await call('POST', '/api/v2/graphs/cypher', admin, {
+        query: `MATCH (n) WHERE n.domainsid IS NULL AND n.tenantid IS NULL RETURN n.objectid`,
+        rows: true,
+      })
+    ).json.data;
+    const visible = new Set(
+      (await get(`/api/v2/graphs/export?environment=${own.id}`)).json.graph.nodes.map(({ id }: Json) => id),
+    );
+    const nowhere = rows.flat().filter((id: string) => !visible.has(id));
+    for (const path of [
+      `meta-trees/${own.id}`,
+      'asset-groups/1/combo-node',
+      `asset-groups/1/combo-node?domainsid=${own.id}`,
+    ]) {
+      const { status, text } = await get(`/api/v2/${path}`);
+      expect([path, status]).toEqual([path, 200]);
+      expect([path, nowhere.filter((id: string) => text.includes(JSON.stringify(id)))]).toEqual([path, []]);
+    }
+  });
+
   test('is refused what is about another one', async () => {
     const [other] = foreign;
     for (const path of [
@@ -354,9 +377,13 @@ describe('a user who may see one environment', () => {
       `groups/${other.id}-512/members`,
       `ad-domains/${other.id}/data-quality-stats`,
       `meta-trees/${other.id}`,
+      `graphs/shortest-path?start_node=${own.id}-512&end_node=${other.id}-512`,
     ]) {
-      const { status } = await get(`/api/v2/${path}`);
-      expect([path, [403, 404].includes(status)]).toEqual([path, true]);
+      // What does not exist is answered alike: no one can ask what there is.
+      for (const id of [other.id, 'S-1-5-21-1-2-3']) {
+        const asked = path.replaceAll(other.id, id);
+        expect([asked, (await get(`/api/v2/${asked}`)).status]).toEqual([asked, 403]);
+      }
     }
     const search = (await get(`/api/v2/search?q=${other.id}`)).json.data;
     expect(search).toEqual([]);

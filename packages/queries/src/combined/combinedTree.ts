@@ -222,7 +222,8 @@ class TreeBuilder {
     this.#placeOf[node] = place;
     const { visible, inside } = this.#request;
     const environment = this.#environmentOf(node);
-    if (visible !== undefined && !visible.has(environment)) return;
+    // As everywhere: a node that names no environment is for those who may see all of them.
+    if (visible !== undefined && !visible.has(this.#graph.environmentOf[node])) return;
     const at = this.#objects[place]++;
     if (at < SAMPLE_SIZE) this.#samples[place * SAMPLE_SIZE + at] = node;
     const isInside = ((inside[node >>> 5] >>> (node & 31)) & 1) === 1;

@@ -1,10 +1,9 @@
 /** Downloads of collectors, by type and version, and as the catalogues ("kennel") that interfaces show. */
-import { createReadStream } from 'node:fs';
 import type { KennelVersions } from '@clew/api';
 import { apiError } from '../operation/apiError.ts';
 import type { Handlers } from '../operation/handler.ts';
 import type { TextStream } from '../operation/jsonStream.ts';
-import { type Release, type Releases, versionParts } from './releases.ts';
+import { type Release, type Releases, streamOf, versionParts } from './releases.ts';
 
 type Operations =
   | 'GetCollectorManifest'
@@ -115,7 +114,7 @@ function download({ path, fileName, size }: Release, mediaType: string) {
   return {
     status: 200,
     // Bytes; the type of streams that are not JSON.
-    stream: createReadStream(path) as unknown as TextStream,
+    stream: streamOf(path) as unknown as TextStream,
     mediaType,
     headers: {
       'content-disposition': `attachment; filename="${fileName}"`,

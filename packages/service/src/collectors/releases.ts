@@ -6,8 +6,8 @@
  * Beside a file may lie its SHA-256 (`NAME.sha256`, the first word of it); a file that does not have it is not offered.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { constants, createReadStream, type ReadStream } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -66,10 +66,11 @@ export class Releases {
   async #read(fileName: string): Promise<Release | undefined> {
     const [, collector, version, os = '', arch = ''] = FILE_NAME.exec(fileName) as RegExpExecArray;
     const path = join(this.#directory, fileName);
-    const found = await stat(path).catch(() => undefined);
+    // A link could lead to any file of the machine: it is not offered.
+    const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() !== true) return undefined;
     const sha256 = await this.#digestOf(path, `${path} ${found.size} ${found.mtimeMs}`);
-    const promised = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
+    const promised = await readChecksum(`${path}.sha256`);
     if (promised !== undefined && promised.trim().split(/\s/)[0].toLowerCase() !== sha256) {
       this.#log.warn(
         { file: fileName, sha256 },
@@ -90,11 +91,31 @@ export class Releases {
     const known = this.#digests.get(key);
     if (known !== undefined) return known;
     const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
+    await pipeline(streamOf(path), hash);
     const digest = hash.digest('hex');
     if (this.#digests.size > MAX_FILES) this.#digests.clear();
     this.#digests.set(key, digest);
     return digest;
+  }
+}
+
+/** Fails for a link. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+/** A digest and a name. */
+const MAX_CHECKSUM_BYTES = 1000;
+
+/** @returns the bytes of a release; the stream fails when a link took its place */
+export function streamOf(path: string): ReadStream {
+  return createReadStream(path, { flags: READ_ONLY as never });
+}
+
+async function readChecksum(path: string): Promise<string | undefined> {
+  try {
+    await using file = await open(path, READ_ONLY);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_CHECKSUM_BYTES));
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import type { QueryData } from '@clew/queries';
-import { apiError } from '../operation/apiError.ts';
+import { type ApiError, apiError } from '../operation/apiError.ts';
 import type { Principal } from '../operation/principal.ts';
 
 export interface Visibility {
@@ -25,6 +25,17 @@ export function visibilityOf(data: QueryData, principal: Principal): Visibility 
 /** A node of no known environment is for those who may see all of them. */
 export function isVisible(data: QueryData, { environments }: Visibility, node: number): boolean {
   return environments === undefined || environments.has(data.graph.environmentOf[node]);
+}
+
+/**
+ * What answers for an object that is not there. Who may see some environments only gets the answer of an object of another
+ * environment, so that no one can ask what exists there.
+ */
+export function missingFrom(
+  { environments }: Visibility,
+  code: 'nodeNotFound' | 'entityNotFound' | 'resourceNotFound' = 'nodeNotFound',
+): ApiError {
+  return apiError(environments === undefined ? code : 'environmentForbidden');
 }
 
 /** @throws ApiError 403 */

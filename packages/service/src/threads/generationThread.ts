@@ -40,6 +40,10 @@ export interface ThreadFailure {
   readonly name: string;
   readonly message: string;
   readonly kind?: string;
+  /** Of the system or the database: tells whether the same question may succeed later. */
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly cause?: ThreadFailure;
 }
 
 export type FromGenerationThread =
@@ -239,12 +243,27 @@ export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): P
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-export function failureOf({ name, message, kind }: Error & { readonly kind?: string }): ThreadFailure {
-  return { name, message, ...(kind !== undefined && { kind }) };
+interface Coded extends Error {
+  readonly kind?: string;
+  readonly code?: string;
+  readonly syscall?: string;
 }
 
-export function plainError({ name, message }: ThreadFailure): Error {
-  const error = new Error(message);
+export function failureOf({ name, message, kind, code, syscall, cause }: Coded): ThreadFailure {
+  return {
+    ...{ name, message },
+    ...(kind !== undefined && { kind }),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof syscall === 'string' && { syscall }),
+    ...(cause instanceof Error && { cause: failureOf(cause) }),
+  };
+}
+
+export function plainError({ name, message, code, syscall, cause }: ThreadFailure): Error {
+  const error = new Error(message, cause && { cause: plainError(cause) });
   error.name = name;
-  return error;
+  return Object.assign(error, {
+    ...(code !== undefined && { code }),
+    ...(syscall !== undefined && { syscall }),
+  });
 }

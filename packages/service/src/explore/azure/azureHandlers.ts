@@ -15,7 +15,7 @@ import { apiError } from '../../operation/apiError.ts';
 import type { Answer, Handler, Handlers, RequestContext } from '../../operation/handler.ts';
 import { graphAnswer } from '../handlers/relatedListHandlers.ts';
 import type { QueryServices } from '../queryServices.ts';
-import { onlyVisible, requireVisible, visibilityOf } from '../visibility.ts';
+import { missingFrom, onlyVisible, requireVisible, visibilityOf } from '../visibility.ts';
 import { azureCounts } from './azureCounts.ts';
 import { azureNode, azurePage } from './azurePage.ts';
 import { linkedIds } from './linkedIds.ts';
@@ -35,8 +35,9 @@ function azureEntity(services: QueryServices): Handler<'GetAzureEntity'> {
     const isDetails = query.related_entity_type === undefined;
     // Any list may be asked of any object: the kind in the path says only whose details are wanted.
     const root = findEntity(data, query.object_id, isDetails ? entityType.kind : 'AZBase');
-    if (root === undefined) throw apiError('entityNotFound');
-    requireVisible(data, visibilityOf(data, context.principal), root);
+    const visibility = visibilityOf(data, context.principal);
+    if (root === undefined) throw missingFrom(visibility, 'entityNotFound');
+    requireVisible(data, visibility, root);
     return isDetails
       ? detailsAnswer(services, data, entityType, root, query.counts, context)
       : relatedAnswer(services, generation, root, query, context);

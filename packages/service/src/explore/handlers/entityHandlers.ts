@@ -4,11 +4,10 @@ import { nameOf, objectIdOf } from '@clew/graph';
 import type { PropertyValue } from '@clew/model';
 import { findEntity, type QueryData, queryDataOf, shownKindsOf } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
-import { apiError } from '../../operation/apiError.ts';
 import { type Handler, type Handlers, type RequestContext, tableOf } from '../../operation/handler.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { isTierZero, systemTags } from '../render/nodeSigns.ts';
-import { requireVisible, visibilityOf } from '../visibility.ts';
+import { missingFrom, requireVisible, visibilityOf } from '../visibility.ts';
 import { visibleLists } from './visibleLists.ts';
 
 export function entityHandlers(services: QueryServices): Handlers<EntityOperationId> {
@@ -23,8 +22,9 @@ function entityHandler(services: QueryServices, entity: EntityKindContract): Han
     // `base` answers for any object, whatever it came from.
     const kind = entity.kind === 'Base' ? undefined : entity.kind;
     const root = findEntity(data, params.object_id, kind);
-    if (root === undefined) throw apiError('nodeNotFound');
-    requireVisible(data, visibilityOf(data, context.principal), root);
+    const visibility = visibilityOf(data, context.principal);
+    if (root === undefined) throw missingFrom(visibility);
+    requireVisible(data, visibility, root);
     const [props, counts] = await Promise.all([
       readProps(services, data, root),
       query.counts ? countRelated(services, entity, data, root, context) : {},

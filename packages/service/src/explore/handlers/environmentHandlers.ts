@@ -5,12 +5,11 @@ import { NodeKind } from '@clew/model';
 import { findEntity, queryDataOf } from '@clew/queries';
 import { AdvisoryLock, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
-import { apiError } from '../../operation/apiError.ts';
 import { recordAudit } from '../../operation/auditLog.ts';
 import type { Handler, Handlers } from '../../operation/handler.ts';
 import { filterRows, parseListQuery, sortRows } from '../../operation/lists/listQuery.ts';
 import type { EnvironmentRating, QueryServices } from '../queryServices.ts';
-import { isVisible, requireVisible, visibilityOf } from '../visibility.ts';
+import { isVisible, missingFrom, requireVisible, visibilityOf } from '../visibility.ts';
 
 export function environmentHandlers(
   services: QueryServices,
@@ -70,8 +69,9 @@ function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
     const { principal } = context;
     const data = queryDataOf(services.generations.current());
     const domain = findEntity(data, params.object_id, 'Domain');
-    if (domain === undefined) throw apiError('nodeNotFound');
-    requireVisible(data, visibilityOf(data, principal), domain);
+    const visibility = visibilityOf(data, principal);
+    if (domain === undefined) throw missingFrom(visibility);
+    requireVisible(data, visibility, domain);
     const { collected } = body;
     await services.database.db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${AdvisoryLock.facts})`.execute(transaction);

@@ -8,7 +8,7 @@ import { extensionOf } from '../extensions.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
 import { edgeFlagProperties } from '../render/graphMap.ts';
-import { requireVisible, visibilityOf } from '../visibility.ts';
+import { missingFrom, requireVisible, visibilityOf } from '../visibility.ts';
 
 export function graphObjectHandlers(
   services: QueryServices,
@@ -47,8 +47,9 @@ function node(services: QueryServices): Handler<'GetNodeByID'> {
     const data = queryDataOf(services.generations.current());
     const storeId = params.node_id;
     const found = findNodeByStoreId(data.graph, storeId);
-    if (found === NO_NODE) throw apiError('nodeNotFound');
-    requireVisible(data, visibilityOf(data, principal), found);
+    const visibility = visibilityOf(data, principal);
+    if (found === NO_NODE) throw missingFrom(visibility);
+    requireVisible(data, visibility, found);
     const details = (await services.properties.read([storeId])).get(storeId);
     const kinds = data.graph.kindSets[data.graph.kindSetOf[found]];
     const names = kindNamesOf(data, found);
@@ -77,9 +78,9 @@ function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
     const edge = params.relationship_id;
-    if (edge >= data.graph.edgeCount) throw apiError('resourceNotFound');
-    const ends = [startOf(data.graph, edge), endOf(data.graph, edge)];
     const visibility = visibilityOf(data, principal);
+    if (edge >= data.graph.edgeCount) throw missingFrom(visibility, 'resourceNotFound');
+    const ends = [startOf(data.graph, edge), endOf(data.graph, edge)];
     for (const end of ends) requireVisible(data, visibility, end);
     const [start, end] = ends.map((each) => data.graph.storeIds[each]);
     const kind = edgeKindOf(data.graph, edge);

@@ -8,7 +8,7 @@ import { parseEdgeKindFilter } from '../paths/edgeKindFilter.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { mapEdge, nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { unifiedGraph } from '../render/unifiedGraph.ts';
-import { visibilityOf } from '../visibility.ts';
+import { missingFrom, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
 
 export function pathHandlers(services: QueryServices): Handlers<'GetShortestPath' | 'Pathfinding'> {
   return { GetShortestPath: shortestPath(services), Pathfinding: pathfinding(services) };
@@ -20,17 +20,11 @@ function shortestPath(services: QueryServices): Handler<'GetShortestPath'> {
     const data = queryDataOf(generation);
     const { relationship_kinds, only_traversable, ...ends } = query;
     const kinds = parseEdgeKindFilter(generation, relationship_kinds, only_traversable, services.rules);
-    const paths = await findBetween(services, data, ends, kinds, signal);
+    const visibility = visibilityOf(data, principal);
+    const paths = await findBetween(services, data, ends, kinds, visibility, signal);
     if (paths === undefined) throw apiError('pathNotFound');
     const details = await readDetails(services, data, paths);
-    const graph = unifiedGraph(
-      data,
-      generation,
-      visibilityOf(data, principal),
-      paths.nodes,
-      paths.edges,
-      details,
-    );
+    const graph = unifiedGraph(data, generation, visibility, paths.nodes, paths.edges, details);
     const omitted = paths.omittedEdges > 0 ? { omitted_edges: paths.omittedEdges } : {};
     return { status: 200, json: { data: { ...graph, ...omitted } } };
   };
@@ -42,11 +36,11 @@ function pathfinding(services: QueryServices): Handler<'Pathfinding'> {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
     const kinds = parseEdgeKindFilter(generation, undefined, undefined, services.rules);
-    const paths = await findBetween(services, data, query, kinds, signal);
+    const visibility = visibilityOf(data, principal);
+    const paths = await findBetween(services, data, query, kinds, visibility, signal);
     if (paths === undefined) return { status: 200, json: { data: {} } };
     const details = await readDetails(services, data, paths);
     const looks = await services.looks.read();
-    const visibility = visibilityOf(data, principal);
     const map: GraphMap = Object.fromEntries([
       ...Array.from(paths.nodes, (node) => [
         nodeKey(data, node),
@@ -63,11 +57,13 @@ async function findBetween(
   data: QueryData,
   { start_node, end_node }: ServedQuery<'Pathfinding'>,
   kinds: readonly number[] | undefined,
+  visibility: Visibility,
   signal: AbortSignal,
 ): Promise<Paths | undefined> {
   const start = findEntity(data, start_node);
   const end = findEntity(data, end_node);
-  if (start === undefined || end === undefined) throw apiError('nodeNotFound');
+  if (start === undefined || end === undefined) throw missingFrom(visibility);
+  for (const node of [start, end]) requireVisible(data, visibility, node);
   return services.pool.run(data, 'paths', { start, end, kinds }, signal);
 }
 

@@ -17,7 +17,7 @@ import { parseListQuery } from '../../operation/lists/listQuery.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { listPage, type PageRequest } from '../render/listPage.ts';
 import { relationGraphPieces } from '../render/relationMap.ts';
-import { onlyVisible, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
+import { missingFrom, onlyVisible, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
 
 /**
  * What a related list of an unknown object answers. The documented statuses have no 404, and scripts walk lists
@@ -47,8 +47,11 @@ function relatedListHandler(services: QueryServices, list: RelatedListKey): Hand
 
     // Any object of Active Directory will do: the kind in the path chooses the list, not the object.
     const root = findEntity(data, input.params.object_id, 'Base');
-    if (root === undefined) return unknownObject(data, isGraph, { skip, limit });
     const visibility = visibilityOf(data, principal);
+    if (root === undefined) {
+      if (visibility.environments !== undefined) throw missingFrom(visibility);
+      return unknownObject(data, isGraph, { skip, limit });
+    }
     requireVisible(data, visibility, root);
 
     if (isGraph) {

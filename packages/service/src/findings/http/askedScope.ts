@@ -17,10 +17,11 @@ export function visibleEnvironments(principal: Principal): readonly string[] | n
  */
 export function askedEnvironment(generations: GenerationSource, text: string, principal: Principal): string {
   const id = text.toUpperCase();
+  const visible = visibleEnvironments(principal);
+  // First: who may not see all of them cannot ask which there are.
+  if (visible !== null && !visible.includes(id)) throw apiError('environmentForbidden');
   if (!generations.current().environments.some((environment) => environment.id === id))
     throw apiError('resourceNotFound');
-  const visible = visibleEnvironments(principal);
-  if (visible !== null && !visible.includes(id)) throw apiError('environmentForbidden');
   return id;
 }
 
