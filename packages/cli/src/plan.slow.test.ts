@@ -2,7 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdoptionRecord, CardRecord, PackageRecord, PlanRecord, SimulationRecord } from '@clew/api';
+import type {
+  AdoptionRecord,
+  CardRecord,
+  PackageRecord,
+  PlanRecord,
+  SimulationRecord,
+  UnifiedFindingRow,
+} from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +52,27 @@ const exposed = (exposures: PlanRecord['before']): number =>
   exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
 describe('the plan', () => {
+  it('is what the list of findings follows: rows say which repair closes them, and repairs group them', async () => {
+    const closing = plan.cards.findIndex(({ closed_count }) => closed_count > 0) + 1;
+    // The list is told right after the plan was stored.
+    let rows: UnifiedFindingRow[] = [];
+    for (let wait = 0; wait < 50 && !rows.some(({ repair }) => repair === closing); wait++) {
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, 200));
+      rows = JSON.parse((await clew('findings', '--json', '--limit', '100')).stdout);
+    }
+    const closed = rows.filter(({ repair }) => repair === closing);
+    expect(closed.length).toBeGreaterThan(0);
+    const after = plan.cards[closing - 1] as CardRecord;
+    const share =
+      exposed(after.exposure) / after.exposure.reduce((sum, { principal_count }) => sum + principal_count, 0);
+    expect(closed[0]?.exposure_after).toBeCloseTo(share, 6);
+    expect(closed[0]?.closed_by).toMatch(
+      new RegExp(`^closed by repair ${closing} of the plan: then [\\d.]+ %$`),
+    );
+    const groups = JSON.parse((await clew('findings', '--json', '--by', 'repair', '--limit', '5')).stdout);
+    expect(groups[0].lead.repair).toBe(closing);
+  });
+
   it('names what to change, what it does, and what it closes', async () => {
     expect(plan.cards.length).toBeGreaterThan(0);
     const steps = [plan.before, ...plan.cards.map(({ exposure }) => exposure)].map(exposed);

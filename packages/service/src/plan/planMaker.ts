@@ -11,8 +11,10 @@ import {
   type DatabaseLog,
   Listener,
   ServerClient,
+  TIER_ZERO,
   WAKE_CHANNEL,
 } from '@clew/store';
+import { notePlannedFindings } from '../findings/plannedFindings.ts';
 import { TaskLoop } from '../threads/taskLoop.ts';
 import { followAdopted, hasUnfollowed } from './adoptedPlans.ts';
 import { PlanError } from './planError.ts';
@@ -152,22 +154,24 @@ async function makeZonePlan(
   const note = throttled(PROGRESS_MS, (done: { cards: number; exposed: number }) =>
     notePlan(db, key, done).catch(() => {}),
   );
-  const make = (some: readonly StoredConstraint[]): Promise<StoredPlan> =>
+  const make = (some: readonly StoredConstraint[], namesFindings = false): Promise<StoredPlan> =>
     planner.run(
       generation,
       'zonePlan',
       {
         ...{ zone, goal: DEFAULT_GOAL, environments: [], within: [], ownedBy: null, costs: {} },
         constraints: some.map(constraintFacts),
+        namesFindings,
         previous: (before?.plan.cards ?? []).map(({ packages }) => packages.map((one) => one.key)),
       },
       signal,
       note,
     );
   try {
-    const plan = await make(constraints);
+    const { closes, ...plan } = await make(constraints, zone === TIER_ZERO);
     const without = constraints.length === 0 ? undefined : outcomeOf(await make([]));
     await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
+    if (closes !== undefined) await notePlannedFindings(db, closes);
     if (plan.rejected > 0) {
       onRejected?.(plan.rejected);
       log.error(

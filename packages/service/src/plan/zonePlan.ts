@@ -8,6 +8,7 @@ import {
   type AnalysedWorld,
   changedWorld,
   changeOf,
+  FINDING_TYPES,
   makePlan,
   type Plan,
   type PlanCard,
@@ -18,6 +19,7 @@ import {
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { nameOf, objectIdOf } from '@clew/graph';
+import type { ClosingCard } from '../findings/plannedFindings.ts';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { cardPaths } from './cardPaths.ts';
 import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
@@ -47,6 +49,8 @@ export interface ZonePlanRequest {
   readonly constraints: readonly ConstraintFacts[];
   /** Keys of the packages of each card of the plan before. */
   readonly previous: readonly (readonly string[])[];
+  /** The answer names the findings that each card closes. */
+  readonly namesFindings?: boolean;
 }
 
 /** Told of each card, with those so far. */
@@ -75,6 +79,8 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
   readonly forests: readonly (readonly string[])[];
   /** Cards that the simulation contradicts, or that do nothing that a page could show. */
   readonly rejected: number;
+  /** Only where they were asked for; not stored with the plan. */
+  readonly closes?: readonly ClosingCard[];
 }
 
 /** Of a package of hundreds of thousands of changes these are examples. */
@@ -123,7 +129,28 @@ export async function zonePlan(
     not_read: notRead(state, await storedUnread(state.db)(generation.id)),
     forests: forestsOf(state),
     rejected: plan.rejected.length,
+    ...(request.namesFindings === true && { closes: closingCards(state, plan) }),
   };
+}
+
+/** Findings that each card closes, for the list of findings. */
+function closingCards({ generation: { graph }, world }: PlanState, { cards }: Plan): ClosingCard[] {
+  return cards.map(({ key, exposures, exposedAfter, closed }) => ({
+    key,
+    after:
+      exposedAfter /
+      Math.max(
+        1,
+        exposures.reduce((sum, { principals }) => sum + principals, 0),
+      ),
+    closed: closed.map(({ type, zone, source, target, environment }) => ({
+      environment_id: objectIdOf(graph, world.environments[environment]),
+      tag_id: zone,
+      finding: FINDING_TYPES[type].id,
+      source_id: source === undefined ? '' : objectIdOf(graph, source),
+      target_id: objectIdOf(graph, target),
+    })),
+  }));
 }
 
 interface CardState {
