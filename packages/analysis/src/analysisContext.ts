@@ -13,6 +13,7 @@ import {
 } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
 import type { DerivedKindEdges } from './derivedEdges.ts';
+import { attackGraph } from './directory/passedOn.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
 
@@ -82,6 +83,11 @@ export class AnalysisContext {
     this.options = input.options;
     this.origin = input.origin;
     this.#cancelNow = input.cancelNow ?? (() => input.cancel);
+  }
+
+  /** The graph for questions about attack paths: without steps over edges that pass no control on. */
+  get attackGraph(): AttackGraph {
+    return attackGraph(this.graph);
   }
 
   get cancel(): Cancel | undefined {

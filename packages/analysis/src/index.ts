@@ -12,6 +12,7 @@ export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';
+export { attackGraph, POWERLESS } from './directory/passedOn.ts';
 export * from './directory/wellKnownGroups.ts';
 export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';
 export * from './effort/index.ts';

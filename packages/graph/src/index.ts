@@ -2,6 +2,7 @@ export * from './build/changeEdges.ts';
 export * from './build/edgeList.ts';
 export * from './build/graphBuilder.ts';
 export * from './build/graphDifference.ts';
+export * from './build/markedEdges.ts';
 export * from './build/patchEdges.ts';
 export * from './build/withNodes.ts';
 export * from './build/withoutKinds.ts';

@@ -125,6 +125,7 @@ const ROWS = [
   [93, 'CanReanimateTombstone', 'ad', 'derived', ['traversable', 'experimental']],
   [94, 'CanUseBadSuccessor', 'ad', 'derived', ['traversable', 'experimental']],
   [95, 'ServerIs', 'ad', 'collected', ['experimental']],
+  [96, 'NotPassedOn', 'ad', 'derived', []],
   [130, 'AZContains', 'azure', 'collected', ['traversable']],
   [131, 'AZMemberOf', 'azure', 'collected', ['traversable']],
   [132, 'AZOwns', 'azure', 'collected', ['traversable', 'azureControl']],
@@ -203,6 +204,9 @@ export const EDGE_KINDS: readonly EdgeKindTraits[] = ROWS.map(([id, name, platfo
 export const EdgeKind = Object.fromEntries(ROWS.map(([id, name]) => [name, id])) as {
   readonly [Name in EdgeKindName]: number;
 };
+
+/** Above all kinds that are registered, and free for graphs that show an edge as another one. */
+export const LAST_EDGE_KIND = 0xffff;
 
 const byName: ReadonlyMap<string, EdgeKindTraits> = new Map(EDGE_KINDS.map((kind) => [kind.name, kind]));
 const byId: ReadonlyMap<number, EdgeKindTraits> = new Map(EDGE_KINDS.map((kind) => [kind.id, kind]));

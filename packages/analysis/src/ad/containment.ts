@@ -4,22 +4,16 @@
  */
 
 import { NO_NODE } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import type { Rule } from '../rule.ts';
 
 export const containment: Rule = {
   name: 'containment',
-  produces: ['ContainsIdentity', 'PropagatesACEsTo'],
+  produces: ['PropagatesACEsTo'],
   feature: 'containment_edges',
-  reads: { edges: ['Contains'], nodeProperties: ['isaclprotected'], shared: [domains] },
+  reads: { edges: ['Contains'], nodeProperties: ['isaclprotected'] },
   derive: (context, edges) => {
-    context
-      .nodesOf('User')
-      .or(context.nodesOf('Computer'))
-      .forEach((node) => {
-        const domain = context.use(domains).of(node);
-        if (domain !== NO_NODE) edges.add('ContainsIdentity', domain, node);
-      });
     context.edges('Contains').forEach((parent, _kind, child) => {
       if (context.properties.flag('isaclprotected', child) === false) {
         edges.add('PropagatesACEsTo', parent, child);
@@ -27,3 +21,17 @@ export const containment: Rule = {
     });
   },
 };
+
+/** ContainsIdentity of all accounts; the rule that produces the kind asks for it. */
+export function identitiesOfDomains(
+  context: AnalysisContext,
+  visit: (domain: number, account: number) => void,
+): void {
+  context
+    .nodesOf('User')
+    .or(context.nodesOf('Computer'))
+    .forEach((node) => {
+      const domain = context.use(domains).of(node);
+      if (domain !== NO_NODE) visit(domain, node);
+    });
+}

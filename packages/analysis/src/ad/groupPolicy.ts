@@ -1,11 +1,10 @@
 /**
- * GPOAppliesTo and CanApplyGPO: which policies take effect on an account, and who may link others to it.
+ * CanApplyGPO, and for another rule GPOAppliesTo: which policies take effect on an account, and who may link others to it.
  * Experimental: policy status, security and WMI filters and site links are not considered.
  * Rule: `docs/rules.md#gpoappliesto`.
  */
 import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
-import type { EdgeSink } from '../derivedEdges.ts';
 import { domains } from '../directory/domains.ts';
 import type { Rule } from '../rule.ts';
 
@@ -27,7 +26,7 @@ interface Inheritance {
 
 export const groupPolicy: Rule = {
   name: 'group policy application',
-  produces: ['GPOAppliesTo', 'CanApplyGPO'],
+  produces: ['CanApplyGPO'],
   feature: 'gpo_application',
   reads: {
     edges: ['Contains', 'GPLink', ...APPLIER_RIGHTS],
@@ -35,12 +34,36 @@ export const groupPolicy: Rule = {
     shared: [domains],
   },
   derive: (context, edges) => {
-    for (const domain of context.use(domains).collected) descend(context, edges, domain);
+    descendAll(context, APPLIER_RIGHTS, (account, { appliers }) => {
+      for (const applier of appliers) edges.add('CanApplyGPO', applier, account);
+    });
   },
 };
 
+/** GPOAppliesTo of all accounts; the rule that produces the kind asks for it. */
+export function appliedPolicies(
+  context: AnalysisContext,
+  visit: (policy: number, account: number) => void,
+): void {
+  descendAll(context, [], (account, { policies }) => {
+    for (const policy of policies) visit(policy, account);
+  });
+}
+
+type Visit = (account: number, inForce: Inheritance) => void;
+
+/** @param rights whose holders may link policies */
+function descendAll(context: AnalysisContext, rights: readonly EdgeKindName[], visit: Visit): void {
+  for (const domain of context.use(domains).collected) descend(context, rights, visit, domain);
+}
+
 /** Walks the containers below a domain, each once; deep trees do not nest calls. */
-function descend(context: AnalysisContext, edges: EdgeSink, domain: number): void {
+function descend(
+  context: AnalysisContext,
+  rights: readonly EdgeKindName[],
+  visit: Visit,
+  domain: number,
+): void {
   const nothing: Inheritance = { policies: new Set(), enforced: new Set(), appliers: new Set() };
   const pending: [node: number, above: Inheritance][] = [[domain, nothing]];
   const seen = new Set<number>([domain]);
@@ -48,12 +71,9 @@ function descend(context: AnalysisContext, edges: EdgeSink, domain: number): voi
   const accounts = context.nodesOf('User').or(context.nodesOf('Computer'));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [node, above] = next;
-    const here = inForce(context, node, above);
+    const here = inForce(context, rights, node, above);
     context.edges('Contains').outOf(node, (child) => {
-      if (accounts.has(child)) {
-        for (const policy of here.policies) edges.add('GPOAppliesTo', policy, child);
-        for (const applier of here.appliers) edges.add('CanApplyGPO', applier, child);
-      }
+      if (accounts.has(child)) visit(child, here);
       if (!containers.has(child) || seen.has(child)) return;
       seen.add(child);
       pending.push([child, here]);
@@ -62,7 +82,12 @@ function descend(context: AnalysisContext, edges: EdgeSink, domain: number): voi
   }
 }
 
-function inForce(context: AnalysisContext, node: number, above: Inheritance): Inheritance {
+function inForce(
+  context: AnalysisContext,
+  rights: readonly EdgeKindName[],
+  node: number,
+  above: Inheritance,
+): Inheritance {
   const isLinkTarget = context.nodesOf('Domain').has(node) || context.nodesOf('OU').has(node);
   if (!isLinkTarget) return above;
   const blocks =
@@ -75,8 +100,9 @@ function inForce(context: AnalysisContext, node: number, above: Inheritance): In
   });
   const principals = context.nodesOf('User').or(context.nodesOf('Group')).or(context.nodesOf('Computer'));
   const appliers = new Set(above.appliers);
-  context.edges(...APPLIER_RIGHTS).into(node, (holder) => {
-    if (principals.has(holder)) appliers.add(holder);
-  });
+  if (rights.length > 0)
+    context.edges(...rights).into(node, (holder) => {
+      if (principals.has(holder)) appliers.add(holder);
+    });
   return { policies, enforced, appliers };
 }

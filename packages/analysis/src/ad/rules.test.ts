@@ -610,13 +610,24 @@ describe('experimental rules', () => {
     ['U3', 'GenericAll', 'O1'],
   ];
 
-  test('are off by default', () => {
-    expect(derive(worldOf(things, facts))).toEqual([]);
+  test('are off by default: what is left says what is not passed on', () => {
+    expect(derive(worldOf(things, facts))).toEqual(['P1 GPOAppliesTo U1', 'P1 NotPassedOn D']);
+    expect(derive(worldOf(things, facts), { mode: 'parity' })).toEqual([]);
+  });
+
+  test('a protected object in a container is under the units above alone', () => {
+    const inContainer: Fact[] = [
+      ['O1', 'Contains', 'C'],
+      ['C', 'Contains', 'U1'],
+    ];
+    const shielded: Thing[] = [D, ['O1', 'OU'], ['C', 'Container'], ['U1', 'User', { isaclprotected: true }]];
+    expect(derive(worldOf(shielded, inContainer))).toEqual(['C NotPassedOn U1', 'O1 ContainsIdentity U1']);
   });
 
   test('follow policies down the containers, past a blocking unit only when enforced', () => {
     expect(derive(worldOf(things, facts), { features: ['gpo_application'] })).toEqual([
       'P1 GPOAppliesTo U1',
+      'P1 NotPassedOn D',
       'P2 GPOAppliesTo U1',
       'P2 GPOAppliesTo U2',
       'P3 GPOAppliesTo U2',
@@ -638,6 +649,8 @@ describe('experimental rules', () => {
       'D ContainsIdentity U2',
       'D ContainsIdentity U3',
       'O1 PropagatesACEsTo O2',
+      'P1 GPOAppliesTo U1',
+      'P1 NotPassedOn D',
     ]);
   });
 });

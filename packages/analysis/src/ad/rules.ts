@@ -7,6 +7,7 @@ import { containment } from './containment.ts';
 import { groupPolicy } from './groupPolicy.ts';
 import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
 import { ownership } from './ownership.ts';
+import { passingOn } from './passingOn.ts';
 import { protectAdminGroups } from './protectAdminGroups.ts';
 import { canRdp } from './remoteDesktop.ts';
 import { dcSync, syncLapsPassword } from './replication.ts';
@@ -26,4 +27,5 @@ export const AD_RULES: readonly Rule[] = [
   relayToLdap,
   groupPolicy,
   containment,
+  passingOn,
 ];

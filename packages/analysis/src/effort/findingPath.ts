@@ -34,7 +34,7 @@ export function findingPath(
 ): FindingPath | undefined {
   const { context, options } = world;
   const { graph, cancel } = context;
-  if (findEdge(graph, finding.start, finding.kind, finding.end) === NO_EDGE) return undefined;
+  if (findEdge(context.attackGraph, finding.start, finding.kind, finding.end) === NO_EDGE) return undefined;
   const steps = stepEfforts(context, options.now, table);
   const place = placeOf(graph.in, finding.start, finding.kind, finding.end);
   const own = { ...stepAt(graph, steps, place), isFinding: true };

@@ -115,7 +115,7 @@ function pathWithCut(
   // Members of the zone have no way into it.
   if (firstPlaces[start] === UNREACHABLE) return undefined;
   const isCut = (from: number, kind: number, to: number): boolean =>
-    findEdge(after.context.graph, from, kind, to) === NO_EDGE;
+    findEdge(after.context.attackGraph, from, kind, to) === NO_EDGE;
   const drawn = (places: readonly number[]): PathChange['before'] => ({
     effort: costs[start],
     steps: places

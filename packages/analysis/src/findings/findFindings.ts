@@ -101,7 +101,7 @@ export function rateCollected(
   reach?: Reach,
 ): FindingsResult {
   const { context } = input;
-  const { graph, cancel } = context;
+  const { attackGraph: graph, cancel } = context;
   const known = context.use(environments);
   const warnings: string[] = [];
   const { facts, ranks, found, listed, homeless } = collected;

@@ -11,6 +11,7 @@ import {
   type NodeSet,
   selectSteps,
 } from '@clew/graph';
+import { attackGraph } from '../directory/passedOn.ts';
 import { attackSteps } from './attackSteps.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 
@@ -46,7 +47,7 @@ export function reachQuestion(
   const ranks = new ZoneRanks(graph.nodeCount, zones);
   const analysed = ranks.zones.flatMap(({ analysed: isAsked }, at) => (isAsked ? [at + 1] : []));
   return {
-    graph,
+    graph: attackGraph(graph),
     steps: attackSteps(customSteps),
     blocked: new Map(analysed.map((rank) => [rank, ranks.atOrAbove(rank)])),
     everybody,

@@ -62,7 +62,7 @@ export function findRelationships(
   const known = context.use(environments);
   const found: Crossing[] = [];
   const last: Crossing[] = [];
-  const { offsets, neighbours, kinds, flags } = context.graph.out;
+  const { offsets, neighbours, kinds, flags } = context.attackGraph.out;
   let homeless = 0;
   for (const source of only ?? nodesBelow(context.graph.nodeCount)) {
     for (let edge = offsets[source]; edge < offsets[source + 1]; edge++) {

@@ -102,7 +102,11 @@ export function stepEfforts(
   }
   let known = ofContext.get(table);
   if (known === undefined) {
-    known = weigh(context.graph, nodeFacts(context.readingFor('attack effort', EFFORT_READS), now), table);
+    known = weigh(
+      context.attackGraph,
+      nodeFacts(context.readingFor('attack effort', EFFORT_READS), now),
+      table,
+    );
     ofContext.set(table, known);
   }
   return known;

@@ -40,7 +40,7 @@ export function chokePoints(
   if (ranked === undefined) return undefined;
   const { members, above } = ranked;
   const counted = principals.andNot(above);
-  const steps = selectSteps(context.graph, {
+  const steps = selectSteps(context.attackGraph, {
     direction: 'in',
     filter: attackSteps(),
     cancel: context.cancel,

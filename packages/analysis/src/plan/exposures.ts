@@ -24,7 +24,7 @@ export function zoneExposures(
     const members = zone.filter((node) => of[node] === environment);
     const own = principals.filter((node) => of[node] === environment).andNot(above);
     if (members.isEmpty) return [];
-    const upstream = reachableNodes(context.graph, members, { direction: 'in', filter: steps, cancel });
+    const upstream = reachableNodes(context.attackGraph, members, { direction: 'in', filter: steps, cancel });
     return [{ environment, exposed: upstream.and(own).size, principals: own.size }];
   });
 }

@@ -69,7 +69,7 @@ export function exposureMovers(
   count: number,
 ): Movers {
   const steps = attackSteps();
-  const { graph, cancel } = context;
+  const { attackGraph: graph, cancel } = context;
   const upstream = reachableNodes(graph, members, { direction: 'in', filter: steps, cancel });
   const question = { context, steps, members, counted: principals.andNot(above), upstream };
   const came = effectOfNew(question, pairsOf(changes.came, steps));
@@ -102,7 +102,7 @@ function effectOfNew(
   { context, steps, members, counted, upstream }: Question,
   pairs: ReadonlyMap<string, Pair>,
 ): Effect {
-  const { graph, cancel } = context;
+  const { attackGraph: graph, cancel } = context;
   const builder = new LabelledStepsBuilder(graph.nodeCount);
   const labelled: Pair[] = [];
   const { offsets, neighbours, kinds } = graph.out;
@@ -134,7 +134,7 @@ function effectOfGone(
   pairs: ReadonlyMap<string, Pair>,
   went: readonly EdgeRef[],
 ): Effect {
-  const { graph, cancel } = context;
+  const { attackGraph: graph, cancel } = context;
   const back = [...pairs.values()].filter(({ start, end }) => upstream.has(end) && !upstream.has(start));
   if (back.length === 0) return { movers: [], together: 0 };
   const backward = selectSteps(graph, { direction: 'in', filter: steps, cancel });

@@ -58,7 +58,7 @@ export function planGraph(input: PlanGraphInput): PlanGraph {
   const realms = realmsOf(context, zone);
   const labels = new StepLabels(context, catalogue, { zone, groups: input.broad, scope, isExcluded });
   const leadsOn = usefulEnds(input, realms);
-  const builder = new LabelledStepsBuilder(context.graph.nodeCount);
+  const builder = new LabelledStepsBuilder(context.attackGraph.nodeCount);
   const ofWays = addWays(input, builder, labels, leadsOn);
   addEdges(input, builder, labels, ofWays, leadsOn);
   const { repairs } = catalogue;
@@ -95,8 +95,8 @@ function addEdges(
   ofWays: ReadonlySet<number>,
   leadsOn: LeadsOn,
 ): void {
-  const { offsets, neighbours, kinds, flags } = context.graph.out;
-  for (let start = 0; start < context.graph.nodeCount; start++) {
+  const { offsets, neighbours, kinds, flags } = context.attackGraph.out;
+  for (let start = 0; start < context.attackGraph.nodeCount; start++) {
     const ends = leadsOn(start);
     if (ends === undefined) continue;
     if (start % CANCEL_INTERVAL === 0) context.throwIfCancelled();
@@ -120,7 +120,7 @@ type LeadsOn = (start: number) => Uint8Array | undefined;
  * @returns one byte a node; nothing for a node whose steps lead nowhere
  */
 function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly NodeSet[]): LeadsOn {
-  const { graph, cancel } = context;
+  const { attackGraph: graph, cancel } = context;
   const upstream = (targets: NodeSet, blocked?: NodeSet): Uint8Array => {
     const reached = reachableNodes(graph, targets, { direction: 'in', filter: steps, blocked, cancel });
     const bytes = new Uint8Array(graph.nodeCount);
@@ -153,10 +153,10 @@ function realmNames(context: AnalysisContext): readonly string[] {
   return context.use(environments).nodes.map((node) =>
     known.nodes.has(node)
       ? [...known.forestOf(node)]
-          .map((domain) => objectIdOf(context.graph, domain))
+          .map((domain) => objectIdOf(context.attackGraph, domain))
           .sort()
           .join()
-      : objectIdOf(context.graph, node),
+      : objectIdOf(context.attackGraph, node),
   );
 }
 
@@ -167,7 +167,7 @@ function realmsOf(context: AnalysisContext, zone: NodeSet): NodeSet[] {
   const placed = zone.filter((node) => of[node] < nodes.length);
   return [...Map.groupBy(placed, (node) => names[of[node]])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, members]) => NodeSet.of(context.graph.nodeCount, members));
+    .map(([, members]) => NodeSet.of(context.attackGraph.nodeCount, members));
 }
 
 /** In each realm its own principals count, as in the exposures that are shown. */

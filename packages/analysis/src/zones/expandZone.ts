@@ -9,6 +9,7 @@
 import { NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import { inherits } from '../directory/passedOn.ts';
 
 /** How far a zone expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
 export type Expansion = 'all' | 'children' | 'parents' | 'none';
@@ -110,16 +111,24 @@ function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
   return NodeSet.of(context.graph.nodeCount, found);
 }
 
-/** Every unit above a member; containers too unless the member blocks inherited permissions. */
+/** Every unit above a member; containers as far as they hand their permissions down to it, or to a unit above it. */
 function containersAbove(context: AnalysisContext, member: number): number[] {
-  const inherits = context.properties.flag('isaclprotected', member) === false;
-  const found: number[] = [];
-  walkUp(context, 'Contains', member, (container) => {
-    const isOu = context.nodesOf('OU').has(container);
-    if (isOu || (inherits && context.nodesOf('Container').has(container))) found.push(container);
-    return true;
-  });
-  return found;
+  const [units, containers] = [context.nodesOf('OU'), context.nodesOf('Container')];
+  /** By node: whether control of it leads to the member. */
+  const seen = new Map<number, boolean>([[member, true]]);
+  const pending = [member];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const holds = seen.get(node) === true;
+    const handsDown = holds && inherits(context, node);
+    context.edges('Contains').into(node, (above) => {
+      const isHeld = containers.has(above) ? handsDown : units.has(above);
+      if (seen.get(above) === true || seen.get(above) === isHeld) return;
+      seen.set(above, isHeld);
+      pending.push(above);
+    });
+  }
+  seen.delete(member);
+  return [...seen].flatMap(([node, holds]) => (holds ? [node] : []));
 }
 
 function scopesAbove(context: AnalysisContext, member: number, scopes: NodeSet): number[] {

@@ -230,7 +230,7 @@ describe('expansion of a zone', () => {
   test.each<[boolean | undefined, string[]]>([
     [true, ['O', 'U']],
     [false, ['C', 'O', 'U']],
-    [undefined, ['O', 'U']],
+    [undefined, ['C', 'O', 'U']],
   ])('with permission inheritance blocked %s takes containers accordingly', (isaclprotected, expected) => {
     const things: Thing[] = [
       ['U', 'User', isaclprotected === undefined ? {} : { isaclprotected }],

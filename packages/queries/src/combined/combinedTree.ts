@@ -13,7 +13,7 @@
  * principals outside the zone in the whole tree are those of the exposure.
  */
 import { createHash } from 'node:crypto';
-import { attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
+import { attackGraph, attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { Meter } from '../meter.ts';
@@ -110,7 +110,7 @@ class TreeBuilder {
   readonly #labels: readonly string[];
 
   constructor(graph: AttackGraph, labels: readonly string[], request: TreeRequest, meter: Meter) {
-    this.#graph = graph;
+    this.#graph = attackGraph(graph);
     this.#request = request;
     this.#meter = meter;
     const firstOf = new Map<string, number>();

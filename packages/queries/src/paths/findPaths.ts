@@ -1,4 +1,5 @@
 /** All shortest paths between two nodes, as one sub-graph of bounded size. */
+import { attackGraph } from '@clew/analysis';
 import { ALL_EDGES, edgesOfKind, shortestPaths } from '@clew/graph';
 import type { Meter } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
@@ -8,6 +9,8 @@ export interface PathsRequest {
   readonly end: number;
   /** Numbers of the edge kinds to walk; absent for every kind. */
   readonly kinds?: readonly number[];
+  /** Walk what hands on control alone: no edge of containment or policy link that passes nothing on. */
+  readonly onlyPassing?: boolean;
 }
 
 export interface Paths {
@@ -26,7 +29,8 @@ export const MAX_PATH_EDGES = 20_000;
 export function findPaths(data: QueryData, request: PathsRequest, meter: Meter): Paths | undefined {
   // The search cannot be interrupted by the meter: in a graph of any size it belongs in a thread.
   meter.spend(data.graph.edgeCount >>> 3);
-  const found = shortestPaths(data.graph, request.start, request.end, {
+  const graph = request.onlyPassing === true ? attackGraph(data.graph) : data.graph;
+  const found = shortestPaths(graph, request.start, request.end, {
     filter: request.kinds === undefined ? ALL_EDGES : edgesOfKind(...request.kinds),
     maxEdges: MAX_PATH_EDGES,
     cancel: meter.cancel,

@@ -10,19 +10,28 @@ export const isEnforcedLink: StepCondition = (_data, _from, _to, flags) => (flag
 
 export const isOrdinaryLink: StepCondition = (_data, _from, _to, flags) => (flags & EdgeFlag.Enforced) === 0;
 
+/** A policy that is not enforced does not come into a unit that blocks inheritance. */
+export const isUnblockedDescent: StepCondition = (data, _from, to) => !blocks(data, to);
+
+/** The same seen from below: what is linked above a unit that blocks inheritance. */
+export const isBlockedAscent: StepCondition = (data, from) => blocks(data, from);
+
+export const isOpenAscent: StepCondition = (data, from) => !blocks(data, from);
+
 /**
- * A policy that is not enforced does not come from a blocking unit into a unit below it.
+ * As the original has it: a unit that blocks inheritance shields the units below it, and not what else it holds.
  * Rule: `docs/reference/queries.md#relation-rules`, seen from above.
  */
-export const isUnblockedDescent: StepCondition = (data, from, to) =>
-  !(isMarked(data.marks, 'blocksInheritance', from) && hasKind(data.graph, to, NodeKind.OU));
+export const isUnblockedUnit: StepCondition = (data, from, to) =>
+  !(blocks(data, from) && hasKind(data.graph, to, NodeKind.OU));
 
 /** Stepping up onto a unit that blocks inheritance for the units below it (the same rule seen from below). */
-export const isBlockingParent: StepCondition = (data, _from, to) =>
-  isMarked(data.marks, 'blocksInheritance', to);
+export const isBlockingParent: StepCondition = (data, _from, to) => blocks(data, to);
 
-export const isOpenParent: StepCondition = (data, _from, to) =>
-  !isMarked(data.marks, 'blocksInheritance', to);
+export const isOpenParent: StepCondition = (data, _from, to) => !blocks(data, to);
+
+const blocks = (data: Parameters<StepCondition>[0], node: number): boolean =>
+  isMarked(data.marks, 'blocksInheritance', node);
 
 /**
  * Where a chain of memberships ends: at an account, or at a group without known members. A group that has members

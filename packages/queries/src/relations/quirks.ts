@@ -8,7 +8,7 @@
  * | delegation chains | A -> B -> C lists only C for A | B and C | repeated |
  * | objects in an OU that contain objects | missing from the lists of the OU | listed | repeated |
  * | policies of objects in containers (CN=Users) | none | those of the places above | repeated |
- * | blocked inheritance | shields only units nested below the blocking one | repeated: it overstates what applies, never hides it | same |
+ * | blocked inheritance | shields only units nested below the blocking one | shields all in and below it, as exposure has it | repeated |
  * | foreign administrators, foreign policy controllers | the walk below a group follows edges of any kind | membership only | clean |
  * | outsiders of domains never collected | lost where `domainsid` is missing | judged by their SID | clean |
  * | graph of DC syncers | paths over GetChanges to any domain | the DCSync edges listed | clean |
@@ -38,11 +38,11 @@
 import type { RelatedListKey } from '@clew/api';
 import type { RulesMode } from '@clew/model';
 import { AZURE_LISTS, AZURE_PARITY, type AzureListKey } from './azureLists.ts';
-import { endsChain } from './conditions.ts';
-import { affectingPolicies, RELATED_LISTS } from './relatedLists.ts';
+import { endsChain, isTierZeroObject } from './conditions.ts';
+import { affectedBy, affectingPolicies, RELATED_LISTS, UNITS_BELOW } from './relatedLists.ts';
 import { closure, type Relation } from './relation.ts';
 
-const policiesOutsideContainers = affectingPolicies(['Domain', 'OU']);
+const policiesOutsideContainers = affectingPolicies(['Domain', 'OU'], UNITS_BELOW);
 const lastDelegationTargets = closure('out', ['AllowedToDelegate'], {
   keep: endsChain('out', 'AllowedToDelegate'),
 });
@@ -65,6 +65,10 @@ const PARITY: Readonly<Partial<Record<ListKey, Relation>>> = {
   'computers/gpos': policiesOutsideContainers,
   'ous/gpos': policiesOutsideContainers,
   'domains/linked-gpos': policiesOutsideContainers,
+  'gpos/ous': affectedBy({ kinds: ['OU', 'Domain'] }, UNITS_BELOW),
+  'gpos/computers': affectedBy({ kinds: ['Computer'] }, UNITS_BELOW),
+  'gpos/users': affectedBy({ kinds: ['User'] }, UNITS_BELOW),
+  'gpos/tier-zero': affectedBy({ keep: isTierZeroObject }, UNITS_BELOW),
   'ous/users': containedLeaves('User'),
   'ous/groups': containedLeaves('Group'),
   'ous/computers': containedLeaves('Computer'),

@@ -9,15 +9,25 @@ import type { RelatedListKey } from '@clew/api';
 import { EDGE_KINDS, EdgeKind, type EdgeKindName } from '@clew/model';
 import {
   endsMembership,
+  isBlockedAscent,
   isBlockingParent,
   isEnforcedLink,
   isForeignTo,
+  isOpenAscent,
   isOpenParent,
   isOrdinaryLink,
   isTierZeroObject,
   isUnblockedDescent,
+  isUnblockedUnit,
 } from './conditions.ts';
-import { closure, either, neighbours, type Relation, type ResultFilter } from './relation.ts';
+import {
+  closure,
+  either,
+  neighbours,
+  type Relation,
+  type ResultFilter,
+  type StepCondition,
+} from './relation.ts';
 
 const ACL = EDGE_KINDS.filter((kind) => kind.acl).map((kind) => kind.name as EdgeKindName);
 const MEMBER_OF = ['MemberOf'] as const;
@@ -78,14 +88,34 @@ const sessionsOfMembers: Relation = {
   accepts: ['found'],
 };
 
+/** What units that block inheritance shield, seen from below and from above. */
+interface Shielding {
+  readonly open: StepCondition;
+  readonly blocked: StepCondition;
+  readonly descent: StepCondition;
+}
+
+/** All that lies in or below them. Rule: `docs/rules.md#notpassedon`. */
+const ALL_BELOW: Shielding = { open: isOpenAscent, blocked: isBlockedAscent, descent: isUnblockedDescent };
+
+/** As the original: the units below them. */
+export const UNITS_BELOW: Shielding = {
+  open: isOpenParent,
+  blocked: isBlockingParent,
+  descent: isUnblockedUnit,
+};
+
 /**
  * Policies that affect the object, read upward: the walk climbs over Contains and takes the policies linked to each
- * place. State `open` holds while no unit lies below the place reached, `unit` once one does, `shielded` once a
- * blocking unit lies above another: from there only enforced links count.
+ * place. State `origin` holds while no unit lies below the place reached, `unit` once one does, `shielded` once one that
+ * blocks inheritance does: from there only enforced links count.
  * Rule: 6.4.1. Unlike the original the way leads through containers too, so that an account in CN=Users is affected
  * by the policies of its domain.
  */
-export function affectingPolicies(places: readonly ('Domain' | 'OU' | 'Container')[]): Relation {
+export function affectingPolicies(
+  places: readonly ('Domain' | 'OU' | 'Container')[],
+  { open, blocked }: Shielding = ALL_BELOW,
+): Relation {
   const others = places.filter((place) => place !== 'OU');
   const up = { along: 'in', kinds: CONTAINS } as const;
   const link = { to: 'found', along: 'in', kinds: ['GPLink'], onto: ['GPO'] } as const;
@@ -94,8 +124,8 @@ export function affectingPolicies(places: readonly ('Domain' | 'OU' | 'Container
     steps: [
       { from: 'origin', to: 'origin', ...up, onto: others },
       { from: 'origin', to: 'unit', ...up, onto: ['OU'] },
-      { from: 'unit', to: 'unit', ...up, onto: places, when: isOpenParent },
-      { from: 'unit', to: 'shielded', ...up, onto: places, when: isBlockingParent },
+      { from: 'unit', to: 'unit', ...up, onto: places, when: open },
+      { from: 'unit', to: 'shielded', ...up, onto: places, when: blocked },
       { from: 'shielded', to: 'shielded', ...up, onto: places },
       { from: 'origin', ...link },
       { from: 'unit', ...link },
@@ -108,7 +138,7 @@ export function affectingPolicies(places: readonly ('Domain' | 'OU' | 'Container
 const policies = affectingPolicies(['Domain', 'OU', 'Container']);
 
 /** What a policy applies to: the places it is linked to and what they contain, down to blocking units. Rule: 6.4.3. */
-function affectedBy(filter: ResultFilter): Relation {
+export function affectedBy(filter: ResultFilter, { descent }: Shielding = ALL_BELOW): Relation {
   const link = { from: 'origin', along: 'out', kinds: ['GPLink'], onto: ['Domain', 'OU'] } as const;
   const down = { along: 'out', kinds: CONTAINS } as const;
   return {
@@ -116,7 +146,7 @@ function affectedBy(filter: ResultFilter): Relation {
       { ...link, to: 'enforced', when: isEnforcedLink },
       { ...link, to: 'ordinary', when: isOrdinaryLink },
       { from: 'enforced', to: 'enforced', ...down },
-      { from: 'ordinary', to: 'ordinary', ...down, when: isUnblockedDescent },
+      { from: 'ordinary', to: 'ordinary', ...down, when: descent },
     ],
     accepts: ['enforced', 'ordinary'],
     ...filter,

@@ -70,23 +70,39 @@ describe('group policy lists', () => {
   );
   const both = ['GPO-E', 'GPO-N'];
 
+  const enforced = ['GPO-E'];
+
   test.each([
-    ['users/gpos', 'USER-A', both],
-    ['users/gpos', 'USER-B', both],
-    ['users/gpos', 'USER-C', ['GPO-E']],
-    ['users/gpos', 'USER-D', both],
-    ['ous/gpos', 'OU-A', both],
-    ['ous/gpos', 'OU-C', ['GPO-E']],
-    ['ous/gpos', 'OU-D', both],
-    ['domains/linked-gpos', 'DOMAIN', both],
-    ['gpos/ous', 'GPO-E', ['DOMAIN', 'OU-A', 'OU-B', 'OU-C', 'OU-D']],
-    ['gpos/ous', 'GPO-N', ['DOMAIN', 'OU-A', 'OU-B', 'OU-D']],
-    ['gpos/users', 'GPO-E', ['USER-A', 'USER-B', 'USER-C', 'USER-CN', 'USER-D']],
-    ['gpos/users', 'GPO-N', ['USER-A', 'USER-B', 'USER-CN', 'USER-D']],
-  ] as const)('%s of %s', (key, id, expected) => {
-    expect(list(key, id)).toEqual(expected);
-    expect(list(key, id, 'parity')).toEqual(expected);
-  });
+    ['users/gpos', 'USER-A', enforced, both],
+    ['users/gpos', 'USER-B', both, both],
+    ['users/gpos', 'USER-C', enforced, enforced],
+    ['users/gpos', 'USER-D', enforced, both],
+    ['ous/gpos', 'OU-A', enforced, both],
+    ['ous/gpos', 'OU-C', enforced, enforced],
+    ['ous/gpos', 'OU-D', enforced, both],
+    ['domains/linked-gpos', 'DOMAIN', both, both],
+    [
+      'gpos/ous',
+      'GPO-E',
+      ['DOMAIN', 'OU-A', 'OU-B', 'OU-C', 'OU-D'],
+      ['DOMAIN', 'OU-A', 'OU-B', 'OU-C', 'OU-D'],
+    ],
+    ['gpos/ous', 'GPO-N', ['DOMAIN', 'OU-B'], ['DOMAIN', 'OU-A', 'OU-B', 'OU-D']],
+    [
+      ...['gpos/users', 'GPO-E'],
+      ...[
+        ['USER-A', 'USER-B', 'USER-C', 'USER-CN', 'USER-D'],
+        ['USER-A', 'USER-B', 'USER-C', 'USER-CN', 'USER-D'],
+      ],
+    ],
+    ['gpos/users', 'GPO-N', ['USER-B', 'USER-CN'], ['USER-A', 'USER-B', 'USER-CN', 'USER-D']],
+  ] as unknown as [Parameters<typeof list>[0], string, string[], string[]][])(
+    '%s of %s',
+    (key, id, expected, original) => {
+      expect(list(key, id)).toEqual(expected);
+      expect(list(key, id, 'parity')).toEqual(original);
+    },
+  );
 
   test('reach objects in containers, which the original forgets', () => {
     expect(list('users/gpos', 'USER-CN')).toEqual(both);

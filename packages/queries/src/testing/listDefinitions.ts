@@ -87,12 +87,7 @@ export function listDefinitions(data: QueryData): Record<string, (x: number) => 
     return found;
   };
   const shields = (chain: number[]): boolean =>
-    chain.some(
-      (place, at) =>
-        at > 0 &&
-        isMarked(marks, 'blocksInheritance', place) &&
-        chain.slice(0, at).some((below) => is(below, 'OU')),
-    );
+    chain.slice(0, -1).some((place) => is(place, 'OU') && isMarked(marks, 'blocksInheritance', place));
   const policies = (x: number) =>
     chains(x).flatMap((chain) =>
       edgesInto(chain[chain.length - 1], ['GPLink'])
@@ -107,9 +102,7 @@ export function listDefinitions(data: QueryData): Record<string, (x: number) => 
       .flatMap(({ end, flags }) => [
         ...close([end], (node) =>
           ends(['Contains'], node).filter(
-            (child) =>
-              (flags & EdgeFlag.Enforced) !== 0 ||
-              !(isMarked(marks, 'blocksInheritance', node) && is(child, 'OU')),
+            (child) => (flags & EdgeFlag.Enforced) !== 0 || !isMarked(marks, 'blocksInheritance', child),
           ),
         ),
       ]);

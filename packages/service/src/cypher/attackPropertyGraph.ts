@@ -1,4 +1,5 @@
 /** The graph of a generation as queries see it. Rule: `docs/cypher.md#the-graph`. */
+import { attackGraph, POWERLESS } from '@clew/analysis';
 import type { Edges, LabelSet, PropertyGraph, Value, ValueMap } from '@clew/cypher';
 import { type Generation, isMarked } from '@clew/generation';
 import {
@@ -52,6 +53,7 @@ const hasBit = (words: Uint32Array, node: number): boolean => ((words[node >>> 5
 export function attackPropertyGraph(options: AttackPropertyGraphOptions): PropertyGraph {
   const { generation, data, columns, names, environments } = options;
   const { graph } = data;
+  const walked = attackGraph(graph);
   const isHidden =
     environments === undefined
       ? undefined
@@ -70,8 +72,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
       ? generation.publishedAt
       : seen.reduce((one, other) => (one < other ? one : other));
   };
-  const isTraversable = (edge: number): boolean =>
-    edgeKindById(edgeKindOf(graph, edge))?.traversable ?? false;
+  const isTraversable = (edge: number): boolean => edgeKindById(walked.out.kinds[edge])?.traversable ?? false;
   const stored = (edge: number): ValueMap | undefined =>
     columns.ofEdge(startOf(graph, edge), edgeKindOf(graph, edge), endOf(graph, edge)) as ValueMap | undefined;
   const edgeProperty = (edge: number, key: string): Value => {
@@ -94,8 +95,8 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
   return {
     nodeCount: graph.nodeCount,
     edgeCount: graph.edgeCount,
-    out: graph.out as Edges,
-    in: graph.in as Edges,
+    out: walked.out as Edges,
+    in: walked.in as Edges,
     edgeAtIn: (place, node) => findEdge(graph, graph.in.neighbours[place], graph.in.kinds[place], node),
     startOf: (edge) => startOf(graph, edge),
     label(name) {
@@ -104,7 +105,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     },
     labelsOf: (node) => labelsInOrder(data, node),
     types: (name) => typesOf(generation, name),
-    typeName: (type) => edgeKindName(generation, type),
+    typeName: (type) => edgeKindName(generation, SHOWN.get(type) ?? type),
     nodeProperty,
     edgeProperty,
     nodeProperties: (node) => {
@@ -205,8 +206,13 @@ function typesOf(generation: Generation, name: string): readonly number[] {
       ({ traversable, platform }) => traversable && (platforms.includes(platform) || platforms.length > 1),
     ).map(({ id }) => id);
   const number = edgeKindNumber(generation, name);
-  return number === undefined ? [] : [number];
+  if (number === undefined) return [];
+  const powerless = POWERLESS.get(number);
+  return powerless === undefined ? [number] : [number, powerless];
 }
+
+/** Kinds of edges that pass nothing on, by those that they count as. */
+const SHOWN: ReadonlyMap<number, number> = new Map([...POWERLESS].map(([kind, alias]) => [alias, kind]));
 
 /** One pass over all bytes of the ids: 10 to 20 ms for a million. */
 function endingIn({ objectIds, nodeCount }: AttackGraph, suffix: string): number[] {

@@ -105,7 +105,7 @@ export const PLAN_TASKS = {
   ): ChokePointsRecord {
     const found = chokePoints(world, zone, { count, withFixed: uncuttable });
     if (found === undefined) throw notInAnalysis(zone);
-    const { offsets, neighbours, kinds } = generation.graph.out;
+    const { offsets, neighbours, kinds } = world.context.attackGraph.out;
     const steps = attackSteps();
     const between = (start: number, end: number): string[] =>
       Array.from({ length: offsets[start + 1] - offsets[start] }, (_, at) => offsets[start] + at)
@@ -169,12 +169,13 @@ export const PLAN_TASKS = {
     const [from, to] = [nodeOf(generation, request.start_node), nodeOf(generation, request.end_node)];
     const { cancel } = world.context;
     const filter = attackSteps();
+    const { attackGraph } = world.context;
     const { count, disjoint } = request;
-    const paths = distinctPaths(graph, from, to, { filter, count, disjoint, cancel }).map((path) =>
+    const paths = distinctPaths(attackGraph, from, to, { filter, count, disjoint, cancel }).map((path) =>
       pathRecord(generation, graph, path),
     );
     if (paths.length > 0 || from === to) return { generation: generation.id, paths, no_path: null };
-    const { ahead, behind, gap } = nearMiss(graph, from, to, filter, cancel);
+    const { ahead, behind, gap } = nearMiss(attackGraph, from, to, filter, cancel);
     return {
       generation: generation.id,
       paths,
@@ -248,7 +249,7 @@ function shortestIn(generation: Generation, world: AnalysedWorld, zone: number) 
   const { context, principals } = world;
   const members = rankedZone(world, zone)?.members;
   if (members === undefined) return null;
-  const { graph, cancel } = context;
+  const { attackGraph: graph, cancel } = context;
   const filter = attackSteps();
   const upstream = reachableNodes(graph, members, { direction: 'in', filter, cancel }).andNot(members);
   const begin = principals.and(upstream);

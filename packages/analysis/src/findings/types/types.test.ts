@@ -9,9 +9,7 @@ import { FINDING_TEXTS, type FindingText, findingText, remedyOf } from './texts.
 const WITHOUT_FINDING: Readonly<Record<string, string>> = {
   AZGrant: 'produced by nothing',
   AZGrantSelf: 'produced by nothing',
-  ContainsIdentity: 'experimental',
   PropagatesACEsTo: 'experimental',
-  GPOAppliesTo: 'experimental',
   CanApplyGPO: 'experimental',
   CanBackup: 'experimental',
   CanReanimateTombstone: 'experimental',

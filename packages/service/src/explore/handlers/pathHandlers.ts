@@ -56,7 +56,7 @@ async function findBetween(
   services: QueryServices,
   data: QueryData,
   { start_node, end_node }: ServedQuery<'Pathfinding'>,
-  kinds: readonly number[] | undefined,
+  walk: ReturnType<typeof parseEdgeKindFilter>,
   visibility: Visibility,
   signal: AbortSignal,
 ): Promise<Paths | undefined> {
@@ -64,7 +64,7 @@ async function findBetween(
   const end = findEntity(data, end_node);
   if (start === undefined || end === undefined) throw missingFrom(visibility);
   for (const node of [start, end]) requireVisible(data, visibility, node);
-  return services.pool.run(data, 'paths', { start, end, kinds }, signal);
+  return services.pool.run(data, 'paths', { start, end, ...walk }, signal);
 }
 
 function readDetails(

@@ -15,7 +15,7 @@ const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 /**
  * Kinds of OpenGraph sources do not count as traversable: nothing says that control flows along them. Rule:
  * `docs/reference/collections.md#opengraph-edges`.
- * @returns numbers of the kinds to walk; `undefined` for every kind
+ * @returns numbers of the kinds to walk, absent for every kind, and whether edges are left out that pass no control on
  * @throws ApiError 400 for a malformed list, an unknown kind, or when no kind is left
  */
 export function parseEdgeKindFilter(
@@ -23,11 +23,11 @@ export function parseEdgeKindFilter(
   relationshipKinds: string | undefined,
   asked: boolean | undefined,
   rules: RulesMode,
-): readonly number[] | undefined {
+): { readonly kinds?: readonly number[]; readonly onlyPassing: boolean } {
   // Asked for a path, a defender asks whether control can be had: an edge that hands on none is no answer, unless it
   // was named. (The original walks every kind.)
   const onlyTraversable = asked ?? (rules === 'clean' && !/^\s*in:/.test(relationshipKinds ?? ''));
-  if (relationshipKinds === undefined && !onlyTraversable) return undefined;
+  if (relationshipKinds === undefined && !onlyTraversable) return { onlyPassing: false };
   const kinds = new Map(EDGE_KINDS.map(({ name, id, traversable }) => [name, { id, traversable }]));
   for (const [id, name] of generation.customEdgeKinds) kinds.set(name, { id, traversable: false });
 
@@ -38,7 +38,7 @@ export function parseEdgeKindFilter(
   // A saved question of the past: of a kind that is gone there are no edges.
   const isRetired = !isNegated && [...named].some((name) => RETIRED_EDGE_KINDS.has(name));
   if (chosen.length === 0 && !isRetired) throw apiError('noEdgesToTraverse');
-  return chosen;
+  return { kinds: chosen, onlyPassing: onlyTraversable };
 }
 
 function parseList(text: string | undefined, kinds: ReadonlyMap<string, unknown>) {

@@ -307,7 +307,7 @@ const RIGHTS = [
   {
     id: 'T0GPLink',
     title: 'Non-Certified Group Policy Linked to a Tier Zero OU or Domain',
-    edges: ['GPLink'],
+    edges: ['GPLink', 'GPOAppliesTo'],
     category: 'TZ',
     family: groupPolicy,
     what: 'A group policy that no one has certified is linked to an organisational unit or domain of Tier Zero.',
@@ -316,7 +316,7 @@ const RIGHTS = [
   {
     id: 'T0Contains',
     title: 'Non-Certified Container of Tier Zero Objects',
-    edges: ['Contains'],
+    edges: ['Contains', 'ContainsIdentity'],
     category: 'TZ',
     family: groupPolicy,
     what: 'A container or organisational unit that no one has certified holds a Tier Zero object.',
