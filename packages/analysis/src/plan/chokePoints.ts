@@ -8,12 +8,13 @@ import { countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps }
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
+import { exposedPrincipals } from './exposures.ts';
 import { isGivenGroup } from './packageFacts.ts';
 import { RepairCatalogue, ruleKinds } from './repairs.ts';
 import { type AnalysedWorld, rankedZone } from './simulate.ts';
 
 export interface ChokePoints {
-  /** Principals outside the zone that come to it. */
+  /** Principals outside the zone that reach it in their environment. */
   readonly exposed: number;
   readonly nodes: readonly { readonly node: number; readonly count: number }[];
   /** Relations from `start` to `end`: all kinds between them go together. */
@@ -35,11 +36,11 @@ export function chokePoints(
   zone: number,
   { count, withFixed = false }: ChokePointOptions,
 ): ChokePoints | undefined {
-  const { context, principals } = world;
+  const { context } = world;
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
   const { members, above } = ranked;
-  const counted = principals.andNot(above);
+  const counted = exposedPrincipals(context, attackSteps(), { zone: members, above }, context.cancel);
   const steps = selectSteps(context.attackGraph, {
     direction: 'in',
     filter: attackSteps(),
@@ -54,7 +55,7 @@ export function chokePoints(
   const isFixed = fixedRelations(context);
   const relations = withFixed ? all : all.filter((node) => !isFixed(node, tree.dominatorOf[node]));
   return {
-    exposed: outside.and(counted).size,
+    exposed: counted.size,
     // A principal is on its own way; that says nothing.
     nodes: order
       .map((node) => ({ node, count: counts[node] - (counted.has(node) ? 1 : 0) }))

@@ -12,6 +12,26 @@ export interface EnvironmentExposure {
   readonly principals: number;
 }
 
+/**
+ * The one definition of exposure: the principals of an environment outside the zone that reach a member of it in that
+ * environment. @returns all that are exposed, of all environments
+ */
+export function exposedPrincipals(
+  context: AnalysisContext,
+  steps: EdgeFilter,
+  { zone, above }: { readonly zone: NodeSet; readonly above: NodeSet },
+  cancel?: Cancel,
+): NodeSet {
+  const { nodes, of, principals } = context.use(environments);
+  const outside = principals.andNot(above);
+  return nodes.reduce((exposed, _, environment) => {
+    const members = zone.filter((node) => of[node] === environment);
+    if (members.isEmpty) return exposed;
+    const upstream = reachableNodes(context.attackGraph, members, { direction: 'in', filter: steps, cancel });
+    return exposed.or(upstream.and(outside).filter((node) => of[node] === environment));
+  }, context.emptySet());
+}
+
 /** @param zone members @param above members of the zone and of more privileged ones */
 export function zoneExposures(
   context: AnalysisContext,

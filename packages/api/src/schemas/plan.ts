@@ -165,7 +165,10 @@ export type EvidenceRecord = Static<typeof EvidenceRecord>;
 export const ChokePointsRecord = Type.Object({
   generation: Type.Integer(),
   asset_group_tag_id: Type.Integer(),
-  exposed_count: Type.Integer({ minimum: 0, description: 'Principals outside the zone that come to it' }),
+  exposed_count: Type.Integer({
+    minimum: 0,
+    description: 'Users and computers outside the zone that reach it in their environment',
+  }),
   objects: Type.Array(
     Type.Object({
       object: ObjectRecord,

@@ -5,11 +5,13 @@ import { Count, nullable, Time } from './common.ts';
 export const PostureSummary = Type.Object({
   asset_group_tag_id: Type.Integer(),
   score: Type.Object({
-    value: Type.Integer({ minimum: 0, maximum: 100, description: '100 is best' }),
+    /** 100 is best; null where no analysis ran. */
+    value: nullable(Type.Integer({ minimum: 0, maximum: 100 })),
     parts: Type.Array(
       Type.Object({
         name: Type.Enum(['exposure', 'findings', 'coverage']),
-        points: Type.Number({ minimum: 0 }),
+        /** Null where it is not known. */
+        points: nullable(Type.Number({ minimum: 0 })),
         most: Type.Integer(),
         because: Type.String({ description: 'Why it is not more; a sentence' }),
       }),

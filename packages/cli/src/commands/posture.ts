@@ -43,9 +43,10 @@ async function scoreText(
   const { score, rules_changes } = (await client.call('GetPostureSummary', { query }, { signal })).data;
   const parts = score.parts.map(
     ({ points, most, because }) =>
-      `  ${String(points).padStart(4)} of ${String(most).padEnd(2)}  ${because}\n`,
+      `  ${points === null ? '     -    ' : `${String(points).padStart(4)} of ${String(most).padEnd(2)}`}  ${because}\n`,
   );
-  return `${out.style('bold', `Score ${score.value} of 100`)}\n${parts.join('')}${rulesNotes(rules_changes)}\n`;
+  const title = score.value === null ? 'Score not known' : `Score ${score.value} of 100`;
+  return `${out.style('bold', title)}\n${parts.join('')}${rulesNotes(rules_changes)}\n`;
 }
 
 /** What moved because the rules did is no progress, and no setback. */

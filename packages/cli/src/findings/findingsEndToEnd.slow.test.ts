@@ -260,7 +260,7 @@ describe('a forest with flaws', PATIENCE, () => {
       expect(data.environments.find((each) => each.environment_id === environment_id)?.exposure).toBeCloseTo(
         ...([exposure, 9] as const),
       );
-    const points = data.score.parts.reduce((sum, part) => sum + part.points, 0);
+    const points = data.score.parts.reduce((sum, part) => sum + (part.points ?? 0), 0);
     expect(data.score.value).toBe(Math.round(points));
     expect(await shown('posture')).toMatch(new RegExp(`^Score ${data.score.value} of 100\n`));
   });

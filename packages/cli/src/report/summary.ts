@@ -9,9 +9,10 @@ const PART_NAMES = { exposure: 'Exposure', findings: 'Findings', coverage: 'Cove
 export function scoreSection({ score }: PostureSummary): Html {
   const parts = score.parts.map(
     ({ name, points, most, because }) =>
-      html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points} of ${most}</td><td>${because}</td></tr>`,
+      html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points === null ? 'not known' : `${points} of ${most}`}</td><td>${because}</td></tr>`,
   );
-  return html`<h2>Summary</h2><p class="score"><b>${score.value}</b> of 100</p><table>${parts}</table>`;
+  const value = score.value === null ? html`not known` : html`<b>${score.value}</b> of 100`;
+  return html`<h2>Summary</h2><p class="score">${value}</p><table>${parts}</table>`;
 }
 
 export function inventorySection({ environments }: PostureSummary): Html {

@@ -64,6 +64,7 @@ async function summaryIn(
   return {
     asset_group_tag_id: zone,
     score: scoreOf({
+      isKnown: exposures.length > 0,
       principals: sum(exposures, ({ principals }) => principals),
       exposed: sum(exposures, ({ principals, share }) => Math.round(principals * share)),
       criticalTypes: new Set(bySeverity(3).map(({ finding }) => finding)).size,

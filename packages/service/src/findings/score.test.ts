@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type ScoreFacts, scoreOf } from './score.ts';
 
 const BEST: ScoreFacts = {
+  isKnown: true,
   ...{ principals: 100, exposed: 0, criticalTypes: 0, highTypes: 0 },
   ...{ activeComputers: 10, sessionComputers: 10, groupComputers: 10 },
 };
 
 describe('the score', () => {
-  it.each<[Partial<ScoreFacts>, number]>([
+  it.each<[Partial<ScoreFacts>, number | null]>([
     [{}, 100],
     [{ exposed: 50 }, 70],
     [{ exposed: 100 }, 40],
@@ -17,10 +18,25 @@ describe('the score', () => {
     [{ sessionComputers: 0 }, 93],
     [{ sessionComputers: 0, groupComputers: 0 }, 85],
     [{ activeComputers: 0, sessionComputers: 0, groupComputers: 0 }, 100],
+    [{ activeComputers: 0, exposed: 50 }, 65],
     [{ principals: 0 }, 100],
+    [{ isKnown: false }, null],
+    [{ isKnown: false, activeComputers: 0 }, null],
     [{ exposed: 100, criticalTypes: 9, sessionComputers: 0, groupComputers: 0 }, 0],
   ])('of %j is %d', (facts, value) => {
     expect(scoreOf({ ...BEST, ...facts }).value).toBe(value);
+  });
+
+  it('knows nothing of an empty installation, and says so of each part', () => {
+    const { value, parts } = scoreOf({
+      ...{ isKnown: false, principals: 0, exposed: 0, criticalTypes: 0, highTypes: 0 },
+      ...{ activeComputers: 0, sessionComputers: 0, groupComputers: 0 },
+    });
+    expect(value).toBeNull();
+    for (const { points, because } of parts) {
+      expect(points).toBeNull();
+      expect(because).toMatch(/^not known: /);
+    }
   });
 
   it('is the sum of its parts, within 0 and 100, and never rises when something gets worse', () => {
@@ -35,19 +51,21 @@ describe('the score', () => {
             const seen = 50 - Math.min(50, all.missing);
             const { missing: _, ...rest } = all;
             return scoreOf({
-              ...{ ...rest, principals: 51, activeComputers: 50 },
+              ...{ ...rest, isKnown: true, principals: 51, activeComputers: 50 },
               ...{ sessionComputers: seen, groupComputers: seen },
             });
           };
           const before = score(given);
-          expect(before.value).toBe(Math.round(before.parts.reduce((sum, { points }) => sum + points, 0)));
+          expect(before.value).toBe(
+            Math.round(before.parts.reduce((sum, { points }) => sum + (points ?? 0), 0)),
+          );
           expect(before.value).toBeGreaterThanOrEqual(0);
           expect(before.value).toBeLessThanOrEqual(100);
           for (const { points, most } of before.parts) {
             expect(points).toBeGreaterThanOrEqual(0);
             expect(points).toBeLessThanOrEqual(most);
           }
-          expect(score({ ...given, [worse]: given[worse] + 1 }).value).toBeLessThanOrEqual(before.value);
+          expect(score({ ...given, [worse]: given[worse] + 1 }).value).toBeLessThanOrEqual(before.value ?? 0);
         },
       ),
     );

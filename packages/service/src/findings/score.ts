@@ -5,6 +5,8 @@
  */
 
 export interface ScoreFacts {
+  /** Whether an analysis worked out the exposure of the zone in some environment. */
+  readonly isKnown: boolean;
   /** Principals outside the zone, and how many of them come to it. */
   readonly principals: number;
   readonly exposed: number;
@@ -19,15 +21,16 @@ export interface ScoreFacts {
 
 export interface ScorePart {
   readonly name: 'exposure' | 'findings' | 'coverage';
-  readonly points: number;
+  /** Nothing where it is not known. */
+  readonly points: number | null;
   readonly most: number;
-  /** Why it is not more; a sentence. */
+  /** Why it is not more, or not known; a sentence. */
   readonly because: string;
 }
 
 export interface Score {
-  /** 0..100; 100 is best. */
-  readonly value: number;
+  /** 0..100, 100 is best: what the parts have of what those that are known can have. Nothing where no analysis ran. */
+  readonly value: number | null;
   readonly parts: ScorePart[];
 }
 
@@ -40,33 +43,46 @@ const HIGH_COST = 2;
 
 export function scoreOf(facts: ScoreFacts): Score {
   const parts = [exposurePart(facts), findingPart(facts), coveragePart(facts)];
-  return { value: Math.round(parts.reduce((sum, { points }) => sum + points, 0)), parts };
+  const known = parts.filter(({ points }) => points !== null);
+  const [points, most] = known.reduce(
+    ([sum, all], part) => [sum + (part.points ?? 0), all + part.most],
+    [0, 0],
+  );
+  return { value: facts.isKnown ? Math.round((100 * points) / most) : null, parts };
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const rounded = (points: number): number => Math.round(points * 10) / 10;
 
-function exposurePart({ principals, exposed }: ScoreFacts): ScorePart {
+const NOT_ANALYZED = 'not known: the zone was not analyzed in any environment';
+
+function exposurePart({ isKnown, principals, exposed }: ScoreFacts): ScorePart {
+  const part = { name: 'exposure', most: EXPOSURE_POINTS } as const;
+  if (!isKnown) return { ...part, points: null, because: NOT_ANALYZED };
   return {
-    ...{ name: 'exposure', most: EXPOSURE_POINTS },
+    ...part,
     points: rounded(EXPOSURE_POINTS * (1 - share(exposed, principals))),
-    because: `${exposed} of ${principals} principals outside the zone come to it`,
+    because: `${exposed} of ${principals} users and computers outside the zone reach it`,
   };
 }
 
-function findingPart({ criticalTypes, highTypes }: ScoreFacts): ScorePart {
+function findingPart({ isKnown, criticalTypes, highTypes }: ScoreFacts): ScorePart {
+  const part = { name: 'findings', most: FINDING_POINTS } as const;
+  if (!isKnown) return { ...part, points: null, because: NOT_ANALYZED };
   return {
-    ...{ name: 'findings', most: FINDING_POINTS },
+    ...part,
     points: Math.max(0, FINDING_POINTS - criticalTypes * CRITICAL_COST - highTypes * HIGH_COST),
     because: `${criticalTypes} types of critical and ${highTypes} of high findings are open`,
   };
 }
 
 function coveragePart({ activeComputers, sessionComputers, groupComputers }: ScoreFacts): ScorePart {
-  // Where there are no computers, nothing of them is missing.
-  const covered = activeComputers === 0 ? 1 : share(sessionComputers + groupComputers, 2 * activeComputers);
+  const part = { name: 'coverage', most: COVERAGE_POINTS } as const;
+  if (activeComputers === 0)
+    return { ...part, points: null, because: 'not known: no active computer was collected' };
+  const covered = share(sessionComputers + groupComputers, 2 * activeComputers);
   return {
-    ...{ name: 'coverage', most: COVERAGE_POINTS },
+    ...part,
     points: rounded(COVERAGE_POINTS * covered),
     because: `sessions were read on ${sessionComputers} and local groups on ${groupComputers} of ${activeComputers} active computers`,
   };

@@ -50,11 +50,12 @@ export function SummaryView({ address }: { readonly address: Address }) {
       {({ data }) => (
         <>
           <section className="card">
-            <h2>Score {data.score.value} of 100</h2>
+            <h2>{data.score.value === null ? 'Score not known' : `Score ${data.score.value} of 100`}</h2>
             <ul>
               {data.score.parts.map(({ name, points, most, because }) => (
                 <li key={name}>
-                  {name}: {Math.round(points)} of {most}. {because}
+                  {name}: {points !== null && `${Math.round(points)} of ${most}. `}
+                  {because}
                 </li>
               ))}
             </ul>
