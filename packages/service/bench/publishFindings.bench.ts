@@ -106,6 +106,7 @@ function findings(graph: AttackGraph, count: number, every: number): ShownFindin
       principals: NodeSet.all(graph.nodeCount),
     },
     ...{ risks: [], postures: [], completeness: [], gaps: [], warnings: [] },
+    exposedWithoutFinding: 0,
     failed: new Map(),
   };
   const labels = {

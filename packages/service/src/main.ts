@@ -54,7 +54,7 @@ import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { storedUnread } from './quality/qualityQueries.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
 import { configHandlers } from './requests/configHandlers.ts';
-import { datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
+import { contradictionsOf, datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
 import { countJobsByStatus, databaseObstacle } from './system/health.ts';
 import { createMetrics } from './system/metrics.ts';
 import { systemHandlers } from './system/systemHandlers.ts';
@@ -153,6 +153,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     collectorJobsByStatus: () => countCollectorJobs(database.db),
     webhookDeliveries: () => countDeliveries(database.db),
     selectorTimes: () => selectorTimes(database.db),
+    contradictions: () => contradictionsOf(database.db),
   });
   const uploads = {
     uploadBytes: config.limits.uploadBytes,

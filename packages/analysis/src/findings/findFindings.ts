@@ -2,7 +2,7 @@
  * From the analysed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
  * function of its input; equal facts give equal findings in equal order.
  */
-import { NodeSet } from '@clew/graph';
+import { NodeSet, objectIdOf } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
@@ -11,6 +11,7 @@ import { EXPANSION_READS } from '../zones/expandZone.ts';
 import { CRITERION_READS } from '../zones/selectNodes.ts';
 import { activeComputers } from './activeComputers.ts';
 import { attackSteps } from './attackSteps.ts';
+import { exposedWithoutFinding } from './contradictions.ts';
 import { type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
@@ -65,6 +66,8 @@ export interface FindingsResult {
   readonly gaps: readonly CoverageGap[];
   /** Types that could not be worked out: their findings of an earlier run should be kept. */
   readonly failed: ReadonlyMap<string, unknown>;
+  /** Principals that come to a zone without a relationship finding on their way; 0 unless something is wrong. */
+  readonly exposedWithoutFinding: number;
   readonly warnings: readonly string[];
 }
 
@@ -125,6 +128,15 @@ export function rateCollected(
     },
     found,
   );
+  const contradictions = exposedWithoutFinding({ graph, steps, ranks, environments: known, found, cancel });
+  let unexplained = 0;
+  for (const { zone, principals } of contradictions) {
+    unexplained += principals.size;
+    const examples = [...principals].slice(0, 3).map((node) => objectIdOf(graph, node));
+    warnings.push(
+      `${principals.size} principals come to zone ${zone} without a relationship finding on their way: ${examples.join(', ')}`,
+    );
+  }
   return {
     environments: known,
     found,
@@ -134,6 +146,7 @@ export function rateCollected(
     completeness: completenessOf(facts, known),
     gaps: listed.gaps,
     failed: listed.failed,
+    exposedWithoutFinding: unexplained,
     warnings,
   };
 }

@@ -89,6 +89,7 @@ async function publish(build: Build): Promise<PublishedAs> {
 async function insertGeneration(build: Build): Promise<PublishedAs> {
   const { due } = build.resultOf(loadStep);
   const { graph, rules, warnings, worksOn } = build.resultOf(deriveStep);
+  const { findings } = build.resultOf(findingsStep);
   const found = [...build.resultOf(completeStep).warnings, ...warnings];
   for (const warning of found) build.context.log.warn({}, warning);
   const report = {
@@ -97,6 +98,7 @@ async function insertGeneration(build: Build): Promise<PublishedAs> {
     warnings: found,
     rules,
     recipe: build.context.analysis.recipe,
+    contradictions: { 'exposed without finding': findings?.result.exposedWithoutFinding ?? 0 },
   };
   const { rows } = await build.client.query<{ id: number; published_at: string }>(
     `insert into generation (facts_version, node_count, edge_count, report, rules_version, cause)

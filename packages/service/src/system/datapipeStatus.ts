@@ -63,3 +63,14 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
       }),
   };
 }
+
+/** @returns what the newest analysis counted of what cannot be, by kind */
+export async function contradictionsOf(db: Db): Promise<ReadonlyMap<string, number>> {
+  const row = await db
+    .selectFrom('generation')
+    .select(sql<Record<string, number> | null>`report->'contradictions'`.as('counts'))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return new Map(Object.entries(row?.counts ?? {}));
+}

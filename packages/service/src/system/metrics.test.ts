@@ -14,6 +14,7 @@ const metrics = createMetrics({
   clients: async () => ({ all: 3, neverSeen: 1, overdue: 2 }),
   webhookDeliveries: async () => ({ waiting: 5, dead: 1 }),
   collectorJobsByStatus: async () => new Map([[JOB_STATUS.failed, 4]]),
+  contradictions: async () => new Map([['exposed without finding', 2]]),
   selectorTimes: async () => [{ selector: '12 Servers', zone: 'Tier Zero', ms: 1500 }],
   generation: () => generation,
   delay: () => 'ingest waits: the disk is full',
@@ -40,6 +41,7 @@ describe('metrics', () => {
         'clew_collector_clients{state="overdue"} 2',
         'clew_webhook_deliveries{state="dead"} 1',
         'clew_selector_seconds{selector="12 Servers",zone="Tier Zero"} 1.5',
+        'clew_contradictions{kind="exposed without finding"} 2',
       ]),
     );
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);

@@ -17,6 +17,8 @@ export interface MetricsSources {
   selectorTimes(): Promise<
     readonly { readonly selector: string; readonly zone: string; readonly ms: number }[]
   >;
+  /** What contradicts itself in the newest analysis, by kind; all 0 unless something is wrong. */
+  contradictions(): Promise<ReadonlyMap<string, number>>;
   /** What keeps ingest or analysis waiting, if anything does. */
   delay(): string | undefined;
 }
@@ -48,6 +50,16 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   registerJobs(registry, sources);
   registerGraph(registry, sources);
+  new Gauge({
+    name: 'clew_contradictions',
+    help: 'What contradicts itself in the newest analysis: principals that come to a zone without a finding on their way',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [kind, count] of await sources.contradictions()) this.set({ kind }, count);
+    },
+  });
   new Gauge({
     name: 'clew_selector_seconds',
     help: 'Time that the query of a zone selector took in the last analysis that ran it',

@@ -1,0 +1,70 @@
+/**
+ * What cannot be: principals that come to a zone although no relationship finding is on their way. Exposure and findings
+ * look at the same steps, so where they differ one of them is wrong, and the numbers that rest on it are.
+ *
+ * Rule: `docs/findings.md#contradictions`.
+ */
+import {
+  type AttackGraph,
+  type Cancel,
+  type EdgeFilter,
+  NO_NODE,
+  type NodeSet,
+  reachableNodes,
+} from '@clew/graph';
+import { type Environments, NO_ENVIRONMENT } from './environments.ts';
+import type { FoundColumns } from './findingColumns.ts';
+import type { ZoneRanks } from './zoneRanks.ts';
+
+export interface ContradictionInput {
+  /** Of attack paths. */
+  readonly graph: AttackGraph;
+  readonly steps: EdgeFilter;
+  readonly ranks: ZoneRanks;
+  readonly environments: Environments;
+  readonly found: FoundColumns;
+  readonly cancel?: Cancel;
+}
+
+export interface ExposedWithoutFinding {
+  readonly zone: number;
+  /** Lowest first. */
+  readonly principals: NodeSet;
+}
+
+/** @returns zones with such principals; none where all is right @throws CancelledError */
+export function exposedWithoutFinding({
+  graph,
+  steps,
+  ranks,
+  environments,
+  found,
+  cancel,
+}: ContradictionInput): readonly ExposedWithoutFinding[] {
+  const { of, nodes, principals } = environments;
+  return ranks.zones.flatMap((zone, at) => {
+    if (!zone.analysed || zone.members.isEmpty) return [];
+    const blocked = ranks.atOrAbove(at + 1);
+    const sources = new Set<number>();
+    for (let place = 0; place < found.count; place++)
+      if (found.sources[place] !== NO_NODE && blocked.has(found.targets[place]))
+        sources.add(found.sources[place]);
+    const walk = { direction: 'in', filter: steps, cancel } as const;
+    const explained = reachableNodes(graph, sources, { ...walk, blocked });
+    const outside = principals.andNot(blocked).andNot(explained);
+    const withMembers = new Set<number>();
+    zone.members.forEach((node) => {
+      if (of[node] !== NO_ENVIRONMENT) withMembers.add(of[node]);
+    });
+    const asked = [...withMembers].filter((place) => nodes[place] !== undefined);
+    const own = outside.filter((node) => asked.includes(of[node]));
+    if (own.isEmpty) return [];
+    // Few remain, if any: only for these it matters into which environment they come.
+    const left = asked.reduce((all, environment) => {
+      const members = zone.members.filter((node) => of[node] === environment);
+      const here = own.filter((node) => of[node] === environment);
+      return here.isEmpty ? all : all.or(reachableNodes(graph, members, walk).and(here));
+    }, own.andNot(own));
+    return left.isEmpty ? [] : [{ zone: zone.id, principals: left }];
+  });
+}
