@@ -433,6 +433,9 @@ describe('choke points and alternatives', () => {
   it('are ways that differ, or say what comes nearest', async () => {
     const left = (await client.call('SimulatePlan', { body: {} })).data.remaining_path;
     const [from, to] = [left?.nodes[0]?.object_id ?? '', left?.nodes.at(-1)?.object_id ?? ''];
+    const easiest = await clew('path', from, to, '--weight', 'effort');
+    expect(easiest).toMatchObject({ code: 0, stderr: '' });
+    expect(easiest.stdout).toMatch(/^effort \d+ \([\d +]+\) {2}/);
     const some = await clew('path', from, to, '--alternatives', '3');
     expect(some.code).toBe(0);
     const lines = some.stdout.trim().split('\n');

@@ -7,6 +7,7 @@
 import { type AttackGraph, cheapestWay, findEdge, rowOf, type StepCosts } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
+import { stepEfforts } from '../findings/stepEfforts.ts';
 import type { AnalysedWorld } from '../plan/simulate.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
@@ -42,6 +43,16 @@ export function easiestPath(
   const places = search && cheapestWay(graph, search, start);
   if (search === undefined || places === undefined) return undefined;
   return { effort: search.costs[start], steps: places.map((at) => stepAt(graph, search.steps, at)) };
+}
+
+/** @returns the effort of each edge, by its ends and kind, for searches between two nodes */
+export function effortOfEdges(
+  { context, options }: AnalysedWorld,
+  table?: EffortTable,
+): (start: number, kind: number, end: number) => number {
+  const { ofPlace } = stepEfforts(context, options.now, table);
+  const rows = context.graph.in;
+  return (start, kind, end) => ofPlace[placeOf(rows, start, kind, end)];
 }
 
 /** @param at place in the incoming rows */

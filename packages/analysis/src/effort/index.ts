@@ -1,5 +1,5 @@
 export { EFFORT_MODIFIERS, MAX_STEP_EFFORT, stepEfforts } from '../findings/stepEfforts.ts';
-export { type EffortPath, type EffortStep, easiestPath } from './easiestPath.ts';
+export { type EffortPath, type EffortStep, easiestPath, effortOfEdges } from './easiestPath.ts';
 export {
   type EffortRise,
   effortRise,

@@ -236,6 +236,10 @@ export const planRoutes = defineRoutes([
       end_node: Type.String({ minLength: 1, description: 'Object id' }),
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 25 }), 3),
       disjoint: withDefault(Type.Boolean({ description: 'No two share a relation' }), false),
+      weight: withDefault(
+        Type.Enum(['length', 'effort'], { description: '`effort`: those of the least attack effort first' }),
+        'length',
+      ),
     }),
     responses: { 200: dataOf(AlternativesRecord) },
   },

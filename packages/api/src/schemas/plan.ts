@@ -192,7 +192,7 @@ export type ChokePointsRecord = Static<typeof ChokePointsRecord>;
 
 export const AlternativesRecord = Type.Object({
   generation: Type.Integer(),
-  paths: Type.Array(PathRecord, { description: 'In order of length' }),
+  paths: Type.Array(EffortPathRecord, { description: 'In order of length, or of attack effort' }),
   no_path: nullable(
     Type.Object({
       reached_from_start: Type.Integer({

@@ -16,6 +16,8 @@ export interface PathCommandOptions extends ConnectionOptions {
   readonly without?: readonly string[];
   readonly alternatives?: number;
   readonly disjoint?: boolean;
+  /** Which path is the best: the shortest, or the one of the least attack effort. */
+  readonly weight?: 'length' | 'effort';
   readonly json?: boolean;
 }
 
@@ -31,7 +33,8 @@ export async function path(
   const client = await connect(context, options);
   const from = await resolveObject(client, fromText, context.signal);
   const to = await resolveObject(client, toText, context.signal);
-  if (options.alternatives !== undefined) return alternatives(context, client, from, to, options);
+  if (options.alternatives !== undefined || options.weight === 'effort')
+    return alternatives(context, client, from, to, options);
   const kinds = kindFilter(options);
   const graph = await client.shortestPath(from.objectid, to.objectid, {
     signal: context.signal,
@@ -54,17 +57,23 @@ async function alternatives(
   client: ClewClient,
   from: SearchResult,
   to: SearchResult,
-  { alternatives: limit, disjoint = false, json, ...kinds }: PathCommandOptions,
+  { alternatives: limit = 1, disjoint = false, weight = 'length', json, ...kinds }: PathCommandOptions,
 ): Promise<number> {
   if (kinds.allKinds || kinds.only !== undefined || kinds.without !== undefined)
     throw new CommandError(
-      '--alternatives follows attack paths: leave the options about kinds out',
+      '--alternatives and --weight effort follow attack paths: leave the options about kinds out',
       EXIT.usage,
     );
-  const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint };
+  const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint, weight };
   const { data } = await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS });
   if (json) out.write(`${JSON.stringify(data, null, 2)}\n`);
-  else for (const found of data.paths) out.write(`${found.relations.length}  ${pathText(found)}\n`);
+  else
+    for (const found of data.paths)
+      out.write(
+        weight === 'effort'
+          ? `effort ${found.effort} (${found.efforts.join(' + ')})  ${pathText(found)}\n`
+          : `${found.relations.length}  ${pathText(found)}\n`,
+      );
   if (data.no_path === null) return data.paths.length === 0 ? EXIT.failed : 0;
   const { reached_from_start, reaching_end, nearest } = data.no_path;
   err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);

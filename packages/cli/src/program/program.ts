@@ -154,6 +154,12 @@ function buildProgram(given: Context, choose: (action: Action) => void): Command
     .option('--without <kinds>', 'walk all but these kinds of edges, comma-separated', list)
     .option('--alternatives <number>', 'so many paths, one a line', integer(1, 25))
     .option('--disjoint', 'with --alternatives: no two share a relation')
+    .addOption(
+      new Option(
+        '--weight <what>',
+        'which path is best: the shortest, or of the least attack effort',
+      ).choices(['length', 'effort']),
+    )
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((from, to, options) => choose(() => path(context, from, to, options)));

@@ -47,6 +47,27 @@ describe('distinctPaths', () => {
     );
   });
 
+  it('are the cheapest ones where edges cost something', () => {
+    fc.assert(
+      fc.property(questions, fc.integer({ min: 1, max: 6 }), fc.boolean(), (question, count, disjoint) => {
+        const [from, to] = [question.sources[0], question.targets[0]];
+        const graph = buildGraph(question.plain);
+        const costOf = (start: number, kind: number, end: number): number => (start * 7 + kind + end * 3) % 5;
+        const found = distinctPaths(graph, from, to, { filter: filterOf(question), count, costOf, disjoint });
+        const costOfPath = (edges: readonly number[]): number =>
+          edges.reduce((sum, edge) => {
+            const start = graph.out.offsets.findLastIndex((offset) => offset <= edge);
+            return sum + costOf(start, graph.out.kinds[edge], graph.out.neighbours[edge]);
+          }, 0);
+        const costs = found.map(({ edges }) => costOfPath([...edges]));
+        const all = allPaths(question, from, to).map(costOfPath);
+        const cheapest = all.sort((a, b) => a - b);
+        if (disjoint) expect(costs[0]).toBe(cheapest[0]);
+        else expect(costs).toEqual(cheapest.slice(0, count));
+      }),
+    );
+  });
+
   it('share no edge when asked to, and leave none behind', () => {
     fc.assert(
       fc.property(questions, (question) => {

@@ -16,12 +16,14 @@ export interface DistinctOptions {
   readonly count: number;
   /** No two share an edge. */
   readonly disjoint?: boolean;
+  /** What an edge costs, a whole number >= 0; the cheapest paths come first. Default: all the same, so the shortest do. */
+  readonly costOf?: (start: number, kind: number, end: number) => number;
   readonly cancel?: Cancel;
 }
 
 const CANCEL_INTERVAL = 1 << 14;
 
-/** @returns paths in order of length; none from a node to itself @throws CancelledError */
+/** @returns paths in order of length, or of cost and length; none from a node to itself @throws CancelledError */
 export function distinctPaths(
   graph: AttackGraph,
   from: number,
@@ -49,6 +51,11 @@ function disjointPaths(graph: AttackGraph, from: number, to: number, options: Di
 function loopless(graph: AttackGraph, from: number, to: number, options: DistinctOptions): Path[] {
   const first = firstPath(graph, from, to, { ...options, edges: new Set(), nodes: new Set() });
   if (first === undefined) return [];
+  const { costOf } = options;
+  const costOfPath = ({ nodes, edges }: Path): number =>
+    costOf === undefined
+      ? 0
+      : edges.reduce((sum, edge, at) => sum + costOf(nodes[at], graph.out.kinds[edge], nodes[at + 1]), 0);
   const found = [first];
   const candidates = new Map<string, Path>();
   while (found.length < options.count) {
@@ -69,7 +76,7 @@ function loopless(graph: AttackGraph, from: number, to: number, options: Distinc
       candidates.set(path.edges.join(), path);
     }
     for (const path of found) candidates.delete(path.edges.join());
-    const [next] = [...candidates.values()].sort(byLength);
+    const [next] = [...candidates.values()].sort((a, b) => costOfPath(a) - costOfPath(b) || byLength(a, b));
     if (next === undefined) break;
     found.push(next);
   }
@@ -92,12 +99,9 @@ interface Bans extends DistinctOptions {
 }
 
 /** A shortest path that uses none of the banned; nodes are entered in ascending order. */
-function firstPath(
-  graph: AttackGraph,
-  from: number,
-  to: number,
-  { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, cancel }: Bans,
-): Path | undefined {
+function firstPath(graph: AttackGraph, from: number, to: number, bans: Bans): Path | undefined {
+  if (bans.costOf !== undefined) return cheapestPath(graph, from, to, bans, bans.costOf);
+  const { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, cancel } = bans;
   const { offsets, neighbours, kinds } = graph.out;
   const cameBy = new Map<number, number>([[from, -1]]);
   const queue = [from];
@@ -110,6 +114,41 @@ function firstPath(
       cameBy.set(next, edge);
       if (next === to) return trace(graph, to, cameBy);
       queue.push(next);
+    }
+  }
+  return undefined;
+}
+
+/** The same where edges cost something: nodes are taken in order of what it costs to come to them. */
+function cheapestPath(
+  graph: AttackGraph,
+  from: number,
+  to: number,
+  { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, cancel }: Bans,
+  costOf: NonNullable<DistinctOptions['costOf']>,
+): Path | undefined {
+  const { offsets, neighbours, kinds } = graph.out;
+  const costs = new Map<number, number>([[from, 0]]);
+  const cameBy = new Map<number, number>([[from, -1]]);
+  const settled = new Set<number>();
+  const buckets: number[][] = [[from]];
+  for (let cost = 0; cost < buckets.length; cost++) {
+    for (const node of buckets[cost] ?? []) {
+      if (settled.has(node)) continue;
+      settled.add(node);
+      if (settled.size % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+      if (node === to) return trace(graph, to, cameBy);
+      for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
+        const next = neighbours[edge];
+        if (filter.allows[kinds[edge]] === 0 || settled.has(next)) continue;
+        if (bannedEdges.has(edge) || bannedNodes.has(next)) continue;
+        const total = cost + costOf(node, kinds[edge], next);
+        if (total >= (costs.get(next) ?? Number.POSITIVE_INFINITY)) continue;
+        costs.set(next, total);
+        cameBy.set(next, edge);
+        buckets[total] ??= [];
+        buckets[total].push(next);
+      }
     }
   }
   return undefined;

@@ -9,6 +9,7 @@ import {
   chokePoints,
   compareFindings,
   type EdgeRef,
+  effortOfEdges,
   evidenceOf,
   exposuresOf,
   FINDING_TYPES,
@@ -77,6 +78,7 @@ export interface AlternativesRequest {
   readonly end_node: string;
   readonly count: number;
   readonly disjoint: boolean;
+  readonly weight: 'length' | 'effort';
 }
 
 export const PLAN_TASKS = {
@@ -164,15 +166,24 @@ export const PLAN_TASKS = {
 
   difference: (state: PlanState, request: DifferenceRequest) => difference(state, request),
 
-  alternatives({ generation, world }: PlanState, request: AlternativesRequest): AlternativesRecord {
+  alternatives({ generation, world, efforts }: PlanState, request: AlternativesRequest): AlternativesRecord {
     const { graph } = generation;
     const [from, to] = [nodeOf(generation, request.start_node), nodeOf(generation, request.end_node)];
     const { cancel } = world.context;
     const filter = attackSteps();
     const { attackGraph } = world.context;
-    const { count, disjoint } = request;
-    const paths = distinctPaths(attackGraph, from, to, { filter, count, disjoint, cancel }).map((path) =>
-      pathRecord(generation, graph, path),
+    const { count, disjoint, weight } = request;
+    const effortOf = effortOfEdges(world, efforts);
+    const costOf = weight === 'effort' ? { costOf: effortOf } : {};
+    const paths = distinctPaths(attackGraph, from, to, { filter, count, disjoint, cancel, ...costOf }).map(
+      (path) => {
+        const kindOf = (edge: number): number => graph.out.kinds[edge];
+        const steps = Array.from(path.edges, (edge, at) =>
+          effortOf(path.nodes[at], kindOf(edge), path.nodes[at + 1]),
+        );
+        const effort = steps.reduce((sum, step) => sum + step, 0);
+        return { ...pathRecord(generation, graph, path), effort, efforts: steps };
+      },
     );
     if (paths.length > 0 || from === to) return { generation: generation.id, paths, no_path: null };
     const { ahead, behind, gap } = nearMiss(attackGraph, from, to, filter, cancel);

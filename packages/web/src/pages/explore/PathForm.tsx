@@ -27,6 +27,7 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
             ['all', 'all shortest paths'],
             ['alternatives', 'five paths, also longer ones'],
             ['disjoint', 'paths that share no relation'],
+            ['easiest', 'five paths of the least attack effort'],
           ] as const
         ).map(([ways, words]) => (
           <label key={ways}>

@@ -29,7 +29,7 @@ export interface ExploreState {
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** `all` shortest, or so many alternatives. */
-  readonly ways: 'all' | 'alternatives' | 'disjoint';
+  readonly ways: 'all' | 'alternatives' | 'disjoint' | 'easiest';
   readonly without: ReadonlySet<EdgeCategory>;
   readonly query: string | undefined;
   readonly expansions: readonly Expansion[];
@@ -52,7 +52,7 @@ export function stateOf(address: Address): ExploreState {
     only: address.get('only') !== undefined,
     from: address.get('from'),
     to: address.get('to'),
-    ways: ways === 'alternatives' || ways === 'disjoint' ? ways : 'all',
+    ways: ways === 'alternatives' || ways === 'disjoint' || ways === 'easiest' ? ways : 'all',
     without: new Set(
       address.all('without').filter((name): name is EdgeCategory => Object.hasOwn(EDGE_CATEGORIES, name)),
     ),

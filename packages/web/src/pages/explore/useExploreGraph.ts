@@ -101,7 +101,8 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
         omitted: 'omitted_edges' in graph ? Number(graph.omitted_edges ?? 0) : 0,
       };
   }
-  const query = { start_node: from, end_node: to, limit: 5, disjoint: question.ways === 'disjoint' };
+  const weight = question.ways === 'easiest' ? ('effort' as const) : ('length' as const);
+  const query = { start_node: from, end_node: to, limit: 5, disjoint: question.ways === 'disjoint', weight };
   const { data } = await call('GetAlternativePaths', { query }, { signal });
   if (question.ways !== 'all' && data.paths.length > 0)
     return { graph: fromPaths(data.paths), starts: [from], omitted: 0 };
