@@ -12,8 +12,8 @@ import {
   throwIfCancelled,
 } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
+import { attackGraph } from './attackGraph.ts';
 import type { DerivedKindEdges } from './derivedEdges.ts';
-import { attackGraph } from './directory/passedOn.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
 

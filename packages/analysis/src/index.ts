@@ -7,11 +7,11 @@ export {
   type Origin,
   type Reads,
 } from './analysisContext.ts';
+export { attackGraph, POWERLESS } from './attackGraph.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';
-export { attackGraph, POWERLESS } from './directory/passedOn.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';
 export * from './directory/wellKnownGroups.ts';
 export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';

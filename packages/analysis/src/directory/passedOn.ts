@@ -9,28 +9,7 @@
  * Where an edge of containment or a link does not pass control on, NotPassedOn stands beside it, and other edges for what
  * does pass. Rule: `docs/rules.md#notpassedon`.
  */
-import { type AttackGraph, withMarkedKinds } from '@clew/graph';
-import { EdgeKind, LAST_EDGE_KIND } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
-
-/** Kinds that edges count as which do not pass control on: no filter has them, and only the ones for all edges follow them. */
-export const POWERLESS: ReadonlyMap<number, number> = new Map([
-  [EdgeKind.Contains, LAST_EDGE_KIND],
-  [EdgeKind.GPLink, LAST_EDGE_KIND - 1],
-]);
-
-const KNOWN = new WeakMap<AttackGraph, AttackGraph>();
-
-/** @returns the graph for questions about attack paths: edges that pass nothing on are no steps in it. Edge numbers are the same */
-export function attackGraph(graph: AttackGraph): AttackGraph {
-  let view = KNOWN.get(graph);
-  if (view === undefined) {
-    view = withMarkedKinds(graph, EdgeKind.NotPassedOn, POWERLESS);
-    KNOWN.set(graph, view);
-    KNOWN.set(view, view);
-  }
-  return view;
-}
 
 /** @returns whether control of a container gives control of its child. What is not known to be protected inherits. */
 export const inherits = (context: AnalysisContext, child: number): boolean =>

@@ -11,7 +11,7 @@ import {
   type NodeSet,
   selectSteps,
 } from '@clew/graph';
-import { attackGraph } from '../directory/passedOn.ts';
+import { attackGraph } from '../attackGraph.ts';
 import { attackSteps } from './attackSteps.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 
