@@ -63,7 +63,7 @@ function* waysOf(context: AnalysisContext): Generator<Way> {
   // Of those of features nothing is known that takes them away but that they go.
   const whole: Way[] = [];
   const add = (kind: 'ContainsIdentity' | 'GPOAppliesTo', start: number, end: number): void => {
-    whole.push({ kind, starts: [start], ends: [end], needs: [{ start, kinds: [kind], end }] });
+    whole.push({ kind, starts: [start], ends: [end], needs: [{ start, kind, end }] });
   };
   if (features.has('containment_edges'))
     identitiesOfDomains(context, (domain, account) => add('ContainsIdentity', domain, account));
@@ -73,12 +73,12 @@ function* waysOf(context: AnalysisContext): Generator<Way> {
   if (rules === 'parity') return;
   const { stopped, partial } = passing(context);
   for (const { container, child, from } of stopped) {
-    const needs = [{ start: container, kinds: ['Contains'], end: child }] as const;
+    const needs = [{ start: container, kind: 'Contains', end: child }] as const;
     yield { kind: 'NotPassedOn', starts: [container], ends: [child], needs };
     for (const place of from) yield { kind: 'ContainsIdentity', starts: [place], ends: [child], needs };
   }
   for (const { policy, place, reached } of partial) {
-    const needs = [{ start: policy, kinds: ['GPLink'], end: place }] as const;
+    const needs = [{ start: policy, kind: 'GPLink', end: place }] as const;
     yield { kind: 'NotPassedOn', starts: [policy], ends: [place], needs };
     yield { kind: 'GPOAppliesTo', starts: [policy], ends: reached, needs };
   }

@@ -151,8 +151,8 @@ test('own edge kinds are known, and no path takes them unless asked to', async (
   );
   const generation = await publish();
   const [[number]] = [...generation.customEdgeKinds].filter(([, name]) => name === 'Admires');
-  expect(parseEdgeKindFilter(generation, undefined, undefined, 'clean')).not.toContain(number);
-  expect(parseEdgeKindFilter(generation, 'in:Admires', undefined, 'clean')).toEqual([number]);
+  expect(parseEdgeKindFilter(generation, undefined, undefined, 'clean').kinds).not.toContain(number);
+  expect(parseEdgeKindFilter(generation, 'in:Admires', undefined, 'clean').kinds).toEqual([number]);
   expect(() => parseEdgeKindFilter(generation, 'in:Admires', true, 'clean')).toThrow(
     'no valid edges to traverse',
   );
