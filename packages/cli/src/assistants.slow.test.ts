@@ -183,6 +183,9 @@ describe('clew mcp', () => {
       rows_total: expect.any(Number),
     });
     expect((await call(mcp, 'list_environments')).json.length).toBeGreaterThan(0);
+    expect((await call(mcp, 'get_plan', { limit: 1 })).json).toMatchObject({
+      cards: [{ effect: { text: expect.any(String) }, packages: expect.any(Array) }],
+    });
     const changes = await call(mcp, 'list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 });
     expect(changes.json).toMatchObject({ has_more: true });
     expect(

@@ -2,7 +2,7 @@
  * What language models may ask: read-only tools over one client, whose permissions are those of its credentials. Answers are
  * bounded. Names come from the directory: they are data, whatever they say. Rule: `docs/integration.md#mcp`.
  */
-import { Severity } from '@clew/api';
+import { type CardRecord, Severity } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { doesPathExist, fetchAssets, findFinding, getObjectId, ping, schemaFaults } from '@clew/connector';
 import Type, { type Static, type TObject } from 'typebox';
@@ -202,6 +202,18 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
+    name: 'get_plan',
+    title: 'What to repair first',
+    description:
+      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost, and the attack path that it cuts.',
+    input: object({ limit: limit(20, 3) }),
+    async run(client, { limit: most = 3 }, signal) {
+      const plan = await client.plan({ limit: most }, { signal, wait: 60 });
+      const { before, effort, cards, card_count, end, not_read, excluded, computing } = plan;
+      return { before, effort, cards: cards.map(shortCard), card_count, end, not_read, excluded, computing };
+    },
+  }),
+  tool({
     name: 'list_changes',
     title: 'What changed',
     description:
@@ -271,4 +283,14 @@ function shorten(value: unknown, most: number, cut: { isCut: boolean }): unknown
   return Object.fromEntries(
     entries.slice(0, most * 4).map(([name, each]) => [name, shorten(each, most, cut)]),
   );
+}
+
+/** Without lists that an assistant would only count. */
+function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
+  return {
+    ...card,
+    packages: packages.map(({ key, title, fix, check, risk, cost, change_count, affected_count }) => ({
+      ...{ key, title, fix, check, risk, cost, change_count, affected_count },
+    })),
+  };
 }

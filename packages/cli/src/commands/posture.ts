@@ -7,7 +7,7 @@ import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/rea
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { formatCount, padTo, plural, shownName } from '../terminal/text.ts';
+import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
@@ -32,7 +32,12 @@ export async function posture(context: Context, options: PostureOptions): Promis
   if (postures.length === 0) err.write('No environment was collected yet.\n');
   else out.write(await scoreText(context, client, zone?.id));
   out.write(postures.map((each) => formatPosture(out, each)).join('\n'));
+  const { data: plans } = await client.call('ListAdoptedPlans', {}, { signal });
+  const ofZone = plans.filter(({ asset_group_tag_id }) => asset_group_tag_id === (zone?.id ?? TIER_ZERO));
+  for (const { name, text } of ofZone) out.write(`\nPlan ${printable(name)}: ${printable(text)}\n`);
 }
+
+const TIER_ZERO = 1;
 
 async function scoreText(
   { out, signal }: Context,

@@ -5,7 +5,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
 import type { Handlers, RequestContext } from '../operation/handler.ts';
-import { requireWholeView } from '../operation/principal.ts';
+import { requireUser, requireWholeView } from '../operation/principal.ts';
 import { adoptionRecords } from './adoptedPlans.ts';
 import { inTime, type PlanParts, requireZone } from './planParts.ts';
 import { completePlan } from './storedPlans.ts';
@@ -111,8 +111,9 @@ export function savedPlanHandlers({
     },
 
     async ListAdoptedPlans(_, context) {
-      requireWholeView(context);
-      return { status: 200, json: { data: await adoptionRecords(db) } };
+      // Plans cover whole forests: a user who may see some environments has none to follow.
+      const { environments } = requireUser(context.principal);
+      return { status: 200, json: { data: environments === null ? await adoptionRecords(db) : [] } };
     },
 
     async DeletePlan({ params }, context) {

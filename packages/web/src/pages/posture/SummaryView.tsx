@@ -9,6 +9,7 @@ import { Severity } from '../../parts/Severity.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { formatCount, formatShare } from '../../text/formats.ts';
+import { AdoptedPlans } from '../fix/AdoptedPlans.tsx';
 import { findingsPath } from '../fix/FindingsView.tsx';
 import { useBeginning } from './times.ts';
 
@@ -49,6 +50,7 @@ export function SummaryView({ address }: { readonly address: Address }) {
     <Answer query={query} what="the posture" lines={8}>
       {({ data }) => (
         <>
+          <AdoptedPlans zone={zone} />
           <section className="card">
             <h2>{data.score.value === null ? 'Score not known' : `Score ${data.score.value} of 100`}</h2>
             <ul>
