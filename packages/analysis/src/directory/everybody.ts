@@ -1,7 +1,10 @@
 /**
  * Who belongs to Authenticated Users of a domain although no membership says so: its principals whose primary group is
  * another than Domain Users and Domain Computers, and everybody of the domains that it lets in: those of its forest, and
- * those that it trusts. With these memberships the group has one exposure, whichever finding names it.
+ * those that it trusts. With these relations the group has one exposure, whichever finding names it.
+ *
+ * Authenticated Users of other domains claim the group (`ClaimSpecialIdentity`) and are no members of it: what Windows does at
+ * every sign-in over a trust would otherwise stand among the foreign memberships that an administrator made.
  *
  * Rule: `docs/rules.md#well-known-groups`.
  */
@@ -27,7 +30,7 @@ export const EVERYBODY_READS: Reads = {
 /** Logs on as Guest, which Windows does not count among authenticated users. */
 const GUEST = '-501';
 
-/** @param facts over the collected graph with its well-known groups @returns memberships that are missing */
+/** @param facts over the collected graph with its well-known groups @returns memberships and claims that are missing */
 export function membershipsOfEverybody(facts: AnalysisContext): Membership[] {
   const context = facts.readingFor('everybody', EVERYBODY_READS);
   const groups = authenticatedUsers(context);
@@ -35,13 +38,17 @@ export function membershipsOfEverybody(facts: AnalysisContext): Membership[] {
     ...ownPrincipals(context, domain, group),
     ...[...letIn(context, domain)].flatMap((other) => {
       const theirs = groups.get(other);
-      return theirs === undefined || theirs === group ? [] : [membership(theirs, group)];
+      return theirs === undefined || theirs === group ? [] : [claim(theirs, group)];
     }),
   ]);
 }
 
 const membership = (start: number, end: number): Membership => ({
   ...{ start, kind: EdgeKind.MemberOf, end, flags: EdgeFlag.Derived },
+});
+
+const claim = (start: number, end: number): Membership => ({
+  ...{ start, kind: EdgeKind.ClaimSpecialIdentity, end, flags: EdgeFlag.Derived },
 });
 
 /** By domain. */

@@ -291,8 +291,8 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   ClaimSpecialIdentity: [
     'structure',
     'stands for',
-    'Everyone of this group has what the special identity has.',
-    'Take the right from the special identity.',
+    'Windows adds this identity at sign-in, also to users of a trusted domain over the trust.',
+    'Take the right from the special identity; end a trust that is not needed.',
   ],
   GoldenCert: [
     'certificates',
