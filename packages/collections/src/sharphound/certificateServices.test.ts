@@ -98,6 +98,7 @@ describe('enterprise CAs', () => {
             ace('S-REG', 'Group', 'ManageCA'),
             ace('H-544', 'ADLocalGroup', 'ManageCA'),
             ace('H-544', 'LocalGroup', 'ManageCertificates'),
+            ace('H-1000', 'LocalGroup', 'Enroll'),
             ace('S-X', 'Group', 'Owns'),
           ],
         },
@@ -109,11 +110,12 @@ describe('enterprise CAs', () => {
       `S-OWNER(Group) -OwnsRaw-> ${CA}(EnterpriseCA) acl hasacl`,
       `S-HOST(Computer) -HostsCAService-> ${CA}(EnterpriseCA) hasacl`,
       `S-REG(Group) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
+      `H-1000(ADLocalGroup) -Enroll-> ${CA}(EnterpriseCA) acl hasacl`,
     ]);
     expect(aspects).toEqual([
       `acl of ${CA}(EnterpriseCA): replaces 3`,
       `ca-service of ${CA}(EnterpriseCA): replaces 1`,
-      `ca-acl of ${CA}(EnterpriseCA): replaces 1`,
+      `ca-acl of ${CA}(EnterpriseCA): replaces 2`,
     ]);
     expect(nodes[0]?.properties).toEqual({ ownersid: 'S-OWNER' });
   });

@@ -56,18 +56,21 @@ function isServiceRight(ca: DirectoryObject): ((entry: AccessEntry) => boolean) 
 /**
  * The access list of the CA service itself, from its registry, which decides.
  *
- * Left out: the owner, who holds no right on the service, and groups of the host, whose members hold the host.
+ * Left out: the owner, who holds no right on the service, and the Administrators of the host, whose members hold the host.
  */
 function readServiceAccessList(ca: DirectoryObject, registry: Members): void {
   const security = registry.collected('CASecurity');
   if (security === undefined) return;
   ca.addAspect('ca-acl', ca.file.isWhole, () => {
     const entries = accessEntries(ca, 'CARegistryData.CASecurity.Data', security.list('Data')).filter(
-      ({ principal, right }) => principal.kind !== 'ADLocalGroup' && right !== 'Owns',
+      ({ principal, right }) => !isHostAdministrators(principal) && right !== 'Owns',
     );
     return { edges: accessEdges(ca, entries) };
   });
 }
+
+const isHostAdministrators = ({ id, kind }: Principal): boolean =>
+  kind === 'ADLocalGroup' && id.endsWith('-544');
 
 /** Entries that deny are not evaluated, nor on whose behalf an agent may act. */
 const ALLOWED = 'AccessAllowedCallback';
