@@ -23,6 +23,7 @@ export * from './relations/ways.ts';
 export * from './search/exactHits.ts';
 export * from './search/gramIndex.ts';
 export * from './search/grams.ts';
+export * from './search/localGroupNames.ts';
 export * from './search/searchIndex.ts';
 export * from './search/searchNodes.ts';
 export * from './search/sortTexts.ts';

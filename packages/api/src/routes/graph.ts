@@ -99,7 +99,7 @@ export const graphRoutes = defineRoutes([
       only_traversable: Type.Optional(
         Type.Boolean({
           description:
-            'Walk traversable kinds only: the default, unless `relationship_kinds` names the kinds to walk. `false` walks all kinds, those that hand on no control, too',
+            'Walk traversable kinds only: the default under clean rules, unless `relationship_kinds` names the kinds to walk. `false` walks all kinds, those that hand on no control, too: the default under parity rules',
         }),
       ),
     }),

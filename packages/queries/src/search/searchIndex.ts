@@ -15,6 +15,8 @@ export interface SearchIndex {
   readonly nodeOfRank: Uint32Array;
   /** `NO_NODE` for a node that cannot be found. */
   readonly rankOfNode: Uint32Array;
+  /** Nodes that the search for records leaves out, in order of their names, then of object ids. */
+  readonly localGroups: Uint32Array;
   /** By rank: names in upper case, each with a NUL byte at its end, so that no match crosses from one to the next. */
   readonly names: TextHeap;
   /** Over ranks. */
@@ -32,11 +34,14 @@ function isSearchable({ graph }: QueryData, node: number): boolean {
 
 export function buildSearchIndex(data: QueryData): SearchIndex {
   const { graph } = data;
-  const nodes = Uint32Array.from({ length: graph.nodeCount }, (_, node) => node).filter((node) =>
-    isSearchable(data, node),
-  );
+  const all = Uint32Array.from({ length: graph.nodeCount }, (_, node) => node);
+  const nodes = all.filter((node) => isSearchable(data, node));
+  const others = all.filter((node) => !isSearchable(data, node));
   const byNode = upperCaseNames(data);
   sortTexts(byNode, nodes);
+  sortTexts(byNode, others);
+  const localGroups = new Uint32Array(new SharedArrayBuffer(others.length * 4));
+  localGroups.set(others);
 
   const nodeOfRank = new Uint32Array(new SharedArrayBuffer(nodes.length * 4));
   nodeOfRank.set(nodes);
@@ -48,6 +53,7 @@ export function buildSearchIndex(data: QueryData): SearchIndex {
     count: nodes.length,
     nodeOfRank,
     rankOfNode,
+    localGroups,
     names,
     nameGrams,
     idGrams: buildGramIndex(graph.objectIds, graph.nodeCount, (node) => rankOfNode[node] === NO_NODE),
@@ -79,6 +85,7 @@ export function searchIndexBytes(index: SearchIndex): number {
   return (
     index.nodeOfRank.byteLength +
     index.rankOfNode.byteLength +
+    index.localGroups.byteLength +
     index.names.bytes.byteLength +
     index.names.offsets.byteLength +
     (index.kindSetBlocks ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0) +

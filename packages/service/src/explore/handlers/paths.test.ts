@@ -64,6 +64,18 @@ describe('shortest path', () => {
     expect((await path(`${D1}-1102`, D1, query)).status).toBe(status);
   });
 
+  test('walks every kind under parity rules, as the public service does', async () => {
+    const parity = await startSmallWorld('parity');
+    try {
+      const ends = `start_node=${D1}-1102&end_node=${D1}`;
+      const status = async (path: string) => (await parity.get(path)).status;
+      expect(await status(`graphs/shortest-path?${ends}`)).toBe(200);
+      expect(await status(`graphs/shortest-path?${ends}&only_traversable=true`)).toBe(404);
+    } finally {
+      await parity.close();
+    }
+  });
+
   test('has an older form', async () => {
     const { body } = await server.get(`pathfinding?start_node=${D1}-1101&end_node=${CA}`);
     expect(

@@ -1,5 +1,8 @@
+import { graphOf } from '@clew/graph/testing';
+import { NodeKind } from '@clew/model';
+import { generationOf } from '@clew/queries/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { QueryServer } from '../testing/queryServer.ts';
+import { literalProperties, type QueryServer, startQueryServer } from '../testing/queryServer.ts';
 import { D1, D2, shownNodes, startSmallWorld } from '../testing/smallWorld.ts';
 
 let server: QueryServer;
@@ -58,6 +61,33 @@ describe('graph search', () => {
     expect(await found('query=alice@one.local')).toEqual([`${D1}-1101`]);
     expect((await found('query=alice')).sort()).toEqual(['AZ-1', `${D1}-1101`, `${D2}-1101`]);
     expect((await found(`query=${D2}&type=fuzzy`)).sort()).toEqual([D2, `${D2}-1101`]);
+  });
+
+  test('finds local groups of computers, by name and by id', async () => {
+    const group = `${D1}-1201-544`;
+    const world = graphOf({
+      nodes: [
+        { id: group, kinds: [NodeKind.Base, NodeKind.ADLocalGroup], name: 'ADMINISTRATORS@PC.ONE.LOCAL' },
+        { id: `${D1}-1201-555`, kinds: [NodeKind.Base, NodeKind.ADLocalGroup] },
+      ],
+      edges: [],
+    });
+    for (const rules of ['clean', 'parity'] as const) {
+      const local = await startQueryServer(generationOf(world.graph), literalProperties(world), { rules });
+      try {
+        const ids = async (query: string) =>
+          shownNodes((await local.get(`graph-search?${query}`)).body.data).map((data) => data.objectid);
+        expect(await ids('query=administrators@')).toEqual([group]);
+        expect(await ids(`query=${D1}-1201`)).toEqual([group, `${D1}-1201-555`]);
+        for (const text of [group, 'administrators@pc.one.local']) {
+          expect(await ids(`query=${text}&type=exact`)).toEqual([group]);
+          expect(await ids(`query=${text}`)).toEqual(rules === 'clean' ? [group] : []);
+        }
+        expect((await local.get('search?q=administrators')).body.data).toEqual([]);
+      } finally {
+        await local.close();
+      }
+    }
   });
 
   test('under parity rules leaves out the exact object among beginnings', async () => {

@@ -1,15 +1,17 @@
 /** Search: objects by name or object id, as records or as nodes of a graph. */
 import type { SearchResult } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findNodesByPrefix, objectIdOf } from '@clew/graph';
+import { findNode, findNodesByPrefix, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { nodeKindByName } from '@clew/model';
 import {
   exactHits,
   labelOf,
+  localGroupsBeginningWith,
   namesBeginningWith,
   type QueryData,
   queryDataOf,
   runInTurns,
+  type SearchIndex,
   searchNodes,
 } from '@clew/queries';
 import { apiError } from '../../operation/apiError.ts';
@@ -97,11 +99,15 @@ function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
     const { text, isExact } = readGraphSearch(rawQuery);
     const data = queryDataOf(services.generations.current());
     const index = await services.searchIndexes.get(data);
-    const named = exactHits(data.graph, index, text);
+    const named = [...exactHits(data.graph, index, text), ...localGroupsNamed(data, index, text)];
     const hits = new Set(isExact || services.rules === 'clean' ? named : []);
     if (!isExact) {
       const { first, end } = findNodesByPrefix(data.graph, text);
-      const beginning = [...namesBeginningWith(index, text), ...range(first, end)];
+      const beginning = [
+        ...namesBeginningWith(index, text),
+        ...localGroupsBeginningWith(data.graph, index, text),
+        ...range(first, end),
+      ];
       for (const node of beginning) {
         if (hits.size === MAX_GRAPH_HITS) break;
         if (!named.includes(node)) hits.add(node);
@@ -117,6 +123,18 @@ function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
     ]);
     return { status: 200, json: { data: Object.fromEntries(entries) } };
   };
+}
+
+/** @returns local groups with this name or object id, which the hits of the index lack */
+function localGroupsNamed({ graph }: QueryData, index: SearchIndex, text: string): number[] {
+  const named: number[] = [];
+  for (const node of localGroupsBeginningWith(graph, index, text)) {
+    if (nameOf(graph, node).toUpperCase() !== text) break;
+    named.push(node);
+  }
+  const byId = findNode(graph, text);
+  const isLeftOut = byId !== NO_NODE && index.rankOfNode[byId] === NO_NODE && !named.includes(byId);
+  return isLeftOut ? [byId, ...named] : named;
 }
 
 function readGraphSearch(query: URLSearchParams): { readonly text: string; readonly isExact: boolean } {
