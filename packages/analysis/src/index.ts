@@ -24,6 +24,7 @@ export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type Evidence, evidenceOf } from './plan/evidence.ts';
 export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
+export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
 export { MAX_CHANGES, type PackageText, packageText } from './plan/packageTexts.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
 export * from './plan/planTypes.ts';

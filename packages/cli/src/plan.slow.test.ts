@@ -71,6 +71,17 @@ describe('the plan', () => {
     );
     const groups = JSON.parse((await clew('findings', '--json', '--by', 'repair', '--limit', '5')).stdout);
     expect(groups[0].lead.repair).toBe(closing);
+    const silent = rows.filter(
+      ({ severity, finding_type, closed_by, not_closed }) =>
+        ['critical', 'high'].includes(severity) &&
+        finding_type === 'relationship' &&
+        closed_by === undefined &&
+        not_closed === undefined,
+    );
+    expect(silent).toEqual([]);
+    expect(rows.some(({ not_closed }) => not_closed !== undefined)).toBe(true);
+    const [open] = rows.filter(({ not_closed }) => not_closed !== undefined);
+    expect((await clew('finding', String(open?.id))).stdout).toContain(open?.not_closed);
   });
 
   it('names what to change, what it does, and what it closes', async () => {

@@ -145,6 +145,12 @@ export const UnifiedFindingRow = Type.Object({
       description: '"closed by repair 3 of the plan: then 33 %"; absent where the plan does not close it',
     }),
   ),
+  not_closed: Type.Optional(
+    Type.String({
+      description:
+        'Why the plan of Tier Zero leaves a critical or high relationship finding open: "not closed by the plan: no change is known that closes it"',
+    }),
+  ),
   first_seen: Time,
   last_seen: Time,
   began_by: ChangeCause,

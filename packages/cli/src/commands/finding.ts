@@ -59,7 +59,7 @@ export function formatStory(
   evidence?: EvidenceRecord,
 ): string {
   const { row, path } = story;
-  const reasons = [row.severity_reason, row.closed_by].filter((text) => text !== undefined);
+  const reasons = [row.severity_reason, row.closed_by, row.not_closed].filter((text) => text !== undefined);
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
     formatFacts(screen, story),

@@ -30,10 +30,10 @@ const COLUMNS = [
   { title: 'ENVIRONMENT' },
 ] as const;
 
-/** Only where the plan closes any. */
+/** Only where there is a plan. */
 const CLOSED_BY = { title: 'CLOSED BY' } as const;
 const closedColumn = (rows: readonly UnifiedFindingRow[]) =>
-  rows.some(({ closed_by }) => closed_by !== undefined) ? [CLOSED_BY] : [];
+  rows.some(({ closed_by = '', not_closed = '' }) => closed_by + not_closed !== '') ? [CLOSED_BY] : [];
 
 export async function findings(context: Context, options: FindingsOptions): Promise<void> {
   const { out, err, signal } = context;
@@ -83,9 +83,10 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
 const shownTitle = ({ title, parts = [] }: UnifiedFindingRow): string =>
   parts.length === 0 ? title : `${title} (+${parts.length})`;
 
-/** The list has a column for it: "repair 3: then 33 %". */
-const shownRepair = ({ closed_by = '' }: UnifiedFindingRow): string =>
-  closed_by.replace(/^closed by /, '').replace(' of the plan', '');
+/** The list has a column for it: "repair 3: then 33 %", or "none: no change is known that closes it". */
+const shownRepair = ({ closed_by = '', not_closed = '' }: UnifiedFindingRow): string =>
+  closed_by.replace(/^closed by /, '').replace(' of the plan', '') ||
+  not_closed.replace(/^not closed by the plan/, 'none');
 
 /** Groups of findings, with the strongest of each. */
 async function writeGroups(

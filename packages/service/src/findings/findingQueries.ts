@@ -326,7 +326,7 @@ const SHOWN_COLUMNS = [
   ...['created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'],
   ...['zone_name', 'environment_name', 'target_graph_id', 'began_by', 'changed_by', 'rules_version'],
   ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
-  ...['place', 'plan_card', 'plan_package', 'plan_after'],
+  ...['place', 'plan_card', 'plan_package', 'plan_after', 'plan_open', 'plan_open_users'],
 ] as const;
 
 /**

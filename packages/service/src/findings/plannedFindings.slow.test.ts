@@ -35,10 +35,13 @@ describe('a plan', () => {
     const closed = (finding: string) => ({
       ...{ environment_id: DOMAIN, tag_id: 1, finding, source_id: BOB, target_id: ANN },
     });
-    await notePlannedFindings(db, [
-      { key: 'A', after: 0.33, closed: [closed('T0WriteDACL')] },
-      { key: 'B', after: 0, closed: [closed('T0GenericAll'), closed('T0WriteDACL')] },
-    ]);
+    await notePlannedFindings(db, {
+      cards: [
+        { key: 'A', after: 0.33, closed: [closed('T0WriteDACL')] },
+        { key: 'B', after: 0, closed: [closed('T0GenericAll'), closed('T0WriteDACL')] },
+      ],
+      open: [],
+    });
     const [first, second, third] = await firstRows(harness, 3);
     expect([first.finding, first.closed_by, first.repair]).toEqual([
       'T0WriteDACL',
@@ -58,7 +61,16 @@ describe('a plan', () => {
     ]);
     // Another plan takes the place of this one, and nothing else of a finding changes by it.
     const before = await findingById(db, first.id, null);
-    await notePlannedFindings(db, [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }]);
+    await notePlannedFindings(db, {
+      cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }],
+      open: [{ ...closed('T0WriteDACL'), reason: 'below-goal', users: 1 }],
+    });
+    const [, open] = await firstRows(harness, 2);
+    expect([open.finding, open.closed_by, open.not_closed]).toEqual([
+      'T0WriteDACL',
+      undefined,
+      'not closed by the plan: the goal of the plan is met, and only 1 user or computer can still use it',
+    ]);
     const after = await findingById(db, first.id, null);
     expect(after).toMatchObject({ plan_card: null, plan_after: null, updated_at: before?.updated_at });
     expect((await firstRows(harness, 1))[0].finding).toBe('T0GenericAll');

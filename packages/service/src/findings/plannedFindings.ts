@@ -1,4 +1,5 @@
-/** Which card of the plan closes which finding: shown with each finding, and what the order of the list follows. */
+/** Which card of the plan closes which finding, or why none does: shown with each finding, and what the order of the list follows. */
+import { type OpenReason, SEVERITIES } from '@clew/analysis';
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import { rankFindings } from './rankFindings.ts';
@@ -21,15 +22,32 @@ export interface ClosingCard {
   readonly closed: readonly PlannedFinding[];
 }
 
+/** A finding that no card closes. */
+export interface OpenPlannedFinding extends PlannedFinding {
+  readonly reason: OpenReason;
+  /** Users and computers that can use it once the plan is done, where they were counted. */
+  readonly users: number | null;
+}
+
+/** What a plan says of the findings. */
+export interface FindingPlan {
+  readonly cards: readonly ClosingCard[];
+  readonly open: readonly OpenPlannedFinding[];
+}
+
+/** Only of findings that are at least as severe it is noted why they stay. */
+const LEAST_NOTED = SEVERITIES.indexOf('high');
+
 /**
- * @param cards of the plan of Tier Zero, in its order; they take the place of those of the plan before. A finding that several
- *   cards close belongs to the first.
+ * @param plan its cards are those of the plan of Tier Zero, in its order; they take the place of those of the plan before. A finding
+ *   that several cards close belongs to the first.
  */
-export async function notePlannedFindings(db: Db, cards: readonly ClosingCard[]): Promise<void> {
+export async function notePlannedFindings(db: Db, { cards, open }: FindingPlan): Promise<void> {
   const rows = cards.flatMap(({ key, after, closed }, at) =>
     closed.map((finding) => ({ ...finding, card: at + 1, key, after })),
   );
   const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
+  const openColumn = <Name extends keyof OpenPlannedFinding>(name: Name) => open.map((row) => row[name]);
   await db.transaction().execute(async (transaction) => {
     await sql`
       with planned as (
@@ -57,6 +75,29 @@ export async function notePlannedFindings(db: Db, cards: readonly ClosingCard[])
       where changed.id = finding.id
         and (finding.plan_card, finding.plan_package, finding.plan_after)
           is distinct from (changed.card, changed.key, changed.after)`.execute(transaction);
+    await sql`
+      with left_open as (
+        select finding.id, why.reason, why.users
+        from unnest(
+          ${openColumn('environment_id')}::text[], ${openColumn('tag_id')}::integer[], ${openColumn('finding')}::text[],
+          ${openColumn('source_id')}::text[], ${openColumn('target_id')}::text[], ${openColumn('reason')}::text[],
+          ${openColumn('users')}::bigint[]
+        ) as why (environment_id, tag_id, finding, source_id, target_id, reason, users)
+        join finding using (environment_id, tag_id, finding, source_id, target_id)
+        where finding.deleted_at is null and finding.severity >= ${LEAST_NOTED} and finding.plan_card is null
+      ), changed as (
+        select * from left_open
+        union all
+        select id, null, null from finding
+        where plan_open is not null and not exists (select from left_open where left_open.id = finding.id)
+      )
+      update finding
+      set plan_open = changed.reason, plan_open_users = changed.users
+      from changed
+      where changed.id = finding.id
+        and (finding.plan_open, finding.plan_open_users) is distinct from (changed.reason, changed.users)`.execute(
+      transaction,
+    );
     await rankFindings({
       query: (text, values = []) => transaction.executeQuery(CompiledQuery.raw(text, values)),
     });

@@ -9,7 +9,9 @@ import {
   changedWorld,
   changeOf,
   FINDING_TYPES,
+  type FindingKey,
   makePlan,
+  openFindings,
   type Plan,
   type PlanCard,
   type PlannedPackage,
@@ -19,7 +21,7 @@ import {
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { nameOf, objectIdOf } from '@clew/graph';
-import type { ClosingCard } from '../findings/plannedFindings.ts';
+import type { ClosingCard, FindingPlan, PlannedFinding } from '../findings/plannedFindings.ts';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { cardPaths } from './cardPaths.ts';
 import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
@@ -49,7 +51,7 @@ export interface ZonePlanRequest {
   readonly constraints: readonly ConstraintFacts[];
   /** Keys of the packages of each card of the plan before. */
   readonly previous: readonly (readonly string[])[];
-  /** The answer names the findings that each card closes. */
+  /** The answer names the findings that each card closes, and says why others stay. */
   readonly namesFindings?: boolean;
 }
 
@@ -80,7 +82,7 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
   /** Cards that the simulation contradicts, or that do nothing that a page could show. */
   readonly rejected: number;
   /** Only where they were asked for; not stored with the plan. */
-  readonly closes?: readonly ClosingCard[];
+  readonly closes?: FindingPlan;
 }
 
 /** Of a package of hundreds of thousands of changes these are examples. */
@@ -94,10 +96,11 @@ export async function zonePlan(
 ): Promise<StoredPlan> {
   const { generation, world } = state;
   const { zone, goal } = request;
+  const isExcluded = exclusionOf(state, request);
   const plan = makePlan(world, {
     ...{ zone, goal, costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) } },
     ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
-    isExcluded: exclusionOf(state, request),
+    isExcluded,
     onCard: progress,
     previous: request.previous,
   });
@@ -129,12 +132,19 @@ export async function zonePlan(
     not_read: notRead(state, await storedUnread(state.db)(generation.id)),
     forests: forestsOf(state),
     rejected: plan.rejected.length,
-    ...(request.namesFindings === true && { closes: closingCards(state, plan) }),
+    ...(request.namesFindings === true && {
+      closes: {
+        cards: closingCards(state, plan),
+        open: openFindings(world, { zone, isExcluded, plan, after: before.world }).map(
+          ({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users }),
+        ),
+      },
+    }),
   };
 }
 
 /** Findings that each card closes, for the list of findings. */
-function closingCards({ generation: { graph }, world }: PlanState, { cards }: Plan): ClosingCard[] {
+function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {
   return cards.map(({ key, exposures, exposedAfter, closed }) => ({
     key,
     after:
@@ -143,15 +153,20 @@ function closingCards({ generation: { graph }, world }: PlanState, { cards }: Pl
         1,
         exposures.reduce((sum, { principals }) => sum + principals, 0),
       ),
-    closed: closed.map(({ type, zone, source, target, environment }) => ({
-      environment_id: objectIdOf(graph, world.environments[environment]),
-      tag_id: zone,
-      finding: FINDING_TYPES[type].id,
-      source_id: source === undefined ? '' : objectIdOf(graph, source),
-      target_id: objectIdOf(graph, target),
-    })),
+    closed: closed.map((finding) => plannedFinding(state, finding)),
   }));
 }
+
+const plannedFinding = (
+  { generation: { graph }, world }: PlanState,
+  { type, zone, source, target, environment }: FindingKey,
+): PlannedFinding => ({
+  environment_id: objectIdOf(graph, world.environments[environment]),
+  tag_id: zone,
+  finding: FINDING_TYPES[type].id,
+  source_id: source === undefined ? '' : objectIdOf(graph, source),
+  target_id: objectIdOf(graph, target),
+});
 
 interface CardState {
   readonly world: AnalysedWorld;

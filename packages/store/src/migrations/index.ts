@@ -31,6 +31,7 @@ import { planConstraintsMigration } from './026-plan-constraints.ts';
 import { zonePlansMigration } from './027-zone-plans.ts';
 import { adoptedPlansMigration } from './028-adopted-plans.ts';
 import { ratedFindingsMigration } from './029-rated-findings.ts';
+import { findingsLeftOpenMigration } from './030-findings-left-open.ts';
 import { notReadMigration } from './031-not-read.ts';
 import { unnamedNodesMigration } from './032-unnamed-nodes.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   zonePlansMigration,
   adoptedPlansMigration,
   ratedFindingsMigration,
+  findingsLeftOpenMigration,
   notReadMigration,
   unnamedNodesMigration,
   rulesVersionsMigration,

@@ -205,6 +205,9 @@ export interface FindingTable {
   /** Key of the work package, and the share that is exposed once the card is done. */
   plan_package: string | null;
   plan_after: number | null;
+  /** Why the plan does not close it, and how many can use it once the plan is done. */
+  plan_open: string | null;
+  plan_open_users: BigInteger | null;
   /** Shared by findings of one cause. */
   group_id: Generated<string>;
   /** Other environments whose principals can use it. */

@@ -10,6 +10,7 @@ import {
 import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, type Properties } from '@clew/model';
 import type { FindingRow } from '../findingQueries.ts';
+import { notClosedText } from './openReasons.ts';
 
 /** @param properties of the ends, by object id */
 export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, Properties>): Finding {
@@ -139,6 +140,7 @@ const percentText = (share: number): string => {
 
 function reasonsOf(row: FindingRow) {
   const [severity_reason, closed_by] = [severityReason(row), closedBy(row)];
+  const not_closed = closed_by === undefined ? notClosedText(row.plan_open, row.plan_open_users) : undefined;
   return {
     ...(severity_reason !== undefined && { severity_reason }),
     ...(row.parts.length > 0 && { parts: [...row.parts] }),
@@ -148,6 +150,7 @@ function reasonsOf(row: FindingRow) {
       exposure_after: row.plan_after as number,
       closed_by,
     }),
+    ...(not_closed !== undefined && { not_closed }),
   };
 }
 
@@ -235,4 +238,5 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('SeverityReason', 'severity_reason'),
   shown('ClosedBy', 'closed_by'),
   ['StandsFor', (row) => row.parts.join(' ')],
+  shown('NotClosed', 'not_closed'),
 ];

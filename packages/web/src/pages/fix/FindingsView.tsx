@@ -70,11 +70,11 @@ export function FindingsView({ address }: { readonly address: Address }) {
     {
       title: 'Finding',
       sort: 'title',
-      cell: ({ id, title, severity_reason = '', closed_by = '' }) => (
+      cell: ({ id, title, severity_reason = '', closed_by = '', not_closed = '' }) => (
         <>
           <Link href={`/finding/${id}`}>{title}</Link>
           <br />
-          <small>{[severity_reason, closed_by].filter((text) => text !== '').join(' · ')}</small>
+          <small>{[severity_reason, closed_by, not_closed].filter((text) => text !== '').join(' · ')}</small>
         </>
       ),
     },

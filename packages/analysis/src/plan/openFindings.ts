@@ -1,0 +1,185 @@
+/**
+ * Why a plan leaves a relationship finding open: what no card closes says so, or the list would seem to contradict the plan.
+ *
+ * Rule: `docs/findings.md#order`.
+ */
+import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCancelled } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import { attackSteps } from '../findings/attackSteps.ts';
+import { environments } from '../findings/environments.ts';
+import { HYGIENE_ZONE } from '../findings/relationshipFindings.ts';
+import { FINDING_TYPES } from '../findings/types/index.ts';
+import type { Plan, PlanEnd, PlanOptions } from './planTypes.ts';
+import { RepairCatalogue, ruleKinds } from './repairs.ts';
+import { repairsBehind } from './repairsBehind.ts';
+import { type AnalysedWorld, type FindingKey, findingsOf, rankedZone, tierZeroOf } from './simulate.ts';
+
+export const OPEN_REASONS = [
+  /** About another zone than that of the plan. */
+  'other-zone',
+  /** Between objects that do not lead into the zone. */
+  'leads-elsewhere',
+  /** Leads into the zone no longer, or no one comes to its source, once the plan is done. */
+  'cut-before',
+  /** No one comes to its source even today. */
+  'unused',
+  /** All that closes it is excluded. */
+  'excluded',
+  /** Nothing is known that closes it. */
+  'no-change',
+  /** Those who use it are let in by what no change takes away as well. */
+  'unreachable',
+  /** The plan met its goal before. */
+  'below-goal',
+  /** Its few users are not worth the change, as plans weigh it. */
+  'no-gain',
+] as const;
+export type OpenReason = (typeof OPEN_REASONS)[number];
+
+export interface OpenFinding {
+  readonly finding: FindingKey;
+  readonly reason: OpenReason;
+  /** Users and computers of its environment that can use it once the plan is done, where that was counted. */
+  readonly users?: number;
+}
+
+/** Findings whose repairs are looked up, those with most users first: each takes all ways of a rule. */
+const MAX_LOOKED_UP = 300;
+/** Sources that are walked to for their users; findings of others have no figure. */
+const MAX_WALKS = 3000;
+
+export interface OpenOptions extends Pick<PlanOptions, 'zone' | 'isExcluded'> {
+  readonly plan: Pick<Plan, 'cards' | 'end'>;
+  /** With all cards done. */
+  readonly after: AnalysedWorld;
+}
+
+/** @returns relationship findings that no card closes @throws CancelledError */
+export function openFindings(
+  world: AnalysedWorld,
+  { zone, isExcluded, plan, after }: OpenOptions,
+): OpenFinding[] {
+  const today = new Reached(world, zone);
+  const rest = new Reached(after, zone);
+  const closed = new Set(plan.cards.flatMap((card) => card.closed.map(keyText)));
+  const found: OpenFinding[] = [];
+  const left: OpenFinding[] = [];
+  for (const finding of findingsOf(world).values()) {
+    const { source } = finding;
+    if (source === undefined || closed.has(keyText(finding))) continue;
+    const reason = reasonWithout(finding, zone, today, rest);
+    if (reason !== undefined) found.push({ finding, reason });
+    else left.push({ finding, reason: END_REASONS[plan.end], ...rest.figure(source, finding.environment) });
+  }
+  left.sort((one, other) => (other.users ?? 0) - (one.users ?? 0));
+  const changes = new KnownChanges(world, isExcluded);
+  for (const [at, one] of left.entries())
+    found.push(at < MAX_LOOKED_UP ? { ...one, reason: changes.reason(one.finding) ?? one.reason } : one);
+  return found;
+}
+
+const keyText = ({ type, zone, source, target, environment }: FindingKey): string =>
+  `${environment} ${zone} ${type} ${source} ${target}`;
+
+/** Why the plan has no business with a finding, or is done with it. */
+function reasonWithout(
+  { zone: own, source, target }: FindingKey,
+  zone: number,
+  today: Reached,
+  rest: Reached,
+): OpenReason | undefined {
+  if (own !== zone && own !== HYGIENE_ZONE) return 'other-zone';
+  if (!today.leads(target)) return 'leads-elsewhere';
+  if (!rest.leads(target)) return 'cut-before';
+  if (rest.isUsed(source as number)) return undefined;
+  return today.isUsed(source as number) ? 'cut-before' : 'unused';
+}
+
+const END_REASONS: Readonly<Record<PlanEnd, OpenReason>> = {
+  goal: 'below-goal',
+  'no-gain': 'no-gain',
+  'nothing-exposed': 'unused',
+  unreachable: 'unreachable',
+};
+
+/** Who comes to the zone of a world, and to the sources of findings. */
+class Reached {
+  readonly #world: AnalysedWorld;
+  readonly #into: NodeSet;
+  readonly #principals: NodeSet;
+  readonly #users = new Map<number, NodeSet | undefined>();
+  readonly #used: NodeSet;
+
+  constructor(world: AnalysedWorld, zone: number) {
+    const { context } = world;
+    this.#world = world;
+    const ranked = rankedZone(world, zone);
+    if (ranked === undefined) throw new Error(`zone ${zone} is not in the analysis`);
+    const filter = attackSteps();
+    this.#into = reachableNodes(context.graph, ranked.members, {
+      ...{ direction: 'in', filter, cancel: context.cancel },
+    }).or(ranked.above);
+    this.#principals = world.principals.andNot(ranked.above);
+    this.#used = reachableNodes(context.graph, this.#principals, {
+      ...{ direction: 'out', filter, cancel: context.cancel },
+    }).or(this.#principals);
+  }
+
+  leads(node: number): boolean {
+    return this.#into.has(node);
+  }
+
+  /** Whether any user or computer outside the zone is the node, or comes to it. */
+  isUsed(node: number): boolean {
+    return this.#used.has(node);
+  }
+
+  /** @returns users of the environment, where the node is among the first that are asked about */
+  figure(node: number, environment: number): { readonly users?: number } {
+    const { context } = this.#world;
+    if (!this.#users.has(node)) this.#users.set(node, this.#walk(node));
+    const users = this.#users.get(node);
+    if (users === undefined) return {};
+    const { of } = context.use(environments);
+    return { users: users.filter((one) => of[one] === environment).size };
+  }
+
+  #walk(node: number): NodeSet | undefined {
+    if (this.#users.size >= MAX_WALKS) return undefined;
+    const { context } = this.#world;
+    return reachableNodes(context.graph, [node], {
+      ...{ direction: 'in', filter: attackSteps(), cancel: context.cancel },
+    }).and(this.#principals);
+  }
+}
+
+/** Whether anything that is known, and not excluded, takes a relationship away. */
+class KnownChanges {
+  readonly #world: AnalysedWorld;
+  readonly #catalogue: RepairCatalogue;
+  readonly #isExcluded: PlanOptions['isExcluded'];
+
+  constructor(world: AnalysedWorld, isExcluded: PlanOptions['isExcluded']) {
+    this.#world = world;
+    this.#catalogue = new RepairCatalogue(world.context, ruleKinds(), tierZeroOf(world.zones));
+    this.#isExcluded = isExcluded;
+  }
+
+  /** Of all kinds of relationships between its ends: one that stays keeps the finding open. */
+  reason({ type, source, target }: FindingKey): OpenReason | undefined {
+    const { context } = this.#world;
+    throwIfCancelled(context.cancel);
+    const found = FINDING_TYPES[type];
+    if (found.kind !== 'relationship' || source === undefined) return undefined;
+    let reason: OpenReason | undefined;
+    for (const name of found.edges) {
+      const edge = { start: source, kind: EdgeKind[name], end: target };
+      if (findEdge(context.graph, edge.start, edge.kind, edge.end) === NO_EDGE) continue;
+      const repairs = repairsBehind(context, this.#catalogue, edge);
+      if (repairs.length === 0) return 'no-change';
+      if (repairs.every((place) => this.#isExcluded?.(this.#catalogue.repairs[place]) === true))
+        reason = 'excluded';
+    }
+    return reason;
+  }
+}

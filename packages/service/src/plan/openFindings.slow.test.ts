@@ -1,0 +1,63 @@
+/** Each relationship finding of a generated organization is closed by a card, or the plan says why it is not. */
+import {
+  type AnalysedWorld,
+  attackSteps,
+  changedWorld,
+  changeOf,
+  findingsOf,
+  makePlan,
+  type OpenFinding,
+  openFindings,
+  type PlanOptions,
+} from '@clew/analysis';
+import { reachableNodes } from '@clew/graph';
+import { TIER_ZERO } from '@clew/store';
+import { generateForest } from '@clew/synthetic';
+import { describe, expect, it } from 'vitest';
+import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+
+function planned(world: AnalysedWorld, options: Partial<PlanOptions>) {
+  const zone = TIER_ZERO;
+  const plan = makePlan(world, { zone, ...options });
+  if (plan === undefined) throw new Error('Tier Zero is not in the analysis');
+  const repairs = plan.cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
+  const after = plan.cards.length === 0 ? world : changedWorld(world, changeOf([...new Set(repairs)]));
+  return { plan, after, open: openFindings(world, { zone, plan, after, ...options }) };
+}
+
+describe.each([3, 21])('seed %i', (seed) => {
+  const read = async () =>
+    analysedWorld(
+      await collectedWorld(
+        sourcesOf(generateForest({ users: 120, seed, domains: 2, collectedAt: COLLECTED_AT }).files),
+      ),
+    );
+
+  it('says of every relationship finding that no card closes why, and counts who is left', async () => {
+    const world = await read();
+    const { plan, after, open } = planned(world, { goal: 0.1 });
+    const all = [...findingsOf(world).values()].filter(({ source }) => source !== undefined);
+    const closed = new Set(plan.cards.flatMap((card) => card.closed));
+    expect(open.length + [...closed].filter(({ source }) => source !== undefined).length).toBe(all.length);
+    for (const { finding, reason, users } of open) {
+      const { source, environment } = finding;
+      const into = reachableNodes(after.context.graph, [source as number], {
+        ...{ direction: 'in', filter: attackSteps() },
+      }).and(after.principals);
+      const isLeft = users !== undefined;
+      if (isLeft) expect([reason, into.size]).not.toEqual([reason, 0]);
+      if (isLeft && users > 0) expect(users).toBeLessThanOrEqual(into.size);
+      expect(environment).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('says excluded where all is excluded that closes a finding, and nothing is planned then', async () => {
+    const world = await read();
+    const { plan, open } = planned(world, { isExcluded: () => true });
+    expect(plan.cards).toEqual([]);
+    const reasons = new Set(open.map(({ reason }: OpenFinding) => reason));
+    expect(reasons).toContain('excluded');
+    expect(reasons).not.toContain('below-goal');
+  });
+});
