@@ -26,6 +26,7 @@ export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
 export { MAX_CHANGES, type PackageText, packageText } from './plan/packageTexts.ts';
+export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
 export * from './plan/planTypes.ts';
 export {

@@ -21,6 +21,14 @@ function linkedGroups(context: AnalysisContext, template: CertTemplate): Set<num
   return new Set([...groups].filter((group) => context.nodesOf('Group').has(group)));
 }
 
+/** @returns policies of the template that stand for the group */
+function linkedPolicies(context: AnalysisContext, { node }: CertTemplate, group: number): number[] {
+  const links = context.edges('OIDGroupLink');
+  return [...context.edges('ExtendedByPolicy').endsOf(node)].filter((policy) =>
+    links.endsOf(policy).has(group),
+  );
+}
+
 /** @returns the domain of a node: as it says itself, else the one that contains it; or `NO_NODE`. */
 function domainOf(context: AnalysisContext, node: number): number {
   const known = context.use(domains);
@@ -47,6 +55,11 @@ function relatedDomains(context: AnalysisContext, ca: EnterpriseCa, group: numbe
 export const esc13 = escalationRule({
   kind: 'ADCSESC13',
   settings: ({ template: { node } }) => [{ setting: 'template-approval', node }],
+  settingsOf: (group, { template }, context) => {
+    const policies = linkedPolicies(context, template, group);
+    // Of several links none is needed.
+    return policies.length === 1 ? [{ start: policies[0], kind: 'OIDGroupLink', end: group }] : [];
+  },
   reads: {
     edges: ['ExtendedByPolicy', 'OIDGroupLink', 'Contains'],
     shared: [domains, usersWithoutDnsName],
@@ -61,8 +74,7 @@ export const esc13 = escalationRule({
     }),
   domainsOf: relatedDomains,
   explain: (context, sketch, { template }, group) => {
-    for (const policy of context.edges('ExtendedByPolicy').endsOf(template.node)) {
-      if (!context.edges('OIDGroupLink').endsOf(policy).has(group)) continue;
+    for (const policy of linkedPolicies(context, template, group)) {
       sketch.addEdge(template.node, 'ExtendedByPolicy', policy);
       sketch.addEdge(policy, 'OIDGroupLink', group);
     }

@@ -40,7 +40,7 @@ export interface EscalationRule {
   /** Settings that a case rests on beside the rights and that the template is published. */
   readonly settings: (found: EscalationCase) => readonly Need[];
   /** Those that edges to one target rest on beside these. */
-  readonly settingsOf?: (target: number) => readonly Need[];
+  readonly settingsOf?: (target: number, found: EscalationCase, context: AnalysisContext) => readonly Need[];
   /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
   /** Adds what else stands behind an edge to this target. */
@@ -95,7 +95,7 @@ export function escalationRule({
         if (settingsOf === undefined) yield { ...way, ends: found.targets, needs };
         else
           for (const target of found.targets)
-            yield { ...way, ends: [target], needs: [...needs, ...settingsOf(target)] };
+            yield { ...way, ends: [target], needs: [...needs, ...settingsOf(target, found, context)] };
       }
     },
     compose: (context, { start, end }) => {

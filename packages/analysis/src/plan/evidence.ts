@@ -15,6 +15,7 @@ import type { SettingName } from '../ways.ts';
 import { adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 import { foundRelations, isNeeded, isRepairedByRelations } from './foundRelations.ts';
+import { aboutPermanent } from './permanent.ts';
 import { type Repair, RepairCatalogue, ruleKinds } from './repairs.ts';
 import { repairsBehind } from './repairsBehind.ts';
 
@@ -71,7 +72,11 @@ export function evidenceOf(
     const found = foundRelations(facts, type.id, target);
     return {
       values,
-      advice: [...adviceFor(context, question), ...aboutNeeded(facts, found)],
+      advice: [
+        ...adviceFor(context, question),
+        ...aboutNeeded(facts, found),
+        ...(isRepairedByRelations(type.id) ? aboutPermanent(context, found) : []),
+      ],
       relations: found.slice(0, MOST_RELATIONS).map((ref) => shownRelation(context, ref)),
       repairs: [
         ...repairsOfSetting(context, catalogue, type.id, target),
@@ -81,11 +86,16 @@ export function evidenceOf(
   }
   const edge = { start: source, kind: edgeKind, end: target };
   const behind = compose(context, edge).edges;
+  const stands = behind.length === 0 ? [edge] : behind;
   const isKept = isNeeded(facts, edge);
   return {
     values,
-    advice: [...adviceFor(context, question), ...aboutNeeded(facts, [edge])],
-    relations: (behind.length === 0 ? [edge] : behind).map((ref) => shownRelation(context, ref)),
+    advice: [
+      ...adviceFor(context, question),
+      ...aboutNeeded(facts, [edge]),
+      ...aboutPermanent(context, stands),
+    ],
+    relations: stands.map((ref) => shownRelation(context, ref)),
     repairs: isKept ? [] : repairsOfEdge(context, catalogue, edge),
   };
 }

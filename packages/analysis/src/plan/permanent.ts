@@ -1,0 +1,129 @@
+/**
+ * Why nothing takes a relationship away that a finding rests on: Windows makes it so, or only what is behind it can go.
+ * Sentences for a defender, one for each reason.
+ *
+ * Rule: `docs/findings.md#evidence`.
+ */
+import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+
+/** What makes a certification authority trusted: one act takes all of it away. */
+const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
+  ...[EdgeKind.NTAuthStoreFor, EdgeKind.TrustedForNTAuth, EdgeKind.RootCAFor, EdgeKind.EnterpriseCAFor],
+  ...[EdgeKind.IssuedSignedBy, EdgeKind.HostsCAService],
+]);
+
+type End = 'start' | 'end';
+
+interface Reason {
+  /** Whose names the sentence has. */
+  readonly names: End;
+  readonly sentence: (names: string) => string;
+}
+
+const AUTHORITY: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `The forest trusts the certificates of its authorities, and no single entry of that trust (${names}) is taken away alone: retire the authority, which takes it out of NTAuth and the root store and ends every path over it.`,
+};
+const AT_LOGON: Reason = {
+  names: 'end',
+  sentence: (names) =>
+    `Windows works out the membership in ${names} at logon, and it cannot be changed: change what the group holds.`,
+};
+const PRIMARY_GROUP: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `Windows does not let ${names} leave the primary group: give another primary group first, or change what the group holds.`,
+};
+
+/** By kinds that nothing but a rebuild changes; those of access lists that rules pass on are changed where they come from. */
+const REASONS: ReadonlyMap<number, Reason> = new Map([
+  [
+    EdgeKind.SameForestTrust,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `Domains of one forest trust each other (${names}), and that trust cannot be taken away or filtered: the forest is the boundary.`,
+    },
+  ],
+  [
+    EdgeKind.DCFor,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `${names} is a domain controller and stays one: close what leads to it, and protect it.`,
+    },
+  ],
+  [
+    EdgeKind.HasTrustKeys,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `${names} keeps the keys of its trusts as long as there are trusts: close what leads to it.`,
+    },
+  ],
+  [
+    EdgeKind.ClaimSpecialIdentity,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `Windows gives the special identity of ${names} at logon: change what that identity holds.`,
+    },
+  ],
+  ...[EdgeKind.LocalToComputer, EdgeKind.ContainsIdentity].map((kind): [number, Reason] => [
+    kind,
+    {
+      names: 'start',
+      sentence: (names) => `${names} is where it is kept, and cannot be moved: change what it holds.`,
+    },
+  ]),
+  ...[EdgeKind.PropagatesACEsTo, EdgeKind.GPOAppliesTo, EdgeKind.CanApplyGPO].map(
+    (kind): [number, Reason] => [
+      kind,
+      {
+        names: 'start',
+        sentence: (names) =>
+          `It follows from the place in the directory what comes down from ${names}: change the entry or the link there.`,
+      },
+    ],
+  ),
+]);
+
+/** Names in one sentence. */
+const MAX_NAMES = 3;
+
+/** @returns nothing for what a repair can take away */
+function reasonOf({ graph }: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
+  if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
+  if (kind !== EdgeKind.MemberOf) return REASONS.get(kind);
+  const number = findEdge(graph, start, kind, end);
+  const flags = number === NO_EDGE ? 0 : (graph.out.flags[number] as number);
+  if ((flags & EdgeFlag.PrimaryGroup) !== 0) return PRIMARY_GROUP;
+  return (flags & EdgeFlag.Derived) === 0 ? undefined : AT_LOGON;
+}
+
+export const isPermanent = (context: AnalysisContext, edge: EdgeRef): boolean =>
+  reasonOf(context, edge) !== undefined;
+
+/** @returns a sentence for each reason why some of the relations stay */
+export function aboutPermanent(context: AnalysisContext, relations: readonly EdgeRef[]): string[] {
+  const { graph } = context;
+  const found = new Map<Reason, Set<string>>();
+  for (const edge of relations) {
+    const reason = reasonOf(context, edge);
+    if (reason === undefined) continue;
+    const node = edge[reason.names];
+    const names = found.get(reason) ?? new Set<string>();
+    found.set(reason, names.add(nameOf(graph, node) || objectIdOf(graph, node)));
+  }
+  return [...found].map(([{ sentence }, names]) => sentence(listed([...names])));
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const first = names.slice(0, MAX_NAMES);
+  return more > 0 ? `${first.join(', ')} and ${more} others` : first.join(', ');
+}
