@@ -9,9 +9,9 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   excluded: () => 'all changes that close it are excluded from the plan',
   'no-change': () => 'no change is known that closes it',
   unreachable: (users) =>
-    `${users} can still use it, and reach Tier Zero over what no known change takes away`,
-  'below-goal': (users) => `the goal of the plan is met, and only ${users} can still use it`,
-  'no-gain': (users) => `only ${users} can still use it, too few for what the change costs`,
+    `once it is done, ${users} can use it, and reach Tier Zero over what no known change takes away, too`,
+  'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,
+  'no-gain': (users) => `once it is done, only ${users} can use it, too few for what the change costs`,
 };
 
 /** @returns nothing for what a later release has noted */
