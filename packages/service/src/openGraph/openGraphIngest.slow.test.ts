@@ -96,10 +96,10 @@ describe('ends of edges', () => {
     ];
     const errors = await ingest(graphFile(nodes, edges));
     expect(errors).toEqual([
-      'object 1: several objects fit the properties an edge names',
-      'object 2: no object fits the properties an edge names',
-      'object 4: several objects fit the properties an edge names',
-      'object 5: no object fits the properties an edge names',
+      'object 1: several objects fit the properties an edge names: end of Knows with "name" "BOB"',
+      'object 2: no object fits the properties an edge names: end of Knows with "name" "NOBODY"',
+      'object 4: several objects fit the properties an edge names: end of Knows with "team" "red"',
+      'object 5: no object fits the properties an edge names: end of Knows with "name" "ANN"',
     ]);
     const made = edgesOf(await publish()).map((edge) => edge.trim());
     expect(made).toEqual(['1 -Knows-> 1', '1 -Knows-> 2', '3 -Knows-> 2']);

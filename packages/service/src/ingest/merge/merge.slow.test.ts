@@ -421,11 +421,11 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       );
       const ambiguous = await mergeRecords(database, 1, byName('CN=TWIN'), ...twins);
       expect(ambiguous.refusedEdges.map(({ reason }) => reason)).toEqual([
-        'several objects fit the properties an edge names',
+        'several objects fit the properties an edge names: start of MemberOf with "distinguishedname" "CN=TWIN"',
       ]);
       const missing = await mergeRecords(database, 2, byName('CN=NOBODY', false));
       expect(missing.refusedEdges.map(({ reason }) => reason)).toEqual([
-        'no object fits the properties an edge names',
+        'no object fits the properties an edge names: start of MemberOf with "distinguishedname" "CN=NOBODY"',
       ]);
       expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
     });
