@@ -121,10 +121,11 @@ async function storedPlan(
       ...{ card_count: row?.cards ?? 0, exposed_count: row?.exposed ?? null, fault: row?.fault ?? null },
     };
     const found = { complete, isCurrent, computing, constraints };
-    const isNotAnalysed = generation.id === 0 || (row?.state === 'failed' && complete === undefined);
-    if (isNotAnalysed)
+    // Before the first analysis there is nothing to plan, and nothing that could be waited for.
+    if (generation.id === 0) return found;
+    if (row?.state === 'failed' && complete === undefined)
       throw apiError('malformedRequest', {
-        reason: row?.fault ?? `zone ${zone} is not in the newest analysis`,
+        reason: row.fault ?? `zone ${zone} is not in the newest analysis`,
       });
     // Another process may be ahead: it has the plan of a generation that is not known here yet.
     const isNewer = (complete?.generation ?? 0) > generation.id;
