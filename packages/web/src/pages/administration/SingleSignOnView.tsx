@@ -176,7 +176,8 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
               <input name="client" required maxLength={500} autoComplete="off" />
             </label>
             <label>
-              Tenant ids that may sign in (only for issuers of many tenants, such as Entra ID “organizations”)
+              Tenant ids that may sign in (needed where one address serves many tenants, such as
+              “organizations” of Entra ID)
               <input name="tenants" maxLength={4000} autoComplete="off" />
             </label>
           </>
