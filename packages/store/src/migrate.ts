@@ -14,7 +14,8 @@ export class MigrationError extends StartError {
   override readonly name = 'MigrationError';
 }
 
-const MIN_SERVER_VERSION = 150_000;
+/** Migration 001 says how a column is stored while it makes the table, which 15 does not know. */
+const MIN_SERVER_VERSION = 160_000;
 
 /**
  * @throws MigrationError when the server is too old, a newer Clew was here, or a step fails; the steps before it stay
@@ -53,7 +54,9 @@ async function requireServerVersion(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0].server_version_num);
   if (version >= MIN_SERVER_VERSION) return;
-  throw new MigrationError(`PostgreSQL 15 or newer is needed, this one is ${Math.floor(version / 10_000)}`);
+  throw new MigrationError(
+    `PostgreSQL ${MIN_SERVER_VERSION / 10_000} or newer is needed, this one is ${Math.floor(version / 10_000)}`,
+  );
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
