@@ -235,6 +235,17 @@ describe('waiting for a job', () => {
     expect(server!.seen[0].url).toBe('/api/v2/file-upload?id=eq%3A7');
   });
 
+  it('ends when the graph with its data is shown', async () => {
+    const client = await clientFor((_, response) =>
+      answerJson(response, 200, {
+        ...{ count: 1, skip: 0, limit: 100 },
+        data: [{ id: 7, status: 2, generation: 12 }],
+      }),
+    );
+    expect((await client.waitForJob(7, { interval: 1 })).generation).toBe(12);
+    expect(server!.seen.map(({ headers }) => headers.prefer)).toEqual([undefined, 'wait=300, generation=12']);
+  });
+
   it('says when there is no such job', async () => {
     const client = await clientFor((_, response) =>
       answerJson(response, 200, { count: 0, skip: 0, limit: 100, data: [] }),

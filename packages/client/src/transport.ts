@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Seconds the service may take (`Prefer: wait`); -1 asks for no limit. */
   readonly wait?: number;
+  /** The answer comes from the published graph with this number, or a newer one; `wait` bounds the time for it. */
+  readonly generation?: number;
   /** Milliseconds for one try; `Infinity` for none. By default what `wait` allows and a bit more. */
   readonly timeout?: number;
 }
@@ -138,7 +140,8 @@ export class Transport {
     const { credentials, userAgent } = this.#options;
     const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
     headers['user-agent'] = userAgent ?? 'clew-client';
-    if (request.wait !== undefined) headers.prefer = `wait=${request.wait}`;
+    const preferences = preferencesOf(request);
+    if (preferences !== '') headers.prefer = preferences;
     if (request.body !== undefined) headers['content-length'] = String(request.body.size);
     if (credentials === undefined) return headers;
     if ('session' in credentials) return { ...headers, authorization: `Bearer ${credentials.session}` };
@@ -157,6 +160,14 @@ export class Transport {
     if (wait !== undefined) return wait * 1000 + TRANSFER_ALLOWANCE_MS;
     return this.#options.timeout ?? DEFAULT_TIMEOUT_MS;
   }
+}
+
+function preferencesOf({ wait, generation }: CallOptions): string {
+  const parts = [
+    wait !== undefined && `wait=${wait}`,
+    generation !== undefined && `generation=${generation}`,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 function bodyOf(request: TransportRequest): RequestInit {

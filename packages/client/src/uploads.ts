@@ -151,7 +151,13 @@ async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
   }
 }
 
-/** @throws ApiError 404 when there is no such job */
+/** A graph of millions of edges is loaded in less. */
+const SHOWN_WAIT_SECONDS = 300;
+
+/**
+ * Until its data is shown: a service of several processes may say that a job is complete a moment before.
+ * @throws ApiError 404 when there is no such job
+ */
 export async function waitForJob(
   client: OperationCaller,
   jobId: number,
@@ -163,7 +169,12 @@ export async function waitForJob(
     const state = JSON.stringify(job);
     if (state !== seen) onChange?.(job);
     seen = state;
-    if (FINAL_JOB_STATUSES.includes(job.status as JobStatus)) return job;
+    if (FINAL_JOB_STATUSES.includes(job.status as JobStatus)) {
+      const { generation } = job;
+      if (generation != null)
+        await readJob(client, jobId, { ...options, wait: SHOWN_WAIT_SECONDS, generation });
+      return job;
+    }
     await pause(interval, options.signal);
   }
 }

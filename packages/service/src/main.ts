@@ -228,6 +228,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ...served(config.role, handlers),
     authenticator: identity.authenticator,
     log,
+    generations,
     metrics,
     checkAnswers: options.checkAnswers,
     pages,

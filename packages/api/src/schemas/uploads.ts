@@ -50,6 +50,12 @@ export const FileUploadJob = Type.Object({
   last_ingest: Time,
   total_files: Count,
   failed_files: Count,
+  generation: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'Number of the published graph that shows its data, to ask for (`Prefer: generation=N`); null until there is one',
+    }),
+  ),
 });
 export type FileUploadJob = Static<typeof FileUploadJob>;
 

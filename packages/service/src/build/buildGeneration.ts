@@ -36,7 +36,7 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
     const due = await whatIsDue(client, context.analysis.recipe);
     if (due.upToDate) {
       // The jobs brought nothing new: the generation that is there answers for them.
-      await finishJobs(client, due.jobIds, 'complete');
+      await finishJobs(client, due.jobIds, 'complete', due.newest);
       return false;
     }
     const build = new Build(context, client);
@@ -70,7 +70,7 @@ async function publish(build: Build): Promise<PublishedAs> {
     context.announce?.(published);
     build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);
-    await finishJobs(client, due.jobIds, outcome);
+    await finishJobs(client, due.jobIds, outcome, generation.id);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
     await context.handOver(published);
     await client.query('commit');

@@ -14,11 +14,14 @@ export interface Due {
   readonly jobIds: readonly number[];
   readonly upToDate: boolean;
   readonly cause: BuildCause;
+  /** The newest that is published; null before the first. */
+  readonly newest: number | null;
 }
 
 interface Row {
   readonly facts_version: number;
   readonly job_ids: number[];
+  readonly newest_id: number | null;
   readonly is_first: boolean;
   readonly is_other_recipe: boolean;
   readonly has_changed: boolean;
@@ -29,7 +32,7 @@ interface Row {
 /** One statement, since a job that is merged between two would be taken for one whose facts were there before. */
 const DUE = `
 select version as facts_version, array(${JOBS_BEING_ANALYSED}) as job_ids,
-       newest.id is null as is_first,
+       newest.id as newest_id, newest.id is null as is_first,
        newest.recipe is distinct from $1 as is_other_recipe,
        version is distinct from coalesce(newest.facts_version, 0) as has_changed,
        data_version > coalesce(newest.facts_version, 0) as has_data,
@@ -48,6 +51,7 @@ export async function whatIsDue(client: pg.ClientBase, recipe: string): Promise<
     jobIds: row.job_ids,
     upToDate: !row.has_changed && (row.is_first || !row.is_other_recipe),
     cause: causeOf(row),
+    newest: row.newest_id,
   };
 }
 

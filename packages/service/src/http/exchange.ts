@@ -20,6 +20,8 @@ export interface Exchange {
   readonly clientAddress: string;
   readonly publicUrl: string;
   readonly deadline: Deadline;
+  /** The client wants an answer from this published graph, or a newer one. */
+  readonly generation?: number;
   readonly log: Logger;
   /** Known once authentication has run; for the log. */
   principal?: Principal;

@@ -6,6 +6,7 @@ import type { TrustedProxies } from '../operation/clientAddress.ts';
 import type { HandlerTable } from '../operation/handler.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Metrics } from '../system/metrics.ts';
+import type { ShownGenerations } from './generationWait.ts';
 import type { RateLimiter } from './rateLimit.ts';
 
 export interface HttpLimits {
@@ -22,6 +23,8 @@ export interface HttpOptions {
   readonly handlers: HandlerTable;
   readonly authenticator: Authenticator;
   readonly log: Logger;
+  /** What requests are answered from. */
+  readonly generations?: ShownGenerations;
   readonly metrics: Metrics;
   readonly edition: Edition;
   readonly rateLimit: number;

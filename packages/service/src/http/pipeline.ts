@@ -16,6 +16,7 @@ import { accessRefusal } from './access.ts';
 import { reasonOf } from './deadline.ts';
 import { parseEncoding } from './encodings.ts';
 import type { Exchange } from './exchange.ts';
+import { type ShownGenerations, waitForGeneration } from './generationWait.ts';
 import { mediaType, parseForm, parseJson, parseQuery } from './parsing.ts';
 import type { RateLimiter } from './rateLimit.ts';
 import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts';
@@ -39,6 +40,7 @@ export interface Pipeline {
   readonly uploadBytes: number;
   /** Most decoded bytes for each byte of a body. */
   readonly bodyRatio: number;
+  readonly generations?: ShownGenerations;
 }
 
 /** @param params path parameters, decoded */
@@ -70,6 +72,8 @@ export async function runOperation(
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
     if (refusal !== undefined) throw refusal;
     const input = await readInput(contract, reader, exchange, params, body);
+    if (exchange.generation !== undefined)
+      await waitForGeneration(pipeline.generations, exchange.generation, exchange.deadline.signal);
     const answer = await handler(input, contextOf(exchange, authentication.principal));
     await body.settle();
     return answer;

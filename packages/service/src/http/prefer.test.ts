@@ -37,6 +37,47 @@ describe('Prefer', () => {
     expect(((await answer.json()) as ErrorWrapper).errors[0].message).toContain(reason);
   });
 
+  test.each([
+    ['wait=5, generation=3', 'wait=5.00, generation=3'],
+    ['generation=4;wait', undefined],
+    ['Generation = 2', 'generation=2'],
+  ])('%s: a graph that is shown is not waited for', async (prefer, applied) => {
+    const url = await harness.startOther({
+      generations: { current: () => ({ id: 3 }), onSwap: () => () => {} },
+    });
+    const answer = await fetch(`${url}/open`, { headers: { prefer } });
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual(
+      applied === undefined ? [400, null] : [200, applied],
+    );
+  });
+
+  test('a graph that is asked for is waited for, within the time', async () => {
+    const shown = { id: 3, listeners: new Set<(generation: { id: number }) => void>() };
+    const url = await harness.startOther({
+      generations: {
+        current: () => shown,
+        onSwap(listener) {
+          shown.listeners.add(listener);
+          return () => shown.listeners.delete(listener);
+        },
+      },
+    });
+    const ask = (generation: number) =>
+      fetch(`${url}/open`, { headers: { prefer: `wait=1, generation=${generation}` } });
+    let answered = false;
+    const asked = ask(4).then((answer) => {
+      answered = true;
+      return answer;
+    });
+    while (shown.listeners.size === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(answered).toBe(false);
+    shown.id = 4;
+    for (const listener of shown.listeners) listener({ id: 4 });
+    expect((await asked).status).toBe(200);
+    expect((await ask(5)).status).toBe(500);
+    expect(shown.listeners.size).toBe(0);
+  });
+
   test('lifts the limit where that is allowed', async () => {
     const url = await harness.startOther({ bypassLimits: true });
     const answer = await fetch(`${url}/open`, { headers: { prefer: 'wait=-1' } });

@@ -1,6 +1,7 @@
 /**
- * The `Prefer: wait=N` header: how long a client is willing to wait (RFC 7240, `docs/reference/api.md#prefer`).
- * The list form is read leniently (`respond-async, wait=10`), everything else of the `wait` key strictly.
+ * The `Prefer: wait=N, generation=N` header: how long a client is willing to wait, and for which published graph
+ * (RFC 7240, `docs/reference/api.md#prefer`). The list form is read leniently (`respond-async, wait=10`), everything
+ * else of these keys strictly.
  */
 import { apiError } from '../operation/apiError.ts';
 
@@ -13,6 +14,8 @@ export interface Wait {
   readonly milliseconds: number;
   /** Value of the header `Preference-Applied`, when a preference was. */
   readonly applied?: string;
+  /** The answer comes from this generation, or a newer one. */
+  readonly generation?: number;
 }
 
 const DEFAULT_WAIT: Wait = { milliseconds: DEFAULT_WAIT_SECONDS * 1000 };
@@ -20,7 +23,24 @@ const DEFAULT_WAIT: Wait = { milliseconds: DEFAULT_WAIT_SECONDS * 1000 };
 /** @throws ApiError 400 `malformedPreferHeader` */
 export function parsePrefer(header: string | undefined, bypassAllowed: boolean): Wait {
   if (header === undefined) return DEFAULT_WAIT;
-  const value = waitValue(header);
+  const wait = parseWait(header, bypassAllowed);
+  const generation = parseGeneration(header);
+  if (generation === undefined) return wait;
+  const applied = [wait.applied, `generation=${generation}`].filter((part) => part !== undefined).join(', ');
+  return { ...wait, applied, generation };
+}
+
+function parseGeneration(header: string): number | undefined {
+  const value = preferenceOf(header, 'generation');
+  if (value === undefined) return undefined;
+  const generation = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(generation))
+    throw malformed(`parsing "${value}": no number of a generation`);
+  return generation;
+}
+
+function parseWait(header: string, bypassAllowed: boolean): Wait {
+  const value = preferenceOf(header, 'wait');
   // Of another preference that this service does not know nothing is promised (RFC 7240, section 2).
   if (value === undefined) return DEFAULT_WAIT;
   if (!/^[+-]?\d+$/.test(value)) throw malformed(`parsing "${value}": invalid syntax`);
@@ -35,10 +55,10 @@ export function parsePrefer(header: string | undefined, bypassAllowed: boolean):
   return { milliseconds: capped * 1000, applied: `wait=${capped.toFixed(2)}` };
 }
 
-function waitValue(header: string): string | undefined {
+function preferenceOf(header: string, name: string): string | undefined {
   for (const part of header.split(',')) {
     const [key, ...rest] = part.split('=');
-    if (key.trim().toLowerCase() === 'wait') return rest.join('=').trim();
+    if (key.trim().toLowerCase() === name) return rest.join('=').trim();
   }
   return undefined;
 }

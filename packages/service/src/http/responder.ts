@@ -191,6 +191,7 @@ function openExchange(request: FastifyRequest, reply: FastifyReply, options: Htt
     clientAddress: clientAddress(peer, options.trustedProxies),
     publicUrl: publicUrl(peer, options),
     deadline,
+    ...(wait.generation !== undefined && { generation: wait.generation }),
     log: options.log.child({ request_id: requestId }),
   };
   return { exchange, wait, refusal };

@@ -262,16 +262,18 @@ export const JOBS_BEING_ANALYSED = `select id::integer from upload_job where sta
 /** `partial`: some rules of the analysis failed; `failed`: all of it did. */
 export type AnalysisOutcome = 'complete' | 'partial' | 'failed';
 
+/** @param generation shows their facts; null when there is none */
 export async function finishJobs(
   client: pg.ClientBase,
   jobIds: readonly number[],
   outcome: AnalysisOutcome,
+  generation: number | null,
 ): Promise<void> {
   if (jobIds.length === 0) return;
   await client.query(
     `update upload_job
      set status = final.status, status_message = final.message, end_time = clock_timestamp(),
-         updated_at = clock_timestamp()
+         updated_at = clock_timestamp(), generation = $3
      from (
        select id, case
          when $2 = 'failed' then ${JOB_STATUS.failed}
@@ -285,6 +287,6 @@ export async function finishJobs(
        from upload_job
      ) final
      where upload_job.id = final.id and upload_job.id = any ($1) and upload_job.status = ${JOB_STATUS.analyzing}`,
-    [jobIds, outcome],
+    [jobIds, outcome, generation],
   );
 }

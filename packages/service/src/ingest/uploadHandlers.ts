@@ -132,6 +132,7 @@ function jobRecord(job: jobs.UploadJob): FileUploadJob {
     last_ingest: job.last_ingest,
     total_files: job.total_files,
     failed_files: job.failed_files,
+    generation: job.generation,
   };
 }
 

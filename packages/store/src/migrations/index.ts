@@ -35,6 +35,7 @@ import { findingsLeftOpenMigration } from './030-findings-left-open.ts';
 import { notReadMigration } from './031-not-read.ts';
 import { unnamedNodesMigration } from './032-unnamed-nodes.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
+import { jobGenerationsMigration } from './034-job-generations.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import { boundSignInsMigration } from './038-bound-sign-ins.ts';
 import type { Migration } from './migration.ts';
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   notReadMigration,
   unnamedNodesMigration,
   rulesVersionsMigration,
+  jobGenerationsMigration,
   selectorTimesMigration,
   boundSignInsMigration,
 ];

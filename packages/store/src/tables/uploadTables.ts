@@ -27,6 +27,8 @@ export interface UploadJobTable {
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
   deleted_at: Timestamp | null;
+  /** Shows its facts; null while there is none, and for jobs that brought nothing. */
+  generation: number | null;
 }
 
 export interface UploadFileTable {

@@ -168,8 +168,8 @@ const COMPONENTS = {
       in: 'header',
       required: false,
       description:
-        'How long to wait for the answer, in seconds (RFC 7240). `wait=-1` lifts the limit where the service allows it.',
-      schema: { type: 'string', default: 'wait=30', pattern: '^wait=(-1|[0-9]+)$' },
+        'How long to wait for the answer, in seconds (RFC 7240). `wait=-1` lifts the limit where the service allows it. `generation=N` beside it waits within that time for the published graph with that number, which an upload job names.',
+      schema: { type: 'string', default: 'wait=30', pattern: '^wait=(-1|[0-9]+)(, *generation=[0-9]+)?$' },
     },
   },
   responses: Object.fromEntries(
