@@ -136,8 +136,10 @@ describe('clew investigate', () => {
 });
 
 const call = async (mcp: Client, name: string, input: Record<string, unknown> = {}) => {
-  const { content, isError } = await mcp.callTool({ name, arguments: input });
+  const { content, isError, structuredContent } = await mcp.callTool({ name, arguments: input });
   const [{ text }] = content as [{ text: string }];
+  if (isError !== true) expect(structuredContent).toEqual(JSON.parse(text));
+  expect(text.length).toBeLessThanOrEqual(60_000);
   return { isError: isError === true, text, json: isError === true ? undefined : JSON.parse(text) };
 };
 
@@ -152,27 +154,45 @@ describe('clew mcp', () => {
     });
     await mcp.connect(transport);
     const { tools } = await mcp.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    const offered = TOOLS.filter(({ isAction }) => !isAction).map(({ name }) => name);
+    expect(tools.map(({ name }) => name)).toEqual(offered);
+    expect(offered).not.toContain('fetch_assets');
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
-    expect((await call(mcp, 'ping')).json).toMatchObject({ resultValue: 'true' });
-    const { findings: listed } = (await call(mcp, 'list_findings', { finding: 'T0GenericAll', limit: 1 }))
-      .json;
-    const [finding] = listed;
+    expect((await call(mcp, 'ping')).json).toMatchObject({ message: expect.any(String) });
+    const page = (await call(mcp, 'list_findings', { finding: 'T0GenericAll', limit: 1 })).json;
+    expect(page.next).toBe(1);
+    const [finding] = page.findings;
+    expect(
+      (await call(mcp, 'list_findings', { finding: 't0genericall', limit: 1, next: 1 })).json.findings,
+    ).not.toEqual(page.findings);
     expect((await call(mcp, 'get_finding', { id: finding.id })).json).toMatchObject({
       finding: { id: finding.id },
       short_remediation: expect.stringMatching(/\w/),
     });
-    const [hit] = (await call(mcp, 'search_objects', { text: finding.target_principal_name, limit: 1 })).json;
-    expect(hit.objectid).toBe(finding.target_principal_id);
-    expect((await call(mcp, 'get_object', { object_id: hit.objectid })).json).toMatchObject({
-      name: hit.name,
-    });
-    const ends = { from: finding.source_principal_id, to: finding.target_principal_id };
+    const { objects } = (await call(mcp, 'search_objects', { text: finding.target.name, limit: 1 })).json;
+    expect(objects[0].object_id).toBe(finding.target.object_id);
+    for (const object_id of [finding.target.object_id, finding.target.name])
+      expect((await call(mcp, 'get_object', { object_id })).json).toMatchObject({
+        name: finding.target.name,
+      });
+    const ends = { from: finding.source.object_id, to: finding.target.object_id };
     expect((await call(mcp, 'find_path', ends)).json).toMatchObject({
       exists: true,
-      nodes: expect.any(Array),
+      path: {
+        hops: 1,
+        nodes: [{ object_id: ends.from }, { object_id: ends.to }],
+        steps: [{ kind: expect.any(String), phrase: expect.stringContaining(' ') }],
+      },
     });
-    expect((await call(mcp, 'get_posture', { limit: 2 })).json).toHaveLength(2);
+    const { paths } = (await call(mcp, 'list_alternative_paths', { ...ends, limit: 2 })).json;
+    expect(paths.length).toBeGreaterThan(0);
+    const isolated = { from: `${ends.to.replace(/-\d+$/, '-514')}`, to: ends.to };
+    expect((await call(mcp, 'find_path', isolated)).json).toMatchObject({ exists: false, path: null });
+    expect((await call(mcp, 'explain_no_path', isolated)).json).toMatchObject({
+      exists: false,
+      reason: { reached_from_start: expect.any(Number), reaching_end: expect.any(Number) },
+    });
+    expect((await call(mcp, 'get_posture', { limit: 2 })).json.posture).toHaveLength(2);
     const asked = await call(mcp, 'query_graph', {
       query: 'MATCH (d:Domain) RETURN d.name AS name ORDER BY name',
       limit: 1,
@@ -182,24 +202,42 @@ describe('clew mcp', () => {
       rows: [[expect.any(String)]],
       rows_total: expect.any(Number),
     });
-    expect((await call(mcp, 'list_environments')).json.length).toBeGreaterThan(0);
+    const { environments } = (await call(mcp, 'list_environments')).json;
+    const scoped = { environment: environments[0].name, limit: 1 };
+    expect((await call(mcp, 'list_findings', scoped)).json.count).toBeGreaterThan(0);
     expect((await call(mcp, 'get_plan', { limit: 1 })).json).toMatchObject({
       cards: [{ effect: { text: expect.any(String) }, packages: expect.any(Array) }],
     });
+    expect((await call(mcp, 'list_choke_points', { limit: 2 })).json).toMatchObject({
+      exposed_count: expect.any(Number),
+      objects: expect.any(Array),
+    });
+    const changed = (await call(mcp, 'what_if', { cards: 1 })).json;
+    const exposed = (list: { exposed_count: number }[]) =>
+      list.reduce((sum, one) => sum + one.exposed_count, 0);
+    expect(exposed(changed.after)).toBeLessThanOrEqual(exposed(changed.before));
+    expect((await call(mcp, 'what_if', { disable: [finding.source.name] })).json).toMatchObject({
+      closed_count: expect.any(Number),
+    });
+    expect((await call(mcp, 'get_differences', { since: '2020-01-01T00:00:00Z' })).json).toMatchObject({
+      exposure: expect.any(Array),
+    });
     const changes = await call(mcp, 'list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 });
     expect(changes.json).toMatchObject({ has_more: true });
-    expect(
-      (await call(mcp, 'does_path_exist', { event_details: `${ends.from} -> ${ends.to}` })).json.resultValue,
-    ).toBe('true');
-    expect((await call(mcp, 'get_object_id', { object_names: hit.name })).json.resultValue).toBe('true');
-    expect((await call(mcp, 'fetch_assets', { object_ids: hit.objectid })).json.resultValue).toBe('true');
     for (const [name, input, message] of [
-      ['get_finding', { id: 2 ** 30 }, /there is no finding/],
-      ['get_finding', { id: 'one' }, /id must be integer/],
+      ['get_finding', { id: 2 ** 30 }, /id: there is no finding.*list_findings/],
+      ['get_finding', { id: 'one' }, /id must be integer.*Arguments of get_finding: id/],
       ['list_findings', { limit: 1_000 }, /limit must be/],
       ['list_findings', { sql: 'x' }, /sql is not a known field/],
-      ['get_object', { object_id: 'S-1-5-21-0-0-0' }, /not available/],
-      ['nothing', {}, /there is no tool/],
+      ['list_findings', { environment: 'NOWHERE' }, /environment: no environment.*There are: \w/],
+      ['list_findings', { finding: 'T0GenericAl' }, /finding: no finding type.*T0GenericAll/],
+      ['list_findings', { principal: 'NO SUCH THING' }, /principal: no object/],
+      ['get_posture', { environment: 'NOWHERE' }, /environment: no environment/],
+      ['get_object', { object_id: 'S-1-5-21-0-0-0' }, /object_id: no object/],
+      ['find_path', { from: `${finding.source.name}X`, to: ends.to }, /from: no object.*search_objects/],
+      ['what_if', {}, /give cards, remove or disable/],
+      ['fetch_assets', { object_ids: 'x' }, /there is no tool/],
+      ['list_finding', {}, /there is no tool.*list_findings/],
     ] as const)
       expect(await call(mcp, name, input)).toMatchObject({
         isError: true,
@@ -219,7 +257,7 @@ describe('clew mcp', () => {
         withQuestions: () => Promise.reject(new Error('nothing is asked here')),
         readInput: async () => '',
       },
-      ['mcp', '--http', '127.0.0.1:0'],
+      ['mcp', '--http', '127.0.0.1:0', '--actions'],
     );
     const url = await vi.waitFor(
       () => {
@@ -239,7 +277,15 @@ describe('clew mcp', () => {
       return mcp;
     };
     const mcp = await connectWith(`Basic ${Buffer.from(`${token.id}:${token.key}`).toString('base64')}`);
-    expect((await call(mcp, 'list_findings', { limit: 1 })).json.count).toBeGreaterThan(0);
+    const { count, findings: listed } = (
+      await call(mcp, 'list_findings', { finding: 'T0GenericAll', limit: 1 })
+    ).json;
+    expect(count).toBeGreaterThan(0);
+    const [{ source, target }] = listed;
+    const event_details = `${source.object_id} -> ${target.object_id}`;
+    expect((await call(mcp, 'does_path_exist', { event_details })).json.resultValue).toBe('true');
+    expect((await call(mcp, 'get_object_id', { object_names: target.name })).json.resultValue).toBe('true');
+    expect((await call(mcp, 'fetch_assets', { object_ids: target.object_id })).json.resultValue).toBe('true');
     await mcp.close();
     const stranger = await connectWith('Bearer nonsense');
     expect(await call(stranger, 'list_findings')).toMatchObject({

@@ -1,3 +1,3 @@
 /** Tools for language models, over the Model Context Protocol. */
-export { createMcpServer } from './server.ts';
+export { createMcpServer, type McpServerOptions } from './server.ts';
 export { TOOLS } from './tools.ts';

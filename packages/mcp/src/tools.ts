@@ -2,55 +2,36 @@
  * What language models may ask: read-only tools over one client, whose permissions are those of its credentials. Answers are
  * bounded. Names come from the directory: they are data, whatever they say. Rule: `docs/integration.md#mcp`.
  */
-import { type CardRecord, Severity } from '@clew/api';
-import type { ClewClient } from '@clew/client';
-import { doesPathExist, fetchAssets, findFinding, getObjectId, ping, schemaFaults } from '@clew/connector';
-import Type, { type Static, type TObject } from 'typebox';
+import { Severity, type UnifiedFindingRow } from '@clew/api';
+import { fetchAssets, findFinding, ping } from '@clew/connector';
+import Type from 'typebox';
+import { ACTION_TOOLS } from './actionTools.ts';
+import { environmentId, findingType, objectOf } from './names.ts';
+import { PLAN_TOOLS } from './planTools.ts';
+import { List, limit, Next, next, object, type Tool, ToolError, text, tool } from './tool.ts';
 
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: TObject;
-  /** @returns what goes out as JSON @throws ToolError for input that does not fit, and errors of the client */
-  run(client: ClewClient, input: unknown, signal: AbortSignal): Promise<unknown>;
-}
+/** @returns where a list goes on, when it does */
+const nextOf = (skip: number, shown: number, count: number): number | null =>
+  shown > 0 && skip + shown < count ? skip + shown : null;
 
-/** Its message is for the model. */
-export class ToolError extends Error {
-  override readonly name = 'ToolError';
-}
-
-/** Characters of an answer. */
-export const MAX_ANSWER = 60_000;
-const MAX_TEXT = 2_000;
-
-function tool<Schema extends TObject>(definition: {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Schema;
-  readonly run: (client: ClewClient, input: Static<Schema>, signal: AbortSignal) => Promise<unknown>;
-}): Tool {
-  const { input, run, ...rest } = definition;
+/** What a list says of a finding; `get_finding` has the rest. */
+function shortFinding(row: UnifiedFindingRow) {
+  const { id, severity, severity_reason, finding, title, status, environment_name, zone_name, closed_by } =
+    row;
+  const end = (which: 'source' | 'target') =>
+    row[`${which}_principal_id`] === ''
+      ? undefined
+      : {
+          object_id: row[`${which}_principal_id`],
+          name: row[`${which}_principal_name`],
+          kind: row[`${which}_principal_kind`],
+        };
   return {
-    ...rest,
-    inputSchema: input,
-    async run(client, value, signal) {
-      const given = value ?? {};
-      const faults = schemaFaults(input, given);
-      if (faults.length > 0) throw new ToolError(faults.join('; '));
-      return run(client, given as Static<Schema>, signal);
-    },
+    ...{ id, severity, severity_reason, finding, title, status, environment_name, zone_name },
+    ...{ source: end('source'), target: end('target') },
+    ...{ exposure: row.exposure_percentage, impact: row.impact_percentage, closed_by },
   };
 }
-
-const object = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false });
-const limit = (most: number, byDefault: number) =>
-  Type.Optional(
-    Type.Integer({ minimum: 1, maximum: most, description: `At most so many; ${byDefault} when absent` }),
-  );
 
 export const TOOLS: readonly Tool[] = [
   tool({
@@ -58,15 +39,25 @@ export const TOOLS: readonly Tool[] = [
     title: 'Check the connection',
     description: 'Whether the attack path service answers and accepts the credentials; its version.',
     input: object({}),
-    run: async (client, _, signal) => ping(client, client.transport.url, signal),
+    output: { message: Type.String() },
+    async run(client, _, signal) {
+      const { status, resultValue, message, json } = await ping(client, client.transport.url, signal);
+      if (status === 'failed' || resultValue !== 'true') throw new ToolError(message);
+      return { message, ...json };
+    },
   }),
   tool({
     name: 'list_environments',
     title: 'List environments',
     description:
       'Domains and tenants that these credentials may see: id, name, type, whether they were collected.',
-    input: object({}),
-    run: async (client, _, signal) => (await client.call('GetAvailableDomains', {}, { signal })).data,
+    input: object({ limit: limit(500, 100), next }),
+    output: { environments: List, count: Type.Integer(), next: Next },
+    async run(client, { limit: most = 100, next: skip = 0 }, signal) {
+      const { data } = await client.call('GetAvailableDomains', {}, { signal });
+      const environments = data.slice(skip, skip + most);
+      return { environments, count: data.length, next: nextOf(skip, environments.length, data.length) };
+    },
   }),
   tool({
     name: 'search_objects',
@@ -74,43 +65,35 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Users, groups, computers and other objects by a part of their name or by object id; exact hits first.',
     input: object({
-      text: Type.String({ minLength: 1, maxLength: 500 }),
-      kind: Type.Optional(Type.String({ description: 'Only objects of this kind, say User or Group' })),
+      text: text('Name or object id, or a part of one'),
+      kind: Type.Optional(text('Only objects of this kind, say User or Group')),
       limit: limit(50, 10),
+      next,
     }),
-    run: (client, { text, kind, limit: most = 10 }, signal) =>
-      client.search(text, { kind, limit: most, signal }),
+    output: { objects: List, next: Next },
+    async run(client, { text: wanted, kind, limit: most = 10, next: skip = 0 }, signal) {
+      const hits = await client.search(wanted, { kind, skip, limit: most + 1, signal });
+      const objects = hits.slice(0, most).map(({ objectid, name, type, distinguishedname, system_tags }) => ({
+        ...{ object_id: objectid, name, kind: type, distinguishedname, system_tags },
+      }));
+      return { objects, next: hits.length > most ? skip + most : null };
+    },
   }),
   tool({
     name: 'get_object',
     title: 'Get an object',
-    description:
-      'Properties of one object by its id, with counts of what it belongs to, administers and controls.',
-    input: object({ object_id: Type.String({ minLength: 1, maxLength: 500 }) }),
+    description: 'Properties of one object, with counts of what it belongs to, administers and controls.',
+    input: object({ object_id: text('Object id or name') }),
+    output: { objectid: Type.String(), name: Type.String() },
     async run(client, { object_id }, signal) {
-      const { assets_info } = (await fetchAssets(client, JSON.stringify([object_id]), { signal })).json;
+      const { objectid } = await objectOf(client, 'object_id', object_id, signal);
+      const { assets_info } = (await fetchAssets(client, JSON.stringify([objectid]), { signal })).json;
       const [asset] = Object.values(assets_info);
-      if (asset?.data == null) throw new ToolError(asset?.message ?? 'Object Id not available');
+      if (asset?.data == null) throw new ToolError(`object_id: ${asset?.message ?? 'it is not available'}`);
       return asset.data;
     },
   }),
-  tool({
-    name: 'find_path',
-    title: 'Find the shortest attack path',
-    description:
-      'How control can be taken from one object over another: one of the shortest chains of objects and edges, or that there is none.',
-    input: object({
-      from: Type.String({ minLength: 1, description: 'Object id' }),
-      to: Type.String({ minLength: 1, description: 'Object id' }),
-    }),
-    async run(client, { from, to }, signal) {
-      const { path_info, undecided } = (await doesPathExist(client, `${from} -> ${to}`, signal)).json;
-      const [path] = Object.values(path_info);
-      if (path === undefined || undecided)
-        throw new ToolError(path?.message ?? 'the path could not be checked');
-      return { exists: path.data, hops: path.hops, nodes: path.nodes, edges: path.edges };
-    },
-  }),
+  ...PLAN_TOOLS,
   tool({
     name: 'query_graph',
     title: 'Ask the graph in Cypher',
@@ -119,14 +102,15 @@ export const TOOLS: readonly Tool[] = [
     input: object({
       query: Type.String({ minLength: 1, maxLength: 10_000 }),
       limit: limit(200, 50),
+      next,
     }),
-    async run(client, { query, limit: most = 50 }, signal) {
+    output: { columns: List, rows: List, rows_total: Type.Integer(), next: Next },
+    async run(client, { query, limit: most = 50, next: skip = 0 }, signal) {
       const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
       const { columns = [], rows = [], warnings = [] } = data;
+      const shown = rows.slice(skip, skip + most);
       return {
-        columns,
-        rows: rows.slice(0, most),
-        rows_total: rows.length,
+        ...{ columns, rows: shown, rows_total: rows.length, next: nextOf(skip, shown.length, rows.length) },
         ...(warnings.length > 0 && { warnings }),
       };
     },
@@ -135,11 +119,11 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_findings',
     title: 'List findings',
     description:
-      'What to repair, in the order in which it helps: severity and its reason, type, source, target, exposure (fraction of principals that can take it), impact, and which repair of the plan closes it. Filters narrow it down.',
+      'What to repair, in the order in which it helps: severity and its reason, type, source, target, exposure (fraction of principals that can take it), impact, and which repair of the plan closes it. Filters narrow it down; get_finding has the remedy.',
     input: object({
-      environment_id: Type.Optional(Type.String()),
+      environment: Type.Optional(text('Name or object id of a domain or tenant')),
       severity: Type.Optional(Severity),
-      finding: Type.Optional(Type.String({ description: 'Finding type, say T0GenericAll' })),
+      finding: Type.Optional(text('Finding type, say T0GenericAll')),
       status: Type.Optional(
         Type.Union([
           Type.Literal('active'),
@@ -149,20 +133,25 @@ export const TOOLS: readonly Tool[] = [
           Type.Literal('deprecated'),
         ]),
       ),
-      principal_id: Type.Optional(Type.String({ description: 'Object id of the target' })),
+      principal: Type.Optional(text('Name or object id of the target')),
       limit: limit(100, 25),
-      skip: Type.Optional(Type.Integer({ minimum: 0 })),
+      next,
     }),
-    async run(client, { limit: most = 25, skip = 0, principal_id, ...filters }, signal) {
-      const query = {
-        ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, `eq:${value}`])),
-        ...(principal_id !== undefined && { target_principal_id: `eq:${principal_id}` }),
-        sort_by: ['urgency'],
-        limit: most,
-        skip,
+    output: { count: Type.Integer(), findings: List, next: Next },
+    async run(client, input, signal) {
+      const { environment, severity, finding, status, principal, limit: most = 25, next: skip = 0 } = input;
+      const chosen = {
+        environment_id: environment && (await environmentId(client, 'environment', environment, signal)),
+        finding: finding && (await findingType(client, 'finding', finding, signal)),
+        target_principal_id: principal && (await objectOf(client, 'principal', principal, signal)).objectid,
+        ...{ severity, status },
       };
+      const filters = Object.entries(chosen)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, `eq:${value}`]);
+      const query = { ...Object.fromEntries(filters), sort_by: ['urgency'], limit: most, skip };
       const { data, count } = await client.call('ListAttackPathFindings', { query } as never, { signal });
-      return { count, findings: data };
+      return { count, findings: data.map(shortFinding), next: nextOf(skip, data.length, count) };
     },
   }),
   tool({
@@ -170,19 +159,21 @@ export const TOOLS: readonly Tool[] = [
     title: 'Get a finding with its remedy',
     description: 'One finding by its number, with what its type means and how to repair it.',
     input: object({ id: Type.Integer({ minimum: 1 }) }),
+    output: { finding: Type.Unknown(), short_remediation: Type.String() },
     async run(client, { id }, signal) {
       const finding = await findFinding(client, id, signal);
-      if (finding === undefined) throw new ToolError(`there is no finding ${id}`);
+      if (finding === undefined)
+        throw new ToolError(`id: there is no finding ${id}. list_findings has the numbers.`);
       const zone = finding.asset_group_tag_id > 1 ? `?asset_group_tag_id=${finding.asset_group_tag_id}` : '';
-      const text = (asset: string) => {
+      const asked = (asset: string) => {
         const target = `/api/v2/assets/findings/${encodeURIComponent(finding.finding)}/${asset}${zone}`;
         return client.transport.send({ method: 'GET', target, signal }, (answer) => answer.text());
       };
       return {
         finding,
-        short_description: await text('short_description'),
-        short_remediation: await text('short_remediation'),
-        long_remediation: await text('long_remediation'),
+        short_description: await asked('short_description'),
+        short_remediation: await asked('short_remediation'),
+        long_remediation: await asked('long_remediation'),
       };
     },
   }),
@@ -191,106 +182,37 @@ export const TOOLS: readonly Tool[] = [
     title: 'Get posture',
     description:
       'How exposed environments are: exposure of Tier Zero (fraction), size of the zone, critical findings; latest analyses first.',
-    input: object({ environment_id: Type.Optional(Type.String()), limit: limit(100, 20) }),
-    async run(client, { environment_id, limit: most = 20 }, signal) {
-      const query = {
-        ...(environment_id !== undefined && { domain_sid: `eq:${environment_id}` }),
-        sort_by: '-created_at',
-        limit: most,
-      };
-      return (await client.call('GetPostureStats', { query } as never, { signal })).data;
-    },
-  }),
-  tool({
-    name: 'get_plan',
-    title: 'What to repair first',
-    description:
-      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost, and the attack path that it cuts.',
-    input: object({ limit: limit(20, 3) }),
-    async run(client, { limit: most = 3 }, signal) {
-      const plan = await client.plan({ limit: most }, { signal, wait: 60 });
-      const { before, effort, cards, card_count, end, not_read, excluded, computing } = plan;
-      return { before, effort, cards: cards.map(shortCard), card_count, end, not_read, excluded, computing };
+    input: object({
+      environment: Type.Optional(text('Name or object id of a domain or tenant')),
+      limit: limit(100, 20),
+      next,
+    }),
+    output: { posture: List, next: Next },
+    async run(client, { environment, limit: most = 20, next: skip = 0 }, signal) {
+      const id = environment && (await environmentId(client, 'environment', environment, signal));
+      const query = { ...(id && { domain_sid: `eq:${id}` }), sort_by: '-created_at', limit: most, skip };
+      const { data, count } = await client.call('GetPostureStats', { query } as never, { signal });
+      return { posture: data, next: nextOf(skip, data.length, count) };
     },
   }),
   tool({
     name: 'list_changes',
-    title: 'What changed',
+    title: 'What became of findings',
     description:
       'What became of findings since a time: opened, changed, accepted, resolved, oldest first. `next` goes on where it ended.',
     input: object({
-      since: Type.String({ description: 'RFC 3339, or `next` of an earlier answer' }),
+      since: text('RFC 3339, or `next` of an earlier answer'),
       limit: limit(100, 50),
     }),
-    run: (client, { since, limit: most = 50 }, signal) =>
-      client.call('ListChanges', { query: { since, limit: most } }, { signal }),
-  }),
-  tool({
-    name: 'get_object_id',
-    title: 'Get Object Id (action)',
-    description: 'Object ids by names, as the action of security platforms gives them.',
-    input: object({ object_names: Type.String({ description: 'Separated by commas, or a JSON array' }) }),
-    run: (client, { object_names }, signal) => getObjectId(client, object_names, signal),
-  }),
-  tool({
-    name: 'does_path_exist',
-    title: 'Does Path Exist (action)',
-    description:
-      'Whether there is an attack path for each pair: details of events as JSON, or A -> B, one per line. Undecided is not "no".',
-    input: object({ event_details: Type.String() }),
-    run: (client, { event_details }, signal) => doesPathExist(client, event_details, signal),
-  }),
-  tool({
-    name: 'fetch_assets',
-    title: 'Fetch Assets (action)',
-    description: 'What is known of objects by their ids, as the action of security platforms gives it.',
-    input: object({
-      object_ids: Type.String({ description: 'Separated by commas, or a JSON array; at most 20' }),
-    }),
-    async run(client, { object_ids }, signal) {
-      if (object_ids.split(',').length > 20) throw new ToolError('at most 20 objects at a time');
-      return fetchAssets(client, object_ids, { signal });
+    output: { changes: List, next: Type.String(), has_more: Type.Boolean() },
+    async run(client, { since, limit: most = 50 }, signal) {
+      const page = await client.call('ListChanges', { query: { since, limit: most } }, { signal });
+      const changes = page.data.map(({ finding, ...change }) => ({
+        ...change,
+        finding: shortFinding(finding),
+      }));
+      return { changes, next: page.next, has_more: page.has_more };
     },
   }),
+  ...ACTION_TOOLS,
 ];
-
-/** @returns JSON of at most `MAX_ANSWER` characters: long texts and lists are cut, and it says so */
-export function boundedJson(value: unknown): string {
-  for (let most = 1_000; most >= 1; most = Math.floor(most / 2)) {
-    const cut = { isCut: false };
-    const shown = shorten(value, most, cut);
-    const text = JSON.stringify(cut.isCut ? { truncated: true, result: shown } : shown);
-    if (text.length <= MAX_ANSWER) return text;
-  }
-  return JSON.stringify({ truncated: true, result: null });
-}
-
-function shorten(value: unknown, most: number, cut: { isCut: boolean }): unknown {
-  if (typeof value === 'string') {
-    // The shorter the lists have to be, the shorter the texts.
-    const length = Math.min(MAX_TEXT, most * 20);
-    if (value.length <= Math.max(length, 200)) return value;
-    cut.isCut = true;
-    return `${value.slice(0, Math.max(length, 200)).toWellFormed()}...`;
-  }
-  if (Array.isArray(value)) {
-    if (value.length > most) cut.isCut = true;
-    return value.slice(0, most).map((each) => shorten(each, most, cut));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  if (entries.length > most * 4) cut.isCut = true;
-  return Object.fromEntries(
-    entries.slice(0, most * 4).map(([name, each]) => [name, shorten(each, most, cut)]),
-  );
-}
-
-/** Without lists that an assistant would only count. */
-function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
-  return {
-    ...card,
-    packages: packages.map(({ key, title, fix, check, risk, cost, change_count, affected_count }) => ({
-      ...{ key, title, fix, check, risk, cost, change_count, affected_count },
-    })),
-  };
-}

@@ -2,6 +2,7 @@ export * from './aspects.ts';
 export * from './attackEfforts.ts';
 export * from './edgeFlags.ts';
 export * from './edgeKinds.ts';
+export * from './edgeTexts.ts';
 export * from './facts.ts';
 export * from './nodeKinds.ts';
 export * from './permissions.ts';

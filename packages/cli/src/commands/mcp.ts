@@ -16,6 +16,8 @@ import { CommandError, EXIT } from '../failure.ts';
 export interface McpOptions extends ConnectionOptions {
   /** `host:port` to listen on; standard input and output when absent. */
   readonly http?: string;
+  /** Offers the actions of security platforms, too. */
+  readonly actions?: boolean;
 }
 
 const PATH = '/mcp';
@@ -23,12 +25,12 @@ const MAX_BODY = 1024 * 1024;
 
 export async function mcp(context: Context, options: McpOptions): Promise<void> {
   if (options.http === undefined) return overStandardStreams(context, options);
-  await overHttp(context, options.http, await serviceUrl(context.env, options));
+  await overHttp(context, options.http, await serviceUrl(context.env, options), options);
 }
 
 /** Ends when the other side closes its end. Nothing but the protocol goes to standard output. */
 async function overStandardStreams(context: Context, options: McpOptions): Promise<void> {
-  const server = createMcpServer(await connect(context, options), VERSION);
+  const server = createMcpServer(await connect(context, options), VERSION, options);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', () => void server.close());
@@ -38,11 +40,16 @@ async function overStandardStreams(context: Context, options: McpOptions): Promi
   await closed;
 }
 
-async function overHttp({ err, signal }: Context, address: string, url: string): Promise<void> {
+async function overHttp(
+  { err, signal }: Context,
+  address: string,
+  url: string,
+  options: McpOptions,
+): Promise<void> {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(address) ?? [];
   if (host === '' || Number(port) > 65_535) throw new CommandError(`${address} is not host:port`, EXIT.usage);
   const server = createServer((request, response) => {
-    handle(request, response, url, allowedHosts()).catch((error: Error) => {
+    handle(request, response, { url, options }, allowedHosts()).catch((error: Error) => {
       if (!response.headersSent) refuse(response, 500, error.message);
     });
   });
@@ -67,7 +74,7 @@ async function overHttp({ err, signal }: Context, address: string, url: string):
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  url: string,
+  { url, options }: { readonly url: string; readonly options: McpOptions },
   allowedHosts: string[],
 ): Promise<void> {
   if (new URL(request.url ?? '/', 'http://host').pathname !== PATH)
@@ -91,7 +98,11 @@ async function handle(
   } catch {
     return refuse(response, 400, 'the body is no JSON');
   }
-  const server = createMcpServer(new ClewClient({ url, credentials, userAgent: 'clew-mcp' }), VERSION);
+  const server = createMcpServer(
+    new ClewClient({ url, credentials, userAgent: 'clew-mcp' }),
+    VERSION,
+    options,
+  );
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
     // A page that makes a name mean this machine brings another Host.

@@ -63,6 +63,7 @@ export function addConnectorCommands(program: Command, context: Context, choose:
       '--http <host:port>',
       'listen there instead of standard input and output; callers bring their credentials',
     )
+    .option('--actions', 'also the actions of security platforms as tools')
     .addOption(urlOption())
     // Its library takes longer to load than most commands to run.
     .action((options) => choose(async () => (await import('../commands/mcp.ts')).mcp(context, options)));

@@ -1,6 +1,5 @@
 /** What each kind of relation means, by its name, and the kinds that hand control on by category. */
-import { EDGE_KINDS } from '@clew/model';
-import { EDGE_CATEGORIES, EDGE_TEXTS, type EdgeCategory } from './edgeTexts.ts';
+import { EDGE_CATEGORIES, EDGE_KINDS, EDGE_TEXTS, type EdgeCategory } from '@clew/model';
 
 export { EDGE_CATEGORIES, type EdgeCategory };
 

@@ -1,0 +1,53 @@
+/** The actions of security platforms as tools. Off unless they are asked for: other tools do the same with smaller answers. */
+import { type ActionResult, doesPathExist, fetchAssets, getObjectId } from '@clew/connector';
+import Type from 'typebox';
+import { type Answer, object, type Tool, ToolError, tool } from './tool.ts';
+
+const MAX_OBJECTS = 20;
+
+const output = { status: Type.String(), resultValue: Type.String(), message: Type.String() };
+
+/** @throws ToolError for an action that failed */
+function answerOf(result: ActionResult<object>): Answer {
+  if (result.status === 'failed') throw new ToolError(result.message);
+  return { ...result };
+}
+
+export const ACTION_TOOLS: readonly Tool[] = [
+  tool({
+    name: 'get_object_id',
+    title: 'Get Object Id (action)',
+    description: 'Object ids by names, as the action of security platforms gives them.',
+    isAction: true,
+    input: object({ object_names: Type.String({ description: 'Separated by commas, or a JSON array' }) }),
+    output,
+    run: async (client, { object_names }, signal) =>
+      answerOf(await getObjectId(client, object_names, signal)),
+  }),
+  tool({
+    name: 'does_path_exist',
+    title: 'Does Path Exist (action)',
+    description:
+      'Whether there is an attack path for each pair: details of events as JSON, or A -> B, one per line. Undecided is not "no".',
+    isAction: true,
+    input: object({ event_details: Type.String() }),
+    output,
+    run: async (client, { event_details }, signal) =>
+      answerOf(await doesPathExist(client, event_details, signal)),
+  }),
+  tool({
+    name: 'fetch_assets',
+    title: 'Fetch Assets (action)',
+    description: 'What is known of objects by their ids, as the action of security platforms gives it.',
+    isAction: true,
+    input: object({
+      object_ids: Type.String({ description: 'Separated by commas, or a JSON array; at most 20' }),
+    }),
+    output,
+    async run(client, { object_ids }, signal) {
+      if (object_ids.split(',').length > MAX_OBJECTS)
+        throw new ToolError(`object_ids: at most ${MAX_OBJECTS} objects at a time`);
+      return answerOf(await fetchAssets(client, object_ids, { signal }));
+    },
+  }),
+];

@@ -1,0 +1,38 @@
+/** Answers of a size that a model can read: long texts and lists are cut, and the answer says so. */
+import type { Answer } from './tool.ts';
+import { ToolError } from './tool.ts';
+
+/** Characters of an answer as JSON. */
+export const MAX_ANSWER = 60_000;
+const MAX_TEXT = 2_000;
+
+/** @returns the answer, of at most `MAX_ANSWER` characters as JSON, with `truncated` where something is cut; its own fields all stay */
+export function boundedAnswer(answer: Answer): Answer {
+  for (let most = 1_000; most >= 1; most = Math.floor(most / 2)) {
+    const cut = { isCut: false };
+    const entries = Object.entries(answer).map(([name, each]) => [name, shorten(each, most, cut)]);
+    const shown = { ...Object.fromEntries(entries), ...(cut.isCut && { truncated: true }) };
+    if (JSON.stringify(shown).length <= MAX_ANSWER) return shown;
+  }
+  throw new ToolError('the answer is too large whatever is cut: ask for less, with a lower limit');
+}
+
+function shorten(value: unknown, most: number, cut: { isCut: boolean }): unknown {
+  if (typeof value === 'string') {
+    // The shorter the lists have to be, the shorter the texts.
+    const length = Math.max(Math.min(MAX_TEXT, most * 20), 200);
+    if (value.length <= length) return value;
+    cut.isCut = true;
+    return `${value.slice(0, length).toWellFormed()}...`;
+  }
+  if (Array.isArray(value)) {
+    if (value.length > most) cut.isCut = true;
+    return value.slice(0, most).map((each) => shorten(each, most, cut));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  if (entries.length > most * 16) cut.isCut = true;
+  return Object.fromEntries(
+    entries.slice(0, most * 16).map(([name, each]) => [name, shorten(each, most, cut)]),
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * Names where the service wants ids. A name that fits nothing is an error with the nearest ones: an empty list would read as
+ * if all was well.
+ */
+import type { SearchResult } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { ToolError } from './tool.ts';
+
+/** Named in an error. */
+const NEAREST = 5;
+
+const same = (a: string, b: string): boolean => a.toUpperCase() === b.trim().toUpperCase();
+
+/** @param argument that has the text, for errors @returns the id of the environment of that name or id */
+export async function environmentId(
+  client: ClewClient,
+  argument: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { data } = await client.call('GetAvailableDomains', {}, { signal });
+  const found = data.filter(({ id, name }) => same(id, given) || same(name, given));
+  if (found.length === 1) return found[0]?.id as string;
+  const known = data.slice(0, NEAREST * 4).map(({ name, id }) => `${name} (${id})`);
+  throw new ToolError(
+    found.length === 0
+      ? `${argument}: no environment is called "${given}". There are: ${known.join(', ') || 'none'}. list_environments has all.`
+      : `${argument}: several environments are called "${given}"; give one of the ids: ${found.map(({ id }) => id).join(', ')}`,
+  );
+}
+
+/** @returns the finding type of that id or title */
+export async function findingType(
+  client: ClewClient,
+  argument: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { data } = await client.call('ListAttackPathTypes', {}, { signal });
+  const found = data.find((type) => same(type, given));
+  if (found !== undefined) return found;
+  const alike = nearest(given, data);
+  throw new ToolError(
+    `${argument}: no finding type is called "${given}". Nearest: ${alike.join(', ') || 'none'}. list_findings without it shows types that occur.`,
+  );
+}
+
+/** @returns the object whose id or name this is, else the only one that resembles it */
+export async function objectOf(
+  client: ClewClient,
+  argument: string,
+  given: string,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const wanted = given.trim();
+  const hits = await client.search(wanted, { limit: NEAREST + 1, signal });
+  const byId = hits.find(({ objectid }) => same(objectid, wanted));
+  if (byId !== undefined) return byId;
+  const exact = hits.filter(({ name }) => same(name, wanted));
+  if (exact.length === 1) return exact[0] as SearchResult;
+  const candidates =
+    exact.length > 1 ? exact : hits.length > 0 ? hits : await resembling(client, wanted, signal);
+  const shown = candidates
+    .slice(0, NEAREST)
+    .map(({ name, type, objectid }) => `${name} (${type}, ${objectid})`);
+  const how = exact.length > 1 ? 'several objects are called' : 'no object is called';
+  throw new ToolError(
+    `${argument}: ${how} "${given}". ${shown.length === 0 ? 'Nothing resembles it' : `Nearest: ${shown.join(', ')}`}. search_objects finds others by a part of their name.`,
+  );
+}
+
+/** Objects whose name begins alike. */
+async function resembling(
+  client: ClewClient,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<readonly SearchResult[]> {
+  const [local = ''] = wanted.split('@');
+  for (const part of [local, local.slice(0, Math.max(3, Math.ceil(local.length / 2)))]) {
+    if (part.length < 3) continue;
+    const hits = await client.search(part, { limit: NEAREST, signal });
+    if (hits.length > 0) return hits;
+  }
+  return [];
+}
+
+/** @returns the texts that have most pairs of letters in common with it, best first */
+export function nearest(given: string, known: readonly string[]): string[] {
+  const wanted = pairsOf(given);
+  return known
+    .map((one) => {
+      const pairs = pairsOf(one);
+      const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
+      return { one, likeness: (2 * shared) / (pairs.size + wanted.size || 1) };
+    })
+    .filter(({ likeness }) => likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || (a.one < b.one ? -1 : 1))
+    .slice(0, NEAREST)
+    .map(({ one }) => one);
+}
+
+function pairsOf(given: string): Set<string> {
+  const letters = given.toUpperCase();
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
+  );
+}

@@ -1,0 +1,197 @@
+/** Tools about paths and the plan: how control leaks, what to repair, and what a change would do. */
+import type { AlternativesRecord, CardRecord } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { EDGE_TEXTS } from '@clew/model';
+import Type from 'typebox';
+import { objectOf } from './names.ts';
+import { List, limit, object, type Tool, ToolError, text, tool } from './tool.ts';
+
+const WAIT_SECONDS = 60;
+
+/** Follows the name of the source: "is a member of". Kinds of uploads are shown by their name. */
+export const phraseOf = (kind: string): string =>
+  (Object.hasOwn(EDGE_TEXTS, kind) ? EDGE_TEXTS[kind]?.[1] : undefined) ?? kind;
+
+type Path = Pick<AlternativesRecord['paths'][number], 'nodes' | 'relations'> & { readonly effort?: number };
+
+/** Each step in words, beside its kind. */
+function pathAnswer({ nodes, relations, effort }: Path) {
+  const steps = relations.map((kind, at) => ({
+    kind,
+    phrase: phraseOf(kind),
+    text: `${nodes[at]?.name} ${phraseOf(kind)} ${nodes[at + 1]?.name}`,
+  }));
+  return { hops: relations.length, effort, nodes, steps };
+}
+
+const ends = {
+  from: text('Name or object id of the start'),
+  to: text('Name or object id of the end'),
+};
+
+async function askPaths(
+  client: ClewClient,
+  given: { readonly from: string; readonly to: string },
+  options: { readonly limit: number; readonly disjoint?: boolean; readonly weight?: 'length' | 'effort' },
+  signal: AbortSignal,
+) {
+  const from = await objectOf(client, 'from', given.from, signal);
+  const to = await objectOf(client, 'to', given.to, signal);
+  if (from.objectid === to.objectid) throw new ToolError('to: it is the same object as from');
+  const query = { start_node: from.objectid, end_node: to.objectid, ...options };
+  return (await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS })).data;
+}
+
+/** Without lists that a model would only count. */
+function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
+  return {
+    ...card,
+    packages: packages.map(({ key, title, fix, check, risk, cost, change_count, affected_count }) => ({
+      ...{ key, title, fix, check, risk, cost, change_count, affected_count },
+    })),
+  };
+}
+
+export const PLAN_TOOLS: readonly Tool[] = [
+  tool({
+    name: 'find_path',
+    title: 'Find the shortest attack path',
+    description:
+      'How control can be taken from one object over another: a shortest chain of objects (with ids) and relationships (with a phrase for each), or that there is none.',
+    input: object(ends),
+    output: { exists: Type.Boolean(), path: Type.Unknown(), hint: Type.Optional(Type.String()) },
+    async run(client, given, signal) {
+      const { paths } = await askPaths(client, given, { limit: 1 }, signal);
+      const [path] = paths;
+      if (path !== undefined) return { exists: true, path: pathAnswer(path) };
+      return { exists: false, path: null, hint: 'explain_no_path says what comes nearest' };
+    },
+  }),
+  tool({
+    name: 'list_alternative_paths',
+    title: 'Several attack paths',
+    description:
+      'Several attack paths between two objects, shortest first, or those of the least attack effort first; with disjoint no two share a relationship.',
+    input: object({
+      ...ends,
+      limit: limit(25, 3),
+      disjoint: Type.Optional(Type.Boolean()),
+      weight: Type.Optional(Type.Union([Type.Literal('length'), Type.Literal('effort')])),
+    }),
+    output: { exists: Type.Boolean(), paths: List },
+    async run(client, { from, to, limit: most = 3, ...options }, signal) {
+      const { paths } = await askPaths(client, { from, to }, { limit: most, ...options }, signal);
+      return { exists: paths.length > 0, paths: paths.map(pathAnswer) };
+    },
+  }),
+  tool({
+    name: 'explain_no_path',
+    title: 'Why there is no path',
+    description:
+      'Where no attack path exists: how many objects the start comes to, how many come to the end, and the nearest link between both over relationships of any kind.',
+    input: object(ends),
+    output: { exists: Type.Boolean(), reason: Type.Unknown() },
+    async run(client, given, signal) {
+      const { paths, no_path } = await askPaths(client, given, { limit: 1 }, signal);
+      return { exists: paths.length > 0, reason: no_path };
+    },
+  }),
+  tool({
+    name: 'get_plan',
+    title: 'What to repair first',
+    description:
+      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost, and the attack path that it cuts.',
+    input: object({ limit: limit(20, 3) }),
+    output: { cards: List, card_count: Type.Integer() },
+    async run(client, { limit: most = 3 }, signal) {
+      const plan = await client.plan({ limit: most }, { signal, wait: WAIT_SECONDS });
+      const { before, effort, cards, card_count, end, not_read, excluded, computing } = plan;
+      return { before, effort, cards: cards.map(shortCard), card_count, end, not_read, excluded, computing };
+    },
+  }),
+  tool({
+    name: 'list_choke_points',
+    title: 'Choke points',
+    description:
+      'Objects and relationships that every attack path of most users and computers into Tier Zero runs through.',
+    input: object({ limit: limit(50, 10) }),
+    output: { exposed_count: Type.Integer(), objects: List, relationships: List },
+    async run(client, { limit: most = 10 }, signal) {
+      const { data } = await client.call(
+        'GetChokePoints',
+        { query: { limit: most } },
+        { signal, wait: WAIT_SECONDS },
+      );
+      const relationships = data.relations.map(({ kinds, ...others }) => ({
+        ...others,
+        kinds,
+        phrases: kinds.map(phraseOf),
+      }));
+      return { exposed_count: data.exposed_count, objects: data.objects, relationships };
+    },
+  }),
+  tool({
+    name: 'what_if',
+    title: 'What a change would do',
+    description:
+      'Exposure and findings as they would be after a change; nothing is stored or changed. Give the first cards of the plan, relationships to take away, principals to disable, or several of these.',
+    input: object({
+      cards: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 20,
+          description: 'The changes of the first so many cards of the plan',
+        }),
+      ),
+      remove: Type.Optional(
+        Type.Array(object({ ...ends, kind: text('Kind of the relationship, say MemberOf') }), {
+          maxItems: 20,
+        }),
+      ),
+      disable: Type.Optional(Type.Array(text('Name or object id of a principal'), { maxItems: 20 })),
+    }),
+    output: { before: List, after: List, closed_count: Type.Integer(), opened_count: Type.Integer() },
+    async run(client, { cards, remove = [], disable = [] }, signal) {
+      if (cards === undefined && remove.length === 0 && disable.length === 0)
+        throw new ToolError('give cards, remove or disable: one of them at least');
+      const plan =
+        cards === undefined ? undefined : await client.plan({ limit: cards }, { signal, wait: WAIT_SECONDS });
+      const relations = [];
+      for (const [at, { from, to, kind }] of remove.entries())
+        relations.push({
+          source_id: (await objectOf(client, `remove.${at}.from`, from, signal)).objectid,
+          target_id: (await objectOf(client, `remove.${at}.to`, to, signal)).objectid,
+          kind,
+        });
+      const ids: string[] = [];
+      for (const [at, name] of disable.entries())
+        ids.push((await objectOf(client, `disable.${at}`, name, signal)).objectid);
+      const body = {
+        repairs:
+          plan?.cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references)) ?? [],
+        remove: relations,
+        disable: ids,
+      };
+      const { data } = await client.call('SimulatePlan', { body }, { signal, wait: WAIT_SECONDS });
+      const { before, after, closed_count, opened_count, remaining_path } = data;
+      return {
+        ...{ before, after, closed_count, opened_count },
+        remaining_path: remaining_path && pathAnswer(remaining_path),
+      };
+    },
+  }),
+  tool({
+    name: 'get_differences',
+    title: 'What changed in the directory',
+    description:
+      'What changed between the analysis at a time and the newest: objects, relationships, settings, findings, exposure, and which relationships moved it.',
+    input: object({ since: text('RFC 3339, say 2026-06-01T00:00:00Z'), limit: limit(50, 10) }),
+    output: { from: Type.Unknown(), to: Type.Unknown(), exposure: List, moved_by: List },
+    async run(client, { since, limit: most = 10 }, signal) {
+      if (Number.isNaN(Date.parse(since)))
+        throw new ToolError(`since: "${since}" is no time; write 2026-06-01T00:00:00Z`);
+      const query = { since: new Date(since).toISOString(), limit: most };
+      return (await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS })).data;
+    },
+  }),
+];
