@@ -4,26 +4,28 @@
  */
 import { LabelledStepsBuilder } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
-import { Candidates } from '../src/plan/candidates.ts';
+import { candidateSource } from '../src/plan/candidates.ts';
 import { PlanBounds } from '../src/plan/planBounds.ts';
 import { findCards } from '../src/plan/planCards.ts';
 import type { WorkPackage } from '../src/plan/workPackages.ts';
+import { WorkTime } from '../src/plan/workTime.ts';
 
 const SIZES = { small: 100_000, large: 1_000_000 } as const;
 const FIRST_STEPS = 3;
+const SEARCH_MS = 60_000;
 
 export default {
   name: 'analysis: plan',
   run({ scale }: { readonly scale: keyof typeof SIZES }) {
     const { steps, packages, weights, target, people } = planGraph(SIZES[scale]);
     const began = performance.now();
-    const candidates = Candidates.of({
+    const source = candidateSource({
       ...{ steps, packages, targets: [[target]] },
       groups: [{ realm: 0, weights }],
     });
-    const contracted = performance.now();
     let firstAt = 0;
-    const cards = findCards(candidates, {
+    const cards = findCards(source, {
+      time: new WorkTime(SEARCH_MS),
       isDone: ([exposed]) => exposed <= people * 0.04,
       counted: people,
       onCard: () => {
@@ -31,13 +33,17 @@ export default {
       },
     });
     const found = performance.now();
+    const candidates = source.restricted(source.places);
+    const contracted = performance.now();
     const bounds = new PlanBounds(candidates, cards, undefined);
     const [first] = cards.map((_, at) => bounds.of(at));
     const ended = performance.now();
     const planted = Array.from({ length: FIRST_STEPS }, (_, at) => at).join();
     if (cards[0]?.packages.join() !== planted)
       throw new Error(`the first card is ${cards[0]?.packages.join()}, not what was planted`);
-    if (!first.isProvenCheapest) throw new Error('the first card is the cheapest, and that is not proven');
+    if (first.cost > FIRST_STEPS) throw new Error(`the bound of the first card is ${first.cost}`);
+    if (scale === 'small' && !first.isProvenCheapest)
+      throw new Error('the first card is the cheapest, and that is not proven');
     const { steps: kernel } = candidates.network;
     return [
       {
@@ -47,10 +53,11 @@ export default {
           ...{ 'kernel nodes': kernel.nodeCount, 'kernel steps': kernel.starts.length, cards: cards.length },
           'exposed before': cards[0].exposedBefore,
           'exposed after': cards.at(-1)?.exposedAfter ?? 0,
-          'contraction (ms)': Math.round(contracted - began),
           'first card (ms)': Math.round(firstAt - began),
           'all cards (ms)': Math.round(found - began),
-          'bounds (ms)': Math.round(ended - found),
+          'bound of the first card': first.cost,
+          'kernel of all (ms)': Math.round(contracted - found),
+          'bounds (ms)': Math.round(ended - contracted),
         },
       },
     ];

@@ -19,6 +19,10 @@ export function affectedBy(context: AnalysisContext, repair: Repair): Affected |
     const holders = [...context.edges(...TEMPLATE_ENROLLMENT).startsOf(template as number)];
     return { count: countHeld(context, holders), holders };
   }
+  if (repair.kind === 'separate-logons') {
+    const accounts = [...new Set(repair.change.removed.map(({ end }) => end))];
+    return { count: countHeld(context, accounts), holders: accounts };
+  }
   if (repair.principal === undefined || NOT_HELD.has(repair.kind)) return undefined;
   return { count: countHeld(context, [repair.principal]), holders: [repair.principal] };
 }
@@ -32,7 +36,7 @@ const NOT_HELD: ReadonlySet<string> = new Set([
 ]);
 
 function countHeld(context: AnalysisContext, holders: readonly number[]): number {
-  const { filter } = context.edges('MemberOf', 'AZMemberOf');
+  const { filter } = context.edges('MemberOf', 'AZMemberOf', 'MemberOfLocalGroup');
   const { principals } = context.use(environments);
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
 }

@@ -29,13 +29,84 @@ export interface CandidateInput {
   readonly cancel?: Cancel | undefined;
 }
 
+/** Up to so many steps the kernel of all packages is made first; of more, kernels are made of what a search looks at. */
+const MAX_WHOLE_STEPS = 600_000;
+
+/** @throws CancelledError */
+export function candidateSource(input: CandidateInput): CandidateSource {
+  return input.steps.starts.length <= MAX_WHOLE_STEPS ? Candidates.of(input) : new PackageSteps(input);
+}
+
+/** Packages among which a search chooses, and the kernels for some of them. */
+export interface CandidateSource {
+  readonly packages: readonly WorkPackage[];
+  /** Places of those that are candidates, ascending. */
+  readonly places: readonly number[];
+  /** Steps of the kernel of all; nothing where that was not made. */
+  readonly kernelSteps: number | undefined;
+  /**
+   * @param chosen places of packages, ascending @param taken places of packages whose steps are gone
+   * @throws CancelledError
+   */
+  restricted(chosen: readonly number[], taken?: Iterable<number>): Candidates;
+}
+
+/**
+ * The whole graph, each kernel made from it: where it is large, contracting it for a few packages, or for what is left once
+ * some are taken, is much less than contracting it for all of them.
+ */
+export class PackageSteps implements CandidateSource {
+  readonly packages: readonly WorkPackage[];
+  readonly places: readonly number[];
+  readonly kernelSteps: number | undefined;
+  readonly #input: CandidateInput;
+  /** By realm. */
+  readonly #weights: readonly Uint32Array[];
+
+  constructor(input: CandidateInput, places?: readonly number[]) {
+    const { packages, targets, groups, steps } = input;
+    this.#input = input;
+    this.packages = packages;
+    this.places = places ?? packages.map((_, place) => place);
+    this.#weights = targets.map((_, realm) => {
+      const weights = new Uint32Array(steps.nodeCount);
+      for (const group of groups)
+        if (group.realm === realm)
+          for (let node = 0; node < group.weights.length; node++) weights[node] += group.weights[node];
+      return weights;
+    });
+  }
+
+  restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
+    const { steps, targets, groups, packages, cancel } = this.#input;
+    const gone = new Uint8Array(steps.labelCount);
+    const isTaken = new Set(taken);
+    for (const place of isTaken) for (const repair of packages[place].repairs) gone[repair] = 1;
+    const places = chosen.filter((place) => !isTaken.has(place));
+    const byRepair: (number[] | undefined)[] = new Array(steps.labelCount);
+    for (const [label, place] of places.entries())
+      for (const repair of packages[place].repairs) {
+        const known = byRepair[repair];
+        if (known === undefined) byRepair[repair] = [label];
+        else known.push(label);
+      }
+    const map = mapSets(steps.sets, (repair) => (gone[repair] === 1 ? TAKEN_AWAY : byRepair[repair]));
+    const kernels = targets.map((own, realm) =>
+      contractSteps(steps, map, { targets: own, weights: this.#weights[realm] }, cancel),
+    );
+    const network = joinKernels(kernels, map.sets, places.length, cancel);
+    const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
+    return new Candidates({ network, groups: moved }, packages, places, cancel);
+  }
+}
+
 interface Parts {
   readonly network: CutNetwork;
   /** Of each group: weights by node of the network, and what is lost. */
   readonly groups: readonly { readonly weights: Uint32Array; readonly lost: number }[];
 }
 
-export class Candidates {
+export class Candidates implements CandidateSource {
   /** Label n of it stands for the n-th of `places`. */
   readonly network: CutNetwork;
   /** Places of the packages, by label. */
@@ -47,7 +118,7 @@ export class Candidates {
   readonly #cancel: Cancel | undefined;
 
   /** @param places of packages, ascending */
-  private constructor(
+  constructor(
     { network, groups }: Parts,
     packages: readonly WorkPackage[],
     places: readonly number[],
@@ -63,30 +134,9 @@ export class Candidates {
   }
 
   /** All packages. @throws CancelledError */
-  static of({ steps, targets, groups, packages, cancel }: CandidateInput): Candidates {
-    const byRepair: (number[] | undefined)[] = new Array(steps.labelCount);
-    for (const [place, { repairs }] of packages.entries())
-      for (const repair of repairs) {
-        const known = byRepair[repair];
-        if (known === undefined) byRepair[repair] = [place];
-        else known.push(place);
-      }
-    const map = mapSets(steps.sets, (label) => byRepair[label]);
-    const kernels = targets.map((own, realm) => {
-      const weights = new Uint32Array(steps.nodeCount);
-      for (const group of groups)
-        if (group.realm === realm)
-          for (let node = 0; node < group.weights.length; node++) weights[node] += group.weights[node];
-      return contractSteps(steps, map, { targets: own, weights }, cancel);
-    });
-    const network = joinKernels(kernels, map.sets, packages.length, cancel);
-    const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
-    return new Candidates(
-      { network, groups: moved },
-      packages,
-      packages.map((_, place) => place),
-      cancel,
-    );
+  static of(input: CandidateInput): Candidates {
+    const steps = new PackageSteps(input);
+    return steps.restricted(steps.places);
   }
 
   /**
@@ -113,6 +163,10 @@ export class Candidates {
     const network = joinKernels([kernel], map.sets, places.length, this.#cancel);
     const groups = this.#groups.map(({ weights, lost }) => movedWeights(network, 0, weights, lost));
     return new Candidates({ network, groups }, this.packages, places, this.#cancel);
+  }
+
+  get kernelSteps(): number {
+    return this.network.steps.starts.length;
   }
 
   /** Principals that no package here keeps out. */
@@ -170,15 +224,23 @@ function mapSets(
 ): SetMap {
   const made = [new Uint32Array(0)];
   const known = new Map<string, number>([['', 0]]);
+  /** Of sets with one label, which most are. */
+  const ofOne = new Map<number, number>();
   const placeOf = (labels: Uint32Array): number => {
-    const own: number[] = [];
+    let own: readonly number[] = [];
     for (const label of labels) {
       const more = newLabels(label);
       if (more === TAKEN_AWAY) return TAKEN_AWAY;
-      if (more !== undefined) own.push(...(more as readonly number[]));
+      if (more !== undefined)
+        own = own.length === 0 ? (more as readonly number[]) : [...own, ...(more as readonly number[])];
     }
     if (own.length === 0) return 0;
-    const set = [...new Set(own)].sort((a, b) => a - b);
+    const set = own.length === 1 ? own : [...new Set(own)].sort((a, b) => a - b);
+    if (set.length === 1) {
+      const place = ofOne.get(set[0]) ?? made.push(Uint32Array.from(set)) - 1;
+      ofOne.set(set[0], place);
+      return place;
+    }
     const key = set.join();
     const place = known.get(key) ?? made.push(Uint32Array.from(set)) - 1;
     known.set(key, place);

@@ -3,27 +3,35 @@
  * lower bound beside each. They are found on the graph of steps that can be taken away; what is said of them is measured,
  * card by card, on the analysis of the changed facts.
  *
+ *   if first cards are asked for: wide packages alone -> first cards are told
+ *   all packages -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> bounds
+ *
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
-import { Candidates } from './candidates.ts';
+import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps } from './cardSteps.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
-import { findCards } from './planCards.ts';
-import { planScope, totalOf } from './planScope.ts';
-import type { Plan, PlanCard, PlanEnd, PlanOptions, RejectedCard } from './planTypes.ts';
-import { changeOf, DEFAULT_COSTS, type FactsChange, type Repair } from './repairs.ts';
-import { SessionDraws } from './sessionDraws.ts';
-import { type AnalysedWorld, changedWorld, compareFindings, findingsOf, rankedZone } from './simulate.ts';
-import { type WorkPackage, workPackages } from './workPackages.ts';
+import { totalOf } from './planScope.ts';
+import { PlanSearch } from './planSearch.ts';
+import type {
+  Plan,
+  PlanBound,
+  PlanCard,
+  PlanEnd,
+  PlannedPackage,
+  PlanOptions,
+  RejectedCard,
+} from './planTypes.ts';
+import { type AnalysedWorld, type RankedZone, rankedZone } from './simulate.ts';
+import { WorkTime } from './workTime.ts';
 
 /** Share of the principals of an environment at which a plan ends. */
 const DEFAULT_GOAL = 0.1;
-/** A card may differ from its simulation by this part of those who were exposed before it; then the simulation is shown. */
-const MAX_DIFFERENCE = 0.01;
 /** Cards that the simulation contradicts; past that, the plan ends. */
 const MAX_REJECTED = 5;
+const DEFAULT_SEARCH_MS = 60_000;
 
 /** @returns nothing for a zone that is not there, or not analyzed @throws CancelledError */
 export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | undefined {
@@ -31,207 +39,179 @@ export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | und
   return ranked && new PlanMaker(world, options, ranked).run();
 }
 
+interface MeasuredCard {
+  readonly card: CardSet;
+  readonly measured: Measured;
+}
+
+interface FoundCards {
+  readonly cards: readonly MeasuredCard[];
+  readonly rejected: readonly RejectedCard[];
+  readonly isCut: boolean;
+}
+
 class PlanMaker {
   readonly #world: AnalysedWorld;
   readonly #options: PlanOptions;
-  readonly #scope: ReturnType<typeof planScope>;
-  readonly #packages: readonly WorkPackage[];
-  readonly #all: Candidates;
-  readonly #draws: SessionDraws;
-  /** With all cards that were measured. */
-  #current: AnalysedWorld;
+  readonly #ranked: RankedZone;
+  #simulations: CardSimulations | undefined;
 
-  constructor(
-    world: AnalysedWorld,
-    options: PlanOptions,
-    ranked: NonNullable<ReturnType<typeof rankedZone>>,
-  ) {
-    const { context } = world;
+  constructor(world: AnalysedWorld, options: PlanOptions, ranked: RankedZone) {
     this.#world = world;
-    this.#current = world;
     this.#options = options;
-    this.#scope = planScope(world, ranked, options);
-    const { graph, targets, groups } = this.#scope;
-    const { costs, isExcluded } = options;
-    this.#packages = workPackages({
-      ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
-      ...(isExcluded && { isExcluded }),
-    });
-    this.#all = Candidates.of({
-      ...{ steps: graph.steps, targets, groups, packages: this.#packages, cancel: context.cancel },
-    });
-    const realms = targets.map((own, realm) => ({
-      targets: own,
-      weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
-    }));
-    this.#draws = new SessionDraws(context, ranked.above, graph.steps, realms);
+    this.#ranked = ranked;
   }
 
   run(): Plan {
-    const before = this.#scope.exposuresOf(this.#world);
-    const measured: Measured[] = [];
-    const rejected: RejectedCard[] = [];
-    const banned = new Set<number>();
-    for (;;) {
-      const candidates = banned.size === 0 ? this.#all : this.#all.restricted(this.#without(banned));
-      const found = this.#find(candidates, measured);
-      const wrong = this.#measure(found, measured);
-      if (wrong === undefined) break;
-      rejected.push(wrong.rejected);
-      if (rejected.length === MAX_REJECTED) break;
-      for (const place of wrong.card.packages) banned.add(place);
-    }
+    const { onFirstCards } = this.#options;
+    if (onFirstCards !== undefined) onFirstCards(this.#firstCards());
+    const search = this.#searchOf('all');
+    const { before } = this.#simulationsOf(search);
+    const { cards: found, rejected, isCut } = this.#find(search);
     const bounds = new PlanBounds(
-      this.#all,
-      measured.map(({ card }) => card),
+      search.all,
+      found.map(({ card }) => card),
       this.#world.context.cancel,
     );
-    const cards = measured.map((one, at) => this.#card(one, at, measured, bounds));
-    const exposed = this.#all.exposedBy(this.#all.labelsOf(measured.flatMap(({ card }) => card.packages)));
+    const cards = found.map((_, at) => this.#card(search, found, at, bounds));
+    const { lost } = search.all;
     return {
       ...{ before, cards, rejected },
-      end: this.#end(totalOf(before), exposed),
-      unreachable: this.#all.lost,
+      end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
+      unreachable: lost,
       noShortList: bounds.noShortList,
     };
   }
 
-  #without(banned: ReadonlySet<number>): number[] {
-    return this.#all.places.filter((place) => !banned.has(place));
+  /** The cards of wide packages. What they say of bounds is what holds for any plan. */
+  #firstCards(): Plan {
+    const search = this.#searchOf('wide');
+    const { before } = this.#simulationsOf(search);
+    const { cards: found, rejected } = this.#find(search);
+    const cards = found.map((_, at) => this.#card(search, found, at, undefined));
+    const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
+    const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
+    return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
   }
 
-  #find(candidates: Candidates, settled: readonly Measured[]): CardSet[] {
-    const { onCard, previous = [] } = this.#options;
-    const { groups } = this.#scope;
-    const places = new Map(this.#packages.map(({ key }, place) => [key, place]));
-    const repairsOf = (own: readonly number[]): number[] => own.flatMap((at) => this.#packages[at].repairs);
-    return findCards(candidates, {
-      isDone: (exposed) => this.#isGoal(exposed),
-      counted: groups.reduce((sum, { principals }) => sum + principals, 0),
-      holds: (card, before) => this.#draws.holds(repairsOf(card), repairsOf(before)),
-      previous: previous.map((keys) => keys.flatMap((key) => places.get(key) ?? [])),
-      fixed: settled.map(({ card }) => card.packages),
-      cancel: this.#world.context.cancel,
-      ...(onCard && { onCard }),
-    });
+  #searchOf(labels: 'all' | 'wide'): PlanSearch {
+    return new PlanSearch(this.#world, this.#ranked, this.#options, labels);
   }
 
-  #isGoal(exposed: readonly number[]): boolean {
-    const { goal = DEFAULT_GOAL } = this.#options;
-    return this.#scope.groups.every(({ principals }, at) => exposed[at] <= goal * principals);
+  #simulationsOf({ scope }: PlanSearch): CardSimulations {
+    this.#simulations ??= new CardSimulations(this.#world, scope.exposuresOf);
+    return this.#simulations;
   }
 
-  /** Simulates card after card. @returns the first that does not do what it promises */
-  #measure(
-    found: readonly CardSet[],
-    measured: Measured[],
-  ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
-    for (const card of found) {
-      const last = measured.at(-1);
-      const from = this.#current;
-      const done = new Set(
-        measured.flatMap((one) => one.card.packages.flatMap((at) => this.#packages[at].repairs)),
-      );
-      const repairs = [...new Set(card.packages.flatMap((at) => this.#packages[at].repairs))]
-        .filter((at) => !done.has(at))
-        .map((at) => this.#scope.graph.repairs[at]);
-      const world = changedWorld(
-        from,
-        changeTogether(
-          repairs,
-          measured.flatMap((one) => one.change),
-        ),
-      );
-      const exposures = this.#scope.exposuresOf(world);
-      const exposedBefore = last?.exposedAfter ?? totalOf(this.#scope.exposuresOf(this.#world));
-      const exposedAfter = totalOf(exposures);
-      const isWrong =
-        exposedAfter >= exposedBefore ||
-        Math.abs(exposedAfter - card.exposedAfter) > MAX_DIFFERENCE * exposedBefore;
-      if (isWrong) {
-        const packages = card.packages.map((at) => this.#packages[at].key);
-        return { card, rejected: { packages, promised: card.exposedAfter, simulated: exposedAfter } };
+  /**
+   * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
+   * goes on.
+   */
+  #find(search: PlanSearch): FoundCards {
+    const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS } = this.#options;
+    const time = new WorkTime(searchMs);
+    const cards: MeasuredCard[] = [];
+    const rejected: RejectedCard[] = [];
+    const banned = new Set<number>();
+    for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
+      while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
+        const settled = cards.map(({ card }) => card.packages);
+        const found = search.find(stage, { settled, banned, time });
+        const wrong = this.#measure(search, found, cards);
+        if (wrong === undefined) break;
+        rejected.push(wrong.rejected);
+        for (const place of wrong.card.packages) banned.add(place);
       }
-      measured.push({
-        ...{ card, exposures, exposedBefore, exposedAfter, change: [changeOf(repairs)] },
-        ...compareFindings(findingsOf(from), findingsOf(world)),
-      });
-      this.#current = world;
+    return { cards, rejected, isCut: time.isCut };
+  }
+
+  #isDone(search: PlanSearch, cards: readonly MeasuredCard[], goal: number): boolean {
+    return cards.length > 0 && this.#isGoal(exposuresAfter(this.#simulationsOf(search), cards), goal);
+  }
+
+  /** Simulates card after card, up to the goal. @returns the first that does not do what it promises */
+  #measure(
+    search: PlanSearch,
+    found: readonly CardSet[],
+    cards: MeasuredCard[],
+  ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
+    const simulations = this.#simulationsOf(search);
+    for (const card of found) {
+      if (this.#isGoal(exposuresAfter(simulations, cards))) return undefined;
+      const { packages, exposedAfter } = card;
+      const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
+      const measured = simulations.measure(
+        promise,
+        cards.map((one) => search.keysOf(one.card.packages)),
+      );
+      const rejected = brokenPromise(promise, measured);
+      if (rejected !== undefined) return { card, rejected };
+      cards.push({ card, measured });
     }
     return undefined;
   }
 
+  /** @param bounds of all packages; without, only what holds for any plan is said */
   #card(
-    { card, exposures, exposedBefore, exposedAfter, closed, opened }: Measured,
+    search: PlanSearch,
+    all: readonly MeasuredCard[],
     at: number,
-    all: readonly Measured[],
-    bounds: PlanBounds,
+    bounds: PlanBounds | undefined,
   ): PlanCard {
-    const { context } = this.#world;
-    const { repairs } = this.#scope.graph;
+    const { card, measured } = all[at];
     const before = all.slice(0, at).flatMap((one) => one.card.packages);
-    const placesOf = (packages: readonly number[]): number[] =>
-      packages.flatMap((place) => this.#packages[place].repairs);
-    const packages = cardSteps(bounds.candidates, card, before, context.cancel).map(
-      ({ place, costStillNeeded }) => {
-        const { key, kind, subjects, cost, repairs: own } = this.#packages[place];
-        const changes = own.map((number) => repairs[number]);
-        return {
-          key,
-          kind,
-          subjects,
-          repairs: changes,
-          cost,
-          costStillNeeded,
-          affected: affectedByAll(context, changes),
-        };
-      },
-    );
     return {
-      key: card.packages.map((place) => this.#packages[place].key).join(' + '),
-      ...{ packages, cost: card.cost, exposures, exposedBefore, exposedAfter, closed, opened },
-      bound: bounds.of(at),
-      restsOnSessions:
-        placesOf(card.packages).some((number) => repairs[number].kind === 'keep-off') ||
-        !this.#draws.holds(placesOf(card.packages), placesOf(before)),
+      key: search.keysOf(card.packages).join(' + '),
+      packages: this.#packages(search, card, before, bounds),
+      ...{ cost: card.cost, ...measured, bound: bounds?.of(at) ?? NO_BOUND },
+      restsOnSessions: search.restsOnSessions(card.packages, before),
     };
   }
 
-  #end(exposedBefore: number, exposed: readonly number[]): PlanEnd {
-    if (exposedBefore === 0) return 'nothing-exposed';
-    if (this.#isGoal(exposed)) return 'goal';
-    const left = exposed.reduce((sum, count) => sum + count, 0);
-    return left === this.#all.lost ? 'unreachable' : 'no-gain';
+  #packages(
+    search: PlanSearch,
+    card: CardSet,
+    before: readonly number[],
+    bounds: PlanBounds | undefined,
+  ): PlannedPackage[] {
+    const { context } = this.#world;
+    const steps = cardSteps(bounds?.candidates ?? search.all, card, before, context.cancel);
+    return steps.map(({ place, costStillNeeded }) => {
+      const { key, kind, subjects, cost } = search.packages[place];
+      const repairs = search.repairs([place]);
+      return {
+        key,
+        kind,
+        subjects,
+        repairs,
+        cost,
+        costStillNeeded,
+        affected: affectedByAll(context, repairs),
+      };
+    });
+  }
+
+  #isGoal(exposures: Plan['before'], goal = this.#options.goal ?? DEFAULT_GOAL): boolean {
+    return exposures.every(({ exposed, principals }) => exposed <= goal * principals);
+  }
+
+  #end(
+    last: Plan['before'],
+    {
+      before,
+      lost,
+      isCut,
+    }: { readonly before: Plan['before']; readonly lost: number; readonly isCut: boolean },
+  ): PlanEnd {
+    if (totalOf(before) === 0) return 'nothing-exposed';
+    if (this.#isGoal(last)) return 'goal';
+    if (totalOf(last) === lost) return 'unreachable';
+    return isCut ? 'out-of-time' : 'no-gain';
   }
 }
 
-interface Measured {
-  readonly card: CardSet;
-  readonly change: readonly FactsChange[];
-  readonly exposures: PlanCard['exposures'];
-  readonly exposedBefore: number;
-  readonly exposedAfter: number;
-  readonly closed: PlanCard['closed'];
-  readonly opened: PlanCard['opened'];
-}
+/** Some package is needed, whichever. */
+const NO_BOUND: PlanBound = { cost: 0, packages: 1, changes: 1, isProvenCheapest: false };
 
-/** Relations that several repairs take away go once. */
-function changeTogether(repairs: readonly Repair[], before: readonly FactsChange[]): FactsChange {
-  const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
-  const gone = new Set(before.flatMap(({ removed }) => removed.map(keyOf)));
-  const { removed, properties } = changeOf(repairs);
-  return {
-    properties,
-    removed: removed.filter((edge) => {
-      const isNew = !gone.has(keyOf(edge));
-      gone.add(keyOf(edge));
-      return isNew;
-    }),
-  };
-}
-
-function sumOf(all: readonly Uint32Array[]): Uint32Array {
-  const sum = new Uint32Array(all[0]?.length ?? 0);
-  for (const weights of all) for (let node = 0; node < weights.length; node++) sum[node] += weights[node];
-  return sum;
-}
+const exposuresAfter = ({ before }: CardSimulations, cards: readonly MeasuredCard[]): Plan['before'] =>
+  cards.at(-1)?.measured.exposures ?? before;

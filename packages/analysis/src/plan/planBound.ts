@@ -4,6 +4,7 @@
  */
 import { type Cancel, PricedCut, throwIfCancelled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
+import type { WorkTime } from './workTime.ts';
 
 export interface BoundOptions {
   /** Labels that are done already, and cost nothing more. */
@@ -16,6 +17,8 @@ export interface BoundOptions {
   readonly prices: readonly number[];
   readonly rounds?: number;
   readonly cancel?: Cancel | undefined;
+  /** When it is over, what was found so far is the bound: lower, and true. */
+  readonly time?: WorkTime | undefined;
 }
 
 const ROUNDS = 8;
@@ -31,12 +34,20 @@ export class LowerBound {
   readonly #lost: number;
 
   constructor(candidates: Candidates, options: BoundOptions) {
-    const { taken = new Set(), barred, costs = candidates.costs, prices, rounds = ROUNDS, cancel } = options;
+    const {
+      taken = new Set(),
+      barred,
+      costs = candidates.costs,
+      prices,
+      rounds = ROUNDS,
+      cancel,
+      time,
+    } = options;
     this.#lost = candidates.lost;
-    const cut = new PricedCut(candidates.network, costs);
+    const cut = new PricedCut(candidates.network, costs, cancel);
     for (const price of prices) {
       let most = 0;
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < rounds && time?.isOver !== true; round++) {
         throwIfCancelled(cancel);
         const flow = cut.run(price, taken, barred);
         // Once rounds bring nothing more, the bound is as high as it gets.

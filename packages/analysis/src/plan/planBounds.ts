@@ -4,12 +4,15 @@ import type { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
 import { LowerBound } from './planBound.ts';
 import type { PlanBound } from './planTypes.ts';
+import { WorkTime } from './workTime.ts';
 
 /** A list of more packages than this is not short. */
 const MAX_SHORT_LIST = 20;
 const SHORT_LIST_SHARE = 0.5;
 /** Prices at which cuts are made. */
 const MAX_PRICES = 8;
+/** For each of the three bounds. Large kernels take longer: then the first cards have the best bounds. */
+const MAX_BOUND_MS = 12_000;
 /** Costs have two digits: a set that is cheaper is so by this at least. */
 const LEAST_DIFFERENCE = 0.01;
 const EPSILON = 1e-6;
@@ -36,7 +39,7 @@ export class PlanBounds {
     const changesOf = (card: CardSet): number =>
       card.packages.reduce((sum, place) => sum + packages[place].repairs.length, 0);
     const bound = (sizeOf: (card: CardSet) => number, of: object): LowerBound =>
-      new LowerBound(all, { prices: this.#prices(sizeOf), cancel, ...of });
+      new LowerBound(all, { prices: this.#prices(sizeOf), cancel, time: new WorkTime(MAX_BOUND_MS), ...of });
     this.#cost = bound(({ cost }) => cost, {});
     this.#packages = bound((card) => card.packages.length, { costs: ones });
     this.#changes = bound(changesOf, { costs: ones, barred: compound });

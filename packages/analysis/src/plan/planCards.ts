@@ -6,10 +6,11 @@
  * Rule: `docs/plan.md#order`.
  */
 import { type Cancel, throwIfCancelled } from '@clew/graph';
-import type { Candidates } from './candidates.ts';
+import type { CandidateSource, Candidates } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { type FoundSet, SteepestSearch } from './steepestCard.ts';
 import type { WorkPackage } from './workPackages.ts';
+import type { WorkTime } from './workTime.ts';
 
 export interface CardOptions {
   /** @param exposed by group @returns whether so few are exposed that the plan ends */
@@ -24,6 +25,8 @@ export interface CardOptions {
   readonly fixed?: readonly (readonly number[])[];
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   readonly cancel?: Cancel | undefined;
+  /** When it is over, the cards are those of what came up so far. */
+  readonly time?: WorkTime;
 }
 
 /** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
@@ -37,21 +40,21 @@ const NARROW_SHARE = 0.5;
 const MAX_STEPS_BESIDE = 60_000;
 
 /**
- * @param candidates all packages, none of them taken
+ * @param source all packages, none of them taken
  * @returns the cards after those that are settled @throws CancelledError
  */
-export function findCards(candidates: Candidates, options: CardOptions): CardSet[] {
-  return new CardFinder(candidates, options).run();
+export function findCards(source: CandidateSource, options: CardOptions): CardSet[] {
+  return new CardFinder(source, options).run();
 }
 
 class CardFinder {
-  readonly #all: Candidates;
+  readonly #all: CandidateSource;
   readonly #options: CardOptions;
   /** Packages that came up. */
   readonly #pool = new Set<number>();
 
-  constructor(candidates: Candidates, options: CardOptions) {
-    this.#all = candidates;
+  constructor(source: CandidateSource, options: CardOptions) {
+    this.#all = source;
     this.#options = options;
   }
 
@@ -64,24 +67,25 @@ class CardFinder {
       fixed,
     );
     const [exposed] = wide.weigh([[]]);
-    const taken = [...fixed, ...this.#search(wide, exposed * WIDE_SHARE)];
+    const first = this.#search(wide, exposed * WIDE_SHARE);
     const least = this.#options.counted * GAIN_SHARE;
-    if (!this.#options.isDone(this.#all.exposedBy(this.#all.labelsOf(taken))))
-      this.#search(this.#all.restricted(places, taken), least);
-    if (this.#all.network.steps.starts.length <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
+    if (!this.#options.isDone(wide.exposedBy(first)))
+      this.#search(this.#all.restricted(places, [...fixed, ...wide.placesOf(first)]), least);
+    const { kernelSteps } = this.#all;
+    if (kernelSteps !== undefined && kernelSteps <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
     return this.#cardsOfPool(fixed, least);
   }
 
-  /** @param worth principals that a card must keep out for each unit of its cost @returns the packages of its cards */
-  #search(candidates: Candidates, worth: number): number[] {
-    const { onCard, cancel, previous = [] } = this.#options;
-    const search = new SteepestSearch(candidates, cancel);
+  /** @param worth principals that a card must keep out for each unit of its cost @returns the labels of its cards */
+  #search(candidates: Candidates, worth: number): ReadonlySet<number> {
+    const { onCard, cancel, time, previous = [] } = this.#options;
+    const search = new SteepestSearch(candidates, cancel, time);
     const taken = new Set<number>();
     const seeds = previous.map((card) => candidates.labelsOf(card));
     let [left] = candidates.weigh([[]]);
     for (let cards = 0; cards < MAX_CARDS; cards++) {
       throwIfCancelled(cancel);
-      if (this.#options.isDone(candidates.exposedBy(taken))) break;
+      if (time?.isOver === true || this.#options.isDone(candidates.exposedBy(taken))) break;
       const found = search.find({ taken, seeds });
       if (found === undefined || (left - found.left) / found.cost < worth) break;
       for (const label of found.labels) taken.add(label);
@@ -89,9 +93,8 @@ class CardFinder {
       onCard?.({ cards: cards + 1, exposed: left });
     }
     for (const place of candidates.placesOf(search.named)) this.#pool.add(place);
-    const found = candidates.placesOf(taken);
-    for (const place of found) this.#pool.add(place);
-    return found;
+    for (const place of candidates.placesOf(taken)) this.#pool.add(place);
+    return taken;
   }
 
   /** Where all is small, the first card of all packages may be cheaper than the first wide one. */
@@ -99,7 +102,7 @@ class CardFinder {
     const { places, packages } = this.#all;
     const early = places.filter((place) => !packages[place].isLate);
     const candidates = this.#all.restricted(early, fixed);
-    const search = new SteepestSearch(candidates, this.#options.cancel);
+    const search = new SteepestSearch(candidates, this.#options.cancel, this.#options.time);
     const found = search.find({ taken: new Set() });
     for (const place of candidates.placesOf(found?.labels ?? [])) this.#pool.add(place);
   }

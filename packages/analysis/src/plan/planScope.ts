@@ -14,6 +14,7 @@ import {
   tierZeroOf,
   type ZoneExposure,
 } from './simulate.ts';
+import type { LabelScope } from './stepLabels.ts';
 
 export interface PlanScope {
   readonly graph: PlanGraph;
@@ -29,7 +30,8 @@ export interface PlanScope {
 export function planScope(
   world: AnalysedWorld,
   { members, above }: RankedZone,
-  { zone, environments: asked }: PlanOptions,
+  { zone, environments: asked, isExcluded }: PlanOptions,
+  scope: LabelScope = 'all',
 ): PlanScope {
   const { context, zones } = world;
   const isAsked = (environment: number): boolean =>
@@ -40,6 +42,7 @@ export function planScope(
     ...{ context, steps: attackSteps(), zone: members, above, rules: RULES },
     catalogue: new RepairCatalogue(context, ruleKinds(), tierZeroOf(zones)),
     broad: largeDefaultGroups(context).all,
+    ...{ scope, ...(isExcluded && { isExcluded }) },
   });
   const { of } = context.use(environments);
   const counted = new Set(exposures(world).map(({ environment }) => environment));

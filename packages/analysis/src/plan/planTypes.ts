@@ -51,6 +51,13 @@ export interface PlanOptions {
   readonly isExcluded?: (repair: Repair) => boolean;
   /** Called between cards with those so far, for progress. */
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
+  /**
+   * Called once, before all packages are looked at: the cards of the wide ones, which takes less. They may stand in another order,
+   * or on other cards, in the plan that follows.
+   */
+  readonly onFirstCards?: (plan: Plan) => void;
+  /** For the search; past it, the plan is what was found so far. Default 60 s. */
+  readonly searchMs?: number;
   /** Keys of the packages of each card of an earlier plan: cards that still do what they did stay. */
   readonly previous?: readonly (readonly string[])[];
 }
@@ -105,8 +112,11 @@ export interface RejectedCard {
   readonly simulated: number;
 }
 
-/** Why a plan ends: the goal is met, nothing more helps, no one is exposed, or nothing keeps those out who are left. */
-export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable';
+/**
+ * Why a plan ends: the goal is met, nothing more helps for its cost, no one is exposed, nothing keeps those out who are left,
+ * the search took too long, or more cards follow (`onFirstCards`).
+ */
+export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
 
 export interface Plan {
   readonly before: readonly ZoneExposure[];

@@ -8,6 +8,7 @@
 import { type Cancel, contractSteps, joinKernels, PricedCut, TARGETS, throwIfCancelled } from '@clew/graph';
 import { BestSet, costOf, type Weigh } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
+import type { WorkTime } from './workTime.ts';
 
 export interface FoundSet {
   /** Labels, ascending. */
@@ -57,12 +58,15 @@ export class SteepestSearch {
   readonly #candidates: Candidates;
   readonly #cut: PricedCut;
   readonly #cancel: Cancel | undefined;
+  readonly #time: WorkTime | undefined;
   readonly #remembered = new Map<string, readonly number[]>();
 
-  constructor(candidates: Candidates, cancel?: Cancel) {
+  /** @param time when it is over, the best so far is the result */
+  constructor(candidates: Candidates, cancel?: Cancel, time?: WorkTime) {
     this.#candidates = candidates;
-    this.#cut = new PricedCut(candidates.network, candidates.costs);
+    this.#cut = new PricedCut(candidates.network, candidates.costs, cancel);
     this.#cancel = cancel;
+    this.#time = time;
   }
 
   /** @returns nothing where no set keeps anyone out @throws CancelledError */
@@ -114,6 +118,7 @@ export class SteepestSearch {
       const before = best.steepness;
       let most = 0;
       for (let round = 0; round < ROUNDS; round++) {
+        if (this.#isOver) return;
         this.flows++;
         most = Math.max(most, this.#cut.run(price, taken, barred));
         const sets = (['source', 'target'] as const).map((side) =>
@@ -138,6 +143,10 @@ export class SteepestSearch {
       price = tried === 0 && price > best.price ? best.price : price * 0.6;
       stalls++;
     }
+  }
+
+  get #isOver(): boolean {
+    return this.#time?.isOver === true;
   }
 
   #remember(set: readonly number[], named: Set<number>): void {
@@ -169,7 +178,7 @@ export class SteepestSearch {
     const small = joinKernels([kernel], sets, steps.labelCount, this.#cancel);
     const weigh: Weigh = (choices) =>
       small.steps.weigh(TARGETS, choices, small.weights).map((weight) => weight + small.lost + lost);
-    for (let round = 0; round < MAX_EXCHANGES; round++) {
+    for (let round = 0; round < MAX_EXCHANGES && !this.#isOver; round++) {
       throwIfCancelled(this.#cancel);
       const set = best.set as readonly number[];
       const others = [...named].filter((label) => !set.includes(label));
@@ -195,7 +204,11 @@ export class SteepestSearch {
     const open: { readonly done: readonly number[]; readonly barred: ReadonlySet<number> }[] = [
       { done: [], barred },
     ];
-    for (let node = open.pop(); node !== undefined && this.flows < limit; node = open.pop()) {
+    for (
+      let node = open.pop();
+      node !== undefined && this.flows < limit && !this.#isOver;
+      node = open.pop()
+    ) {
       throwIfCancelled(this.#cancel);
       const gone = new Set([...taken, ...node.done]);
       const spent = costOf(this.#candidates.costs, node.done);

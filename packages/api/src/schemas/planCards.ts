@@ -162,7 +162,10 @@ export const ComputingRecord = Type.Object({
 });
 export type ComputingRecord = Static<typeof ComputingRecord>;
 
-export const ENDS = ['goal', 'no-gain', 'nothing-exposed', 'unreachable'] as const;
+export const ENDS = [
+  ...(['goal', 'no-gain', 'nothing-exposed', 'unreachable'] as const),
+  ...(['out-of-time', 'unfinished'] as const),
+] as const;
 
 export const PlanRecord = Type.Object({
   generation: Type.Integer(),

@@ -1,5 +1,7 @@
 /** Dinic's algorithm on typed arrays, for many flows over the same few thousand steps: from all weighed nodes to node 0. */
 
+import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+
 /** Less than this is no room. */
 const NOTHING = 1e-9;
 
@@ -50,14 +52,19 @@ export class ArcFlow {
     this.#path = new Uint32Array(this.#nodeCount);
   }
 
-  /** @param capacities of the steps @param price of each unit of weight: what may flow out of a node @returns the flow */
-  run(capacities: Float64Array, price: number): number {
+  /**
+   * @param capacities of the steps @param price of each unit of weight: what may flow out of a node
+   * @returns the flow
+   * @throws CancelledError
+   */
+  run(capacities: Float64Array, price: number, cancel?: Cancel): number {
     const room = this.#room.fill(0);
     for (let step = 0; step < this.#stepCount; step++) room[2 * step] = capacities[step];
     for (const [at, node] of this.#weighed.entries())
       room[2 * (this.#stepCount + at)] = price * this.#weights[node];
     let total = 0;
     while (this.#findLevels()) {
+      throwIfCancelled(cancel);
       this.#cursors.set(this.#offsets.subarray(0, this.#nodeCount));
       for (let sent = this.#send(); sent > 0; sent = this.#send()) total += sent;
     }

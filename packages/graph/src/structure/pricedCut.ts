@@ -11,12 +11,14 @@
  */
 
 import { ArcFlow } from '../flow/arcFlow.ts';
+import type { Cancel } from '../search/cancel.ts';
 import type { CutNetwork } from './cutNetwork.ts';
 
 export class PricedCut {
   readonly #network: CutNetwork;
   readonly #costs: Float64Array;
   readonly #flow: ArcFlow;
+  readonly #cancel: Cancel | undefined;
   /** Steps of each label: those of l stand at #offsets[l] .. #offsets[l + 1] - 1. */
   readonly #offsets: Uint32Array;
   readonly #places: Uint32Array;
@@ -26,10 +28,11 @@ export class PricedCut {
   readonly #ends: Uint32Array;
 
   /** @param costs of each label, > 0 */
-  constructor(network: CutNetwork, costs: Float64Array) {
+  constructor(network: CutNetwork, costs: Float64Array, cancel?: Cancel) {
     const { steps, weights } = network;
     this.#network = network;
     this.#costs = costs;
+    this.#cancel = cancel;
     this.#ends = endsOf(steps.offsets);
     this.#flow = new ArcFlow(steps.nodeCount, steps.starts, this.#ends, weights);
     this.#capacities = new Float64Array(steps.starts.length);
@@ -67,7 +70,7 @@ export class PricedCut {
         if (share < capacities[place]) capacities[place] = share;
       }
     }
-    return this.#flow.run(capacities, price);
+    return this.#flow.run(capacities, price, this.#cancel);
   }
 
   /** Of the last flow. @returns steps of the minimum cut next to the sources, or next to the target */

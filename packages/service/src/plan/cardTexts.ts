@@ -147,8 +147,12 @@ export function endText(plan: Plan, goal: number): string {
     case 'goal':
       return `The goal is met: at most ${percentText(goal, 1)} of each environment can reach the zone. ${stays} still can.`;
     case 'no-gain':
-      return `No further change that is known lowers the exposure. ${stays} can still reach the zone.`;
+      return `No further change that is known lowers the exposure by much for its cost. ${stays} can still reach the zone.`;
     case 'unreachable':
       return `No change that is known keeps out ${principalsText(plan.unreachable)}. ${stays} can still reach the zone.`;
+    case 'out-of-time':
+      return `The search took too long and ended early: more changes may help. ${stays} can still reach the zone.`;
+    case 'unfinished':
+      return `These are the changes with a wide effect: the search for more is not done yet. ${stays} can still reach the zone.`;
   }
 }

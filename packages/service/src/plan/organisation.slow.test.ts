@@ -99,6 +99,34 @@ describe('the plan', () => {
     expect(one.cards[0]?.exposedBefore).toBe(one.before[0]?.exposed);
   });
 
+  it('begins the same whatever the goal is', () => {
+    const keysAt = (goal: number): string[] =>
+      (makePlan(world, { zone: 1, goal }) as Plan).cards.map(({ key }) => key);
+    const keys = plan.cards.map(({ key }) => key);
+    const [early, late] = [keysAt(0.3), keysAt(0.05)];
+    expect(early).toEqual(keys.slice(0, early.length));
+    expect(late.slice(0, keys.length)).toEqual(keys);
+    expect(early.length).toBeLessThan(late.length);
+  });
+
+  it('tells the cards of wide packages first, with what the simulation says of them', () => {
+    const told: Plan[] = [];
+    const whole = makePlan(world, { zone: 1, onFirstCards: (first) => told.push(first) }) as Plan;
+    expect(whole.cards.map(({ key }) => key)).toEqual(plan.cards.map(({ key }) => key));
+    const [first] = told as [Plan];
+    expect([told.length, first.rejected]).toEqual([1, []]);
+    expect(first.cards.length).toBeGreaterThan(0);
+    const done = changedWorld(world, changeOf(repairsOf(first.cards)));
+    expect(first.cards.at(-1)?.exposures).toEqual(exposuresOf(done));
+    for (const { bound } of first.cards) expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
+  });
+
+  it('ends in good order when its time is over, and says so', () => {
+    const cut = makePlan(world, { zone: 1, searchMs: 0 }) as Plan;
+    expect(cut.end).toBe('out-of-time');
+    for (const { exposedBefore, exposedAfter } of cut.cards) expect(exposedAfter).toBeLessThan(exposedBefore);
+  });
+
   it('never says a bound that is higher than what it found', () => {
     let [cost, packages, changes] = [0, 0, 0];
     for (const card of plan.cards) {

@@ -1,0 +1,109 @@
+/** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
+import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
+import type { CardSet } from './orderCards.ts';
+import { findCards } from './planCards.ts';
+import { type PlanScope, planScope } from './planScope.ts';
+import type { PlanOptions } from './planTypes.ts';
+import { DEFAULT_COSTS, type Repair } from './repairs.ts';
+import { SessionDraws } from './sessionDraws.ts';
+import type { AnalysedWorld, RankedZone } from './simulate.ts';
+import type { LabelScope } from './stepLabels.ts';
+import { type WorkPackage, workPackages } from './workPackages.ts';
+import type { WorkTime } from './workTime.ts';
+
+export class PlanSearch {
+  readonly scope: PlanScope;
+  readonly packages: readonly WorkPackage[];
+  readonly source: CandidateSource;
+  readonly #world: AnalysedWorld;
+  readonly #options: PlanOptions;
+  readonly #draws: SessionDraws;
+  #all: Candidates | undefined;
+
+  /** @throws CancelledError */
+  constructor(world: AnalysedWorld, ranked: RankedZone, options: PlanOptions, labels: LabelScope) {
+    const { context } = world;
+    this.#world = world;
+    this.#options = options;
+    this.scope = planScope(world, ranked, options, labels);
+    const { graph, targets, groups } = this.scope;
+    const { costs, isExcluded } = options;
+    this.packages = workPackages({
+      ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
+      ...(isExcluded && { isExcluded }),
+    });
+    this.source = candidateSource({
+      ...{ steps: graph.steps, targets, groups, packages: this.packages, cancel: context.cancel },
+    });
+    const realms = targets.map((own, realm) => ({
+      targets: own,
+      weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
+    }));
+    this.#draws = new SessionDraws(context, ranked.above, graph.steps, realms);
+  }
+
+  /** The kernel of all packages. @throws CancelledError */
+  get all(): Candidates {
+    const { source } = this;
+    this.#all ??= source instanceof Candidates ? source : source.restricted(source.places);
+    return this.#all;
+  }
+
+  /** @param settled cards before, as places @param banned places @returns the cards after those that are settled */
+  find(
+    goal: number,
+    {
+      settled,
+      banned,
+      time,
+    }: {
+      readonly settled: readonly (readonly number[])[];
+      readonly banned: ReadonlySet<number>;
+      readonly time: WorkTime;
+    },
+  ): CardSet[] {
+    const { onCard, previous = [] } = this.#options;
+    const { groups } = this.scope;
+    const places = new Map(this.packages.map(({ key }, place) => [key, place]));
+    const source =
+      banned.size === 0
+        ? this.source
+        : this.source.restricted(this.source.places.filter((place) => !banned.has(place)));
+    return findCards(source, {
+      isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
+      counted: groups.reduce((sum, { principals }) => sum + principals, 0),
+      holds: (card, before) => this.#draws.holds(this.repairsOf(card), this.repairsOf(before)),
+      previous: previous.map((keys) => keys.flatMap((key) => places.get(key) ?? [])),
+      ...{ fixed: settled, time, cancel: this.#world.context.cancel },
+      ...(onCard && { onCard }),
+    });
+  }
+
+  repairs(places: readonly number[]): Repair[] {
+    return [...new Set(this.repairsOf(places))].map((number) => this.scope.graph.repairs[number]);
+  }
+
+  keysOf(places: readonly number[]): string[] {
+    return places.map((place) => this.packages[place].key);
+  }
+
+  /** What the card does rests on which sessions were seen. */
+  restsOnSessions(card: readonly number[], before: readonly number[]): boolean {
+    const { repairs } = this.scope.graph;
+    return (
+      this.repairsOf(card).some((number) => repairs[number].kind === 'keep-off') ||
+      !this.#draws.holds(this.repairsOf(card), this.repairsOf(before))
+    );
+  }
+
+  /** @returns numbers of repairs */
+  repairsOf(places: readonly number[]): number[] {
+    return places.flatMap((place) => this.packages[place].repairs);
+  }
+}
+
+function sumOf(all: readonly Uint32Array[]): Uint32Array {
+  const sum = new Uint32Array(all[0]?.length ?? 0);
+  for (const weights of all) for (let node = 0; node < weights.length; node++) sum[node] += weights[node];
+  return sum;
+}

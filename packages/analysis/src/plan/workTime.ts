@@ -1,0 +1,27 @@
+/**
+ * How long a search may take. When its time is over it ends with the best so far, and the plan says so; a bound that ends early
+ * is lower, and true. Time of the processor, in this thread: what else runs on the machine does not change a plan.
+ */
+export class WorkTime {
+  readonly #end: number;
+  #isCut = false;
+
+  constructor(ms: number) {
+    this.#end = usedMs() + ms;
+  }
+
+  get isOver(): boolean {
+    if (!this.#isCut && usedMs() >= this.#end) this.#isCut = true;
+    return this.#isCut;
+  }
+
+  /** Whether anyone was told that the time is over. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+}
+
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
