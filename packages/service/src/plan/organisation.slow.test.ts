@@ -4,6 +4,7 @@ import {
   attackSteps,
   changedWorld,
   changeOf,
+  DEFAULT_COSTS,
   exposuresOf,
   FINDING_TYPES,
   findingsOf,
@@ -17,7 +18,7 @@ import {
   ruleKinds,
 } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
-import { NodeSet, objectIdOf } from '@clew/graph';
+import { NodeSet, newRandom, objectIdOf } from '@clew/graph';
 import { edgeKindById } from '@clew/model';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -119,6 +120,32 @@ describe('the plan', () => {
     const done = changedWorld(world, changeOf(repairsOf(first.cards)));
     expect(first.cards.at(-1)?.exposures).toEqual(exposuresOf(done));
     for (const { bound } of first.cards) expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
+  });
+
+  it('is not beaten by 500 random sets of repairs that cost as much as its first five packages', () => {
+    let [count, cost, left] = [0, 0, 0];
+    for (const card of plan.cards) {
+      if (count >= 5) break;
+      count += card.packages.length;
+      cost += card.cost;
+      left = card.exposedAfter;
+    }
+    const graph = graphOf(world);
+    const random = newRandom(5);
+    const sets = Array.from({ length: 500 }, () => {
+      const set = new Set<number>();
+      let spent = 0;
+      for (let tries = 0; tries < 100; tries++) {
+        const repair = Math.floor(random() * graph.repairs.length);
+        const own = DEFAULT_COSTS[graph.repairs[repair]?.kind as Repair['kind']];
+        if (set.has(repair) || spent + own > cost) continue;
+        set.add(repair);
+        spent += own;
+      }
+      return [...set];
+    });
+    const principals = plan.before.reduce((sum, each) => sum + each.principals, 0);
+    expect(Math.min(...weigh(graph, sets))).toBeGreaterThan(left - 0.05 * principals);
   });
 
   it('ends in good order when its time is over, and says so', () => {
