@@ -106,6 +106,7 @@ const END_REASONS: Readonly<Record<PlanEnd, OpenReason>> = {
 class Reached {
   readonly #world: AnalysedWorld;
   readonly #into: NodeSet;
+  readonly #above: NodeSet;
   readonly #principals: NodeSet;
   readonly #users = new Map<number, NodeSet | undefined>();
   readonly #used: NodeSet;
@@ -115,14 +116,12 @@ class Reached {
     this.#world = world;
     const ranked = rankedZone(world, zone);
     if (ranked === undefined) throw new Error(`zone ${zone} is not in the analysis`);
-    const filter = attackSteps();
-    this.#into = reachableNodes(context.graph, ranked.members, {
-      ...{ direction: 'in', filter, cancel: context.cancel },
+    this.#above = ranked.above;
+    this.#into = reachableNodes(context.attackGraph, ranked.members, {
+      ...{ direction: 'in', filter: attackSteps(), cancel: context.cancel },
     }).or(ranked.above);
     this.#principals = world.principals.andNot(ranked.above);
-    this.#used = reachableNodes(context.graph, this.#principals, {
-      ...{ direction: 'out', filter, cancel: context.cancel },
-    }).or(this.#principals);
+    this.#used = this.#walk(this.#principals, 'out');
   }
 
   leads(node: number): boolean {
@@ -137,19 +136,23 @@ class Reached {
   /** @returns users of the environment, where the node is among the first that are asked about */
   figure(node: number, environment: number): { readonly users?: number } {
     const { context } = this.#world;
-    if (!this.#users.has(node)) this.#users.set(node, this.#walk(node));
+    if (!this.#users.has(node)) this.#users.set(node, this.#usersOf(node));
     const users = this.#users.get(node);
     if (users === undefined) return {};
     const { of } = context.use(environments);
     return { users: users.filter((one) => of[one] === environment).size };
   }
 
-  #walk(node: number): NodeSet | undefined {
-    if (this.#users.size >= MAX_WALKS) return undefined;
-    const { context } = this.#world;
-    return reachableNodes(context.graph, [node], {
-      ...{ direction: 'in', filter: attackSteps(), cancel: context.cancel },
-    }).and(this.#principals);
+  #usersOf(node: number): NodeSet | undefined {
+    return this.#users.size >= MAX_WALKS ? undefined : this.#walk([node], 'in').and(this.#principals);
+  }
+
+  /** Not through the zone: who is in it has come, and reaches everything. */
+  #walk(from: Iterable<number>, direction: 'in' | 'out'): NodeSet {
+    const { attackGraph, cancel } = this.#world.context;
+    return reachableNodes(attackGraph, from, {
+      ...{ direction, filter: attackSteps(), blocked: this.#above, cancel },
+    });
   }
 }
 
