@@ -126,7 +126,7 @@ describe('the difference of two analyses', () => {
     const text = await clew('diff', '--since', times[0] as string);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/HELPDESK\S* -GenericAll-> DOMAIN ADMINS/);
-    expect(text.stdout).toContain('came: 5 principals come in only over it');
+    expect(text.stdout).toContain('came: 5 users and computers can reach the zone only over it');
     expect(text.stdout).toContain('exposed 0.0 % -> 25 %');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
   });

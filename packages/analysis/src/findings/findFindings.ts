@@ -66,7 +66,7 @@ export interface FindingsResult {
   readonly gaps: readonly CoverageGap[];
   /** Types that could not be worked out: their findings of an earlier run should be kept. */
   readonly failed: ReadonlyMap<string, unknown>;
-  /** Principals that come to a zone without a relationship finding on their way; 0 unless something is wrong. */
+  /** Principals that can reach a zone without a relationship finding on their path; 0 unless something is wrong. */
   readonly exposedWithoutFinding: number;
   readonly warnings: readonly string[];
 }
@@ -134,7 +134,7 @@ export function rateCollected(
     unexplained += principals.size;
     const examples = [...principals].slice(0, 3).map((node) => objectIdOf(graph, node));
     warnings.push(
-      `${principals.size} principals come to zone ${zone} without a relationship finding on their way: ${examples.join(', ')}`,
+      `${principals.size} users and computers can reach zone ${zone} without a relationship finding on their path: ${examples.join(', ')}`,
     );
   }
   return {

@@ -63,10 +63,12 @@ describe('severity', () => {
           [group, 'ADCSESC1', SID],
         ],
       }).get('TemplateESC1: T');
-    expect(open(AUTHENTICATED)).toBe('critical: 31 of 31 users and computers fall with it, one action');
+    expect(open(AUTHENTICATED)).toBe('critical: 31 of all 31 users and computers fall with it, one action');
     // The ten computers cannot, but every user can.
-    expect(open(DOMAIN_USERS)).toBe('critical: 20 of 30 users and computers can use it, one action');
-    expect(open('U00')).toBe('high: 1 of 30 users and computers can use it, one action');
+    expect(open(DOMAIN_USERS)).toBe(
+      'critical: 20 of 30 users and computers outside the zone can use it, one action',
+    );
+    expect(open('U00')).toBe('high: 1 of 30 users and computers outside the zone can use it, one action');
   });
 
   it('of an account that controls Tier Zero is high beside a template that gives everybody the domain', () => {
@@ -84,10 +86,10 @@ describe('severity', () => {
     });
     expect(found.get('PasswordNotRequired: ADMIN')).toMatch(/^high: .*, with luck$/);
     expect(found.get('Kerberoasting: U01')).toMatch(
-      /^high: 31 of 31 users and computers fall with it, with luck$/,
+      /^high: 31 of all 31 users and computers fall with it, with luck$/,
     );
     // An account that has nothing but what everybody has.
-    expect(found.get('Kerberoasting: U02')).toMatch(/^low: 1 of 31 /);
+    expect(found.get('Kerberoasting: U02')).toMatch(/^low: 1 of all 31 /);
   });
 
   test.each<[string, Fact, string]>([
@@ -97,7 +99,7 @@ describe('severity', () => {
     ['WriteDacl', ['U00', 'WriteDacl', 'ADMIN'], 'T0WriteDACL: U00 -> ADMIN'],
   ])('of direct control of Tier Zero by one user is high: %s', (_, fact, text) => {
     expect(severities({ facts: [fact] }).get(text)).toMatch(
-      /^high: 1 of 30 users and computers, (one|several) action/,
+      /^high: 1 of 30 users and computers outside the zone, (one|several) action/,
     );
   });
 
@@ -236,7 +238,7 @@ describe('one fact', () => {
       'ProbablyTierZero: T0-SERVERS',
     ]);
     expect(severities(given).get('ProbablyTierZero: T0-SERVERS')).toBe(
-      'high: 1 of 30 users and computers, one action',
+      'high: 1 of 30 users and computers outside the zone, one action',
     );
   });
 

@@ -200,17 +200,23 @@ export interface SeverityReason {
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
-/** @returns one sentence: "critical: 1,204 of 1,310 users and computers, one action" */
+/**
+ * Who can use it is counted as exposure is, of those outside the zone; who falls with it is impact, of all.
+ *
+ * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone, one action"
+ */
 export function severitySentence(reason: SeverityReason): string {
   const { severity, row, isByUsers, count, of, effort, isForeign } = reason;
   const { id, basis }: SeverityRow = SEVERITY_ROWS[row];
-  const who = `${grouped(count)} of ${grouped(of)} users and computers${isForeign ? ' of another environment' : ''}`;
+  const users = `users and computers${isForeign ? ' of another environment' : ''}`;
+  const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
+  const falling = `${grouped(count)} of all ${grouped(of)} ${users} fall with it`;
   if (id === 'everybody-over-zone') return `${severity}: nearly everybody, over Tier Zero, ${ACTION[effort]}`;
-  if (id === 'everybody') return `${severity}: nearly everybody; ${who} fall with it, ${ACTION[effort]}`;
+  if (id === 'everybody') return `${severity}: nearly everybody; ${falling}, ${ACTION[effort]}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
   if (basis === 'users' && isByUsers)
     return count === 0
       ? `${severity}: no user or computer can use it today`
-      : `${severity}: ${who}, ${ACTION[effort]}`;
-  return `${severity}: ${who} ${isByUsers ? 'can use it' : 'fall with it'}, ${ACTION[effort]}`;
+      : `${severity}: ${attackers}, ${ACTION[effort]}`;
+  return `${severity}: ${isByUsers ? `${attackers} can use it` : falling}, ${ACTION[effort]}`;
 }

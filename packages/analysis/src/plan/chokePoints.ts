@@ -8,10 +8,11 @@ import { countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps }
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
+import { environments } from '../findings/environments.ts';
 import { exposedPrincipals } from './exposures.ts';
 import { isGivenGroup } from './packageFacts.ts';
 import { RepairCatalogue, ruleKinds } from './repairs.ts';
-import { type AnalysedWorld, rankedZone } from './simulate.ts';
+import { type AnalysedWorld, type RankedZone, rankedZone } from './simulate.ts';
 
 export interface ChokePoints {
   /** Principals outside the zone that reach it in their environment. */
@@ -39,33 +40,56 @@ export function chokePoints(
   const { context } = world;
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
-  const { members, above } = ranked;
-  const counted = exposedPrincipals(context, attackSteps(), { zone: members, above }, context.cancel);
-  const steps = selectSteps(context.attackGraph, {
-    direction: 'in',
-    filter: attackSteps(),
-    cancel: context.cancel,
-  });
-  const tree = findDominators(steps, members, context.cancel);
-  const counts = countDominated(tree, counted);
-  const outside = NodeSet.of(context.graph.nodeCount, tree.order).andNot(members);
-  const order = [...outside].sort((a, b) => counts[b] - counts[a] || a - b);
-  const entries = findOnlyEntries(tree);
-  const all = order.filter((node) => entries.has(node) && counts[node] > 0);
+  const found = dominatedBy(context, ranked);
+  const objects = [...found.objects].map(([node, principals]) => ({ node, count: principals }));
+  const all = [...found.relations.values()].sort(
+    (a, b) => b.count - a.count || a.start - b.start || a.end - b.end,
+  );
   const isFixed = fixedRelations(context);
-  const relations = withFixed ? all : all.filter((node) => !isFixed(node, tree.dominatorOf[node]));
+  const relations = withFixed ? all : all.filter(({ start, end }) => !isFixed(start, end));
   return {
-    exposed: counted.size,
-    // A principal is on its own way; that says nothing.
-    nodes: order
-      .map((node) => ({ node, count: counts[node] - (counted.has(node) ? 1 : 0) }))
-      .filter((point) => point.count > 0)
-      .slice(0, count),
-    relations: relations
-      .slice(0, count)
-      .map((node) => ({ start: node, end: tree.dominatorOf[node], count: counts[node] })),
+    exposed: found.exposed,
+    nodes: objects.sort((a, b) => b.count - a.count || a.node - b.node).slice(0, count),
+    relations: relations.slice(0, count),
     leftOut: all.length - relations.length,
   };
+}
+
+interface Dominated {
+  exposed: number;
+  /** By node. */
+  readonly objects: Map<number, number>;
+  /** By both ends. */
+  readonly relations: Map<string, { readonly start: number; readonly end: number; readonly count: number }>;
+}
+
+/** Environment by environment: the paths of its principals to the members of the zone in it, as exposure counts them. */
+function dominatedBy(context: AnalysisContext, { members, above }: RankedZone): Dominated {
+  const { attackGraph, cancel } = context;
+  const { nodes, of } = context.use(environments);
+  const found: Dominated = { exposed: 0, objects: new Map(), relations: new Map() };
+  const all = exposedPrincipals(context, attackSteps(), { zone: members, above }, cancel);
+  const steps = selectSteps(attackGraph, { direction: 'in', filter: attackSteps(), cancel });
+  for (const environment of nodes.keys()) {
+    const counted = all.filter((node) => of[node] === environment);
+    if (counted.isEmpty) continue;
+    found.exposed += counted.size;
+    const own = members.filter((node) => of[node] === environment);
+    const tree = findDominators(steps, own, cancel);
+    const counts = countDominated(tree, counted);
+    const entries = findOnlyEntries(tree);
+    for (const node of NodeSet.of(context.graph.nodeCount, tree.order).andNot(members)) {
+      // A principal is on its own way; that says nothing.
+      const others = counts[node] - (counted.has(node) ? 1 : 0);
+      if (others > 0) found.objects.set(node, (found.objects.get(node) ?? 0) + others);
+      if (counts[node] === 0 || !entries.has(node)) continue;
+      const end = tree.dominatorOf[node];
+      const key = `${node} ${end}`;
+      const before = found.relations.get(key)?.count ?? 0;
+      found.relations.set(key, { start: node, end, count: before + counts[node] });
+    }
+  }
+  return found;
 }
 
 /** @returns whether one of the relations between two nodes stays whatever anyone does: all of them go together, or none */

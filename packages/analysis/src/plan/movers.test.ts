@@ -9,6 +9,7 @@ import { exposureMovers } from './movers.ts';
 import { rankedZone, worldOf } from './simulate.ts';
 
 const USERS = 8;
+const USER_NUMBERS = Array.from({ length: USERS }, (_, user) => user);
 /** One of them is no step of an attack. */
 const KINDS = ['GenericAll', 'MemberOf', 'GetChanges'] as const;
 type Relation = readonly [start: number, kind: (typeof KINDS)[number], end: number];
@@ -25,29 +26,34 @@ const worlds = fc.record({
   went: fc.uniqueArray(relation, { selector: key, maxLength: 6 }),
 });
 
-const idOf = (user: number): string => `${SID}-${1000 + user}`;
+const DOMAINS = [SID, 'S-1-5-21-4-4-4'];
+const domainOf = (user: number): string => DOMAINS[user % 2] as string;
+const idOf = (user: number): string => `${domainOf(user)}-${1000 + user}`;
 
-/** User 0 is Tier Zero. */
+/** Users 0 and 1 are Tier Zero, each of one of the two domains. */
 function worldWith(relations: readonly Relation[]) {
-  const domain = {
-    ...{ id: SID, kinds: [NodeKind.Base, NodeKind.Domain] },
-    props: { domainsid: SID, collected: true },
-  };
+  const domains = DOMAINS.map((domain) => ({
+    ...{ id: domain, kinds: [NodeKind.Base, NodeKind.Domain] },
+    props: { domainsid: domain, collected: true },
+  }));
   const users = Array.from({ length: USERS }, (_, user) => ({
-    ...{ id: idOf(user), kinds: [NodeKind.Base, NodeKind.User], props: { domainsid: SID } },
+    ...{ id: idOf(user), kinds: [NodeKind.Base, NodeKind.User], props: { domainsid: domainOf(user) } },
   }));
   const test = graphOf({
-    nodes: [domain, ...users],
+    nodes: [...domains, ...users],
     edges: relations.map(([start, kind, end]) => [idOf(start), EdgeKind[kind], idOf(end)]),
   });
-  const members = NodeSet.of(test.graph.nodeCount, [test.node(idOf(0))]);
+  const members = NodeSet.of(
+    test.graph.nodeCount,
+    [0, 1].map((user) => test.node(idOf(user))),
+  );
   const zone = { id: 1, position: 1, analysed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
   const world = worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW });
   const refs = (some: readonly Relation[]) =>
     some.map(([start, kind, end]) => ({
       ...{ start: test.node(idOf(start)), kind: EdgeKind[kind], end: test.node(idOf(end)) },
     }));
-  return { test, world, members, refs };
+  return { test, world, refs };
 }
 
 describe('what moved the exposure', () => {
@@ -58,11 +64,17 @@ describe('what moved the exposure', () => {
         const came = drawn.filter((each) => !isOld.has(key(each)));
         const now = new Set([...old, ...came].map(key));
         const went = gone.filter((each) => !now.has(key(each)));
-        const { test, world, members, refs } = worldWith([...old, ...came]);
+        const { test, world, refs } = worldWith([...old, ...came]);
         const exposed = (change: Parameters<typeof changeEdges>[1]): number => {
           const graph = changeEdges(test.graph, change);
-          const upstream = reachableNodes(graph, members, { direction: 'in', filter: attackSteps() });
-          return upstream.and(world.principals).andNot(members).size;
+          return [0, 1].reduce((sum, domain) => {
+            const roots = NodeSet.of(graph.nodeCount, [test.node(idOf(domain))]);
+            const upstream = reachableNodes(graph, roots, { direction: 'in', filter: attackSteps() });
+            const isOwn = (user: number) => user > 1 && user % 2 === domain;
+            return (
+              sum + USER_NUMBERS.filter((user) => isOwn(user) && upstream.has(test.node(idOf(user)))).length
+            );
+          }, 0);
         };
         const zone = rankedZone(world, 1);
         if (zone === undefined) throw new Error('the zone is there');

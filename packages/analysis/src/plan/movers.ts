@@ -1,6 +1,7 @@
 /**
- * Which of the relations that came or went moved the exposure of a zone: for each that came, how many principals come in
- * over it alone; for each that went, how many would come in again with it.
+ * Which of the relations that came or went moved the exposure of a zone: for each that came, how many principals can reach
+ * the zone only over it; for each that went, how many could reach it again with it. Exposure is that of each environment:
+ * its own principals that reach members of the zone in it.
  *
  * Rule: `docs/history.md#what-moved-the-exposure`.
  */
@@ -18,6 +19,7 @@ import {
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
+import { environments } from '../findings/environments.ts';
 import type { AnalysedWorld, RankedZone } from './simulate.ts';
 
 export interface RelationChanges {
@@ -33,16 +35,16 @@ export interface Mover {
   readonly end: number;
   readonly kinds: readonly number[];
   readonly change: 'came' | 'went';
-  /** That come in only because it came, or no longer because it went. */
+  /** That are exposed only because it came, or no longer because it went. */
   readonly principals: number;
 }
 
 export interface Movers {
   /** Those with most principals first. */
   readonly movers: readonly Mover[];
-  /** Principals that come in only because of what came, all of it together. */
+  /** Principals that are exposed only because of what came, all of it together. */
   readonly cameTogether: number;
-  /** Principals that would come in if all was back that went. */
+  /** Principals that would be exposed if all was back that went. */
   readonly wentTogether: number;
 }
 
@@ -55,9 +57,11 @@ interface Pair {
 interface Question {
   readonly context: AnalysisContext;
   readonly steps: EdgeFilter;
+  /** Of the zone, in one environment. */
   readonly members: NodeSet;
+  /** Principals of the environment outside the zone. */
   readonly counted: NodeSet;
-  /** What comes to the zone now. */
+  /** What reaches the members now. */
   readonly upstream: NodeSet;
 }
 
@@ -70,15 +74,29 @@ export function exposureMovers(
 ): Movers {
   const steps = attackSteps();
   const { attackGraph: graph, cancel } = context;
-  const upstream = reachableNodes(graph, members, { direction: 'in', filter: steps, cancel });
-  const question = { context, steps, members, counted: principals.andNot(above), upstream };
-  const came = effectOfNew(question, pairsOf(changes.came, steps));
-  const went = effectOfGone(question, pairsOf(changes.went, steps), changes.went);
-  const movers = [...came.movers, ...went.movers]
-    .filter((mover) => mover.principals > 0)
+  const { nodes, of } = context.use(environments);
+  const [came, went] = [pairsOf(changes.came, steps), pairsOf(changes.went, steps)];
+  const sums = new Map<string, Mover>();
+  let [cameTogether, wentTogether] = [0, 0];
+  for (const environment of nodes.keys()) {
+    const own = members.filter((node) => of[node] === environment);
+    if (own.isEmpty) continue;
+    const counted = principals.andNot(above).filter((node) => of[node] === environment);
+    const upstream = reachableNodes(graph, own, { direction: 'in', filter: steps, cancel });
+    const question = { context, steps, members: own, counted, upstream };
+    const here = [effectOfNew(question, came), effectOfGone(question, went, changes.went)] as const;
+    cameTogether += here[0].together;
+    wentTogether += here[1].together;
+    for (const mover of here.flatMap((effect) => effect.movers)) {
+      if (mover.principals === 0) continue;
+      const key = `${mover.change} ${mover.start} ${mover.end}`;
+      sums.set(key, { ...mover, principals: mover.principals + (sums.get(key)?.principals ?? 0) });
+    }
+  }
+  const movers = [...sums.values()]
     .sort((a, b) => b.principals - a.principals || a.start - b.start || a.end - b.end)
     .slice(0, count);
-  return { movers, cameTogether: came.together, wentTogether: went.together };
+  return { movers, cameTogether, wentTogether };
 }
 
 function pairsOf(edges: readonly EdgeRef[], steps: EdgeFilter): Map<string, Pair> {
@@ -102,6 +120,8 @@ function effectOfNew(
   { context, steps, members, counted, upstream }: Question,
   pairs: ReadonlyMap<string, Pair>,
 ): Effect {
+  const isNear = [...pairs.values()].some(({ start, end }) => upstream.has(start) && upstream.has(end));
+  if (!isNear) return { movers: [], together: 0 };
   const { attackGraph: graph, cancel } = context;
   const builder = new LabelledStepsBuilder(graph.nodeCount);
   const labelled: Pair[] = [];

@@ -84,7 +84,7 @@ export const DifferenceRecord = Type.Object({
       target: ObjectRecord,
       principal_count: Type.Integer({
         minimum: 1,
-        description: 'Principals that come in only over what came, or no longer since it went',
+        description: 'Users and computers that can reach the zone in their environment only over what came, or no longer since it went',
       }),
       because: Type.Array(RelationRecord, {
         description: 'Changed relations behind a derived one that came',
@@ -94,11 +94,11 @@ export const DifferenceRecord = Type.Object({
   ),
   came_together: Type.Integer({
     minimum: 0,
-    description: 'Principals that come in only because of all that came',
+    description: 'Users and computers that can reach the zone only because of all that came',
   }),
   went_together: Type.Integer({
     minimum: 0,
-    description: 'Principals that would come in if all was back that went',
+    description: 'Users and computers that could reach the zone again if all was back that went',
   }),
 });
 export type DifferenceRecord = Static<typeof DifferenceRecord>;

@@ -172,7 +172,7 @@ export const ChokePointsRecord = Type.Object({
   objects: Type.Array(
     Type.Object({
       object: ObjectRecord,
-      principal_count: Type.Integer({ minimum: 1, description: 'Others whose every path runs through it' }),
+      principal_count: Type.Integer({ minimum: 1, description: 'Others whose every path to the zone in their environment runs through it' }),
     }),
   ),
   relations: Type.Array(
@@ -180,7 +180,7 @@ export const ChokePointsRecord = Type.Object({
       source: ObjectRecord,
       target: ObjectRecord,
       kinds: Type.Array(Type.String(), { description: 'All of them go together' }),
-      principal_count: Type.Integer({ minimum: 1, description: 'Principals whose every path runs over it' }),
+      principal_count: Type.Integer({ minimum: 1, description: 'Users and computers whose every path to the zone in their environment runs over it' }),
     }),
   ),
   uncuttable_count: Type.Integer({
@@ -197,9 +197,9 @@ export const AlternativesRecord = Type.Object({
     Type.Object({
       reached_from_start: Type.Integer({
         minimum: 1,
-        description: 'Objects the start comes to, with itself',
+        description: 'Objects that the start can reach, with itself',
       }),
-      reaching_end: Type.Integer({ minimum: 1, description: 'Objects that come to the end, with itself' }),
+      reaching_end: Type.Integer({ minimum: 1, description: 'Objects that can reach the end, with itself' }),
       nearest: Type.Array(ObjectRecord, {
         description: 'The shortest link between both, whatever its relations mean; empty without one',
       }),

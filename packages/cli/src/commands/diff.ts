@@ -89,12 +89,11 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
     parts.push(...moved_by.map(moverText));
   }
   const rest = [
-    { count: data.came_together, what: ['comes', 'come'], because: 'in only because of all that came' },
-    { count: data.went_together, what: ['would', 'would'], because: 'come in if all was back that went' },
+    { count: data.came_together, because: 'can reach the zone only because of all that came' },
+    { count: data.went_together, because: 'could reach the zone again if all was back that went' },
   ].filter(({ count }) => count > 0);
   if (rest.length > 0) parts.push('\n');
-  for (const { count, what, because } of rest)
-    parts.push(`  ${plural(count, 'principal')} ${count === 1 ? what[0] : what[1]} ${because}\n`);
+  for (const { count, because } of rest) parts.push(`  ${principals(count)} ${because}\n`);
   if (settings.changed.length > 0) {
     const value = (given: unknown): string => printable(JSON.stringify(given)).slice(0, 100);
     parts.push(
@@ -142,6 +141,8 @@ type Relation = DifferenceRecord['relations']['came'][number];
 const relationText = ({ source, kind, target, is_derived }: Relation): string =>
   `${shownName(source.name)} -${kind}-> ${shownName(target.name)}${is_derived ? '  (derived)' : ''}`;
 
+const principals = (count: number): string => plural(count, 'user or computer', 'users and computers');
+
 function moverText({
   change,
   source,
@@ -153,8 +154,8 @@ function moverText({
   const relation = `${shownName(source.name)} -${kinds.join(', ')}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'
-      ? `came: ${plural(principal_count, 'principal')} ${principal_count === 1 ? 'comes' : 'come'} in only over it`
-      : `went: keeps ${plural(principal_count, 'principal')} out`;
+      ? `came: ${principals(principal_count)} can reach the zone only over it`
+      : `went: ${principals(principal_count)} can no longer reach the zone`;
   return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each)}\n`).join('')}`;
 }
 

@@ -150,11 +150,17 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): st
             `${printable(String(finding.RelProps.kind ?? row.finding))}${finding.IsInherited ? ', inherited' : ''}`,
           ],
           ['to where', target],
-          ['exposed', share(finding.ExposurePercentage, finding.ExposureCount, 'can use it')],
+          [
+            'exposed',
+            share(finding.ExposurePercentage, finding.ExposureCount, 'outside the zone can use it'),
+          ],
         ]
       : [['what', target]];
   facts.push(
-    ['impact', share(finding.ImpactPercentage, finding.ImpactCount, 'can be taken over with it')],
+    [
+      'impact',
+      share(finding.ImpactPercentage, finding.ImpactCount, 'fall with it, those in the zone included'),
+    ],
     ['environment', shownName(row.environment_name)],
     ['zone', printable(row.zone_name)],
     ['status', printable(row.status)],

@@ -102,6 +102,18 @@ function naive(world: World, environment?: number): Combined[] {
   return tree;
 }
 
+/** @returns whether a node reaches a member of its own environment */
+function exposedTwin({ homes, edges, members }: World): (at: number) => boolean {
+  const reached = new Set(members.map((at) => `${at} ${homes[at]}`));
+  for (let before = -1; before !== reached.size; ) {
+    before = reached.size;
+    for (const [from, kind, to] of edges)
+      for (const home of [0, 1])
+        if (edgeKindById(kind)?.traversable && reached.has(`${to} ${home}`)) reached.add(`${from} ${home}`);
+  }
+  return (at) => reached.has(`${at} ${homes[at]}`);
+}
+
 const isPrincipal = (kind: number): boolean => kind !== NodeKind.Group;
 
 describe('a tree of combined nodes', () => {
@@ -132,9 +144,11 @@ describe('a tree of combined nodes', () => {
             samples: objects.slice(0, 5),
           })),
         );
+        const exposed = exposedTwin(world);
         const outside = (id: string) => {
           const at = Number(id.slice(2));
-          return !world.members.includes(at) && isPrincipal(world.kinds[at]);
+          const isOwn = environment === undefined ? exposed(at) : world.homes[at] === environment;
+          return !world.members.includes(at) && isPrincipal(world.kinds[at]) && isOwn;
         };
         expect([...tree.principals]).toEqual(expected.map(({ objects }) => objects.filter(outside).length));
         expect(tree.upstream[0]).toBe(tree.principals.reduce((sum, count) => sum + count, 0));

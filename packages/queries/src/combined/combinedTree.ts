@@ -9,14 +9,15 @@
  * first kind of edge; nodes are in the order of distance, parent, kind of edge, kind. Equal graphs give equal trees.
  *
  * Rule: `docs/reference/api.md#combined-nodes` names these nodes only; what they combine is defined here. What
- * counts agrees with `docs/findings.md#exposure-and-impact` and `docs/findings.md#records-over-time`: the
- * principals outside the zone in the whole tree are those of the exposure.
+ * counts agrees with `docs/findings.md#exposure-and-impact`: the principals in the whole tree of an environment are those of
+ * its exposure, and in the tree of all environments those of all exposures together.
  */
 import { createHash } from 'node:crypto';
 import { attackGraph, attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { Meter } from '../meter.ts';
+import { exposureFinder } from './exposureFinder.ts';
 import { environmentFinder } from './nodeEnvironment.ts';
 
 /** Some of the objects of a node, so that it can be recognised. */
@@ -45,7 +46,7 @@ export interface CombinedTree {
   readonly depths: Uint32Array;
   /** Objects the caller may see. */
   readonly objects: Uint32Array;
-  /** Of these, principals outside the zone. */
+  /** Of these, principals that exposure counts: outside the zone, with a path into it in their own environment. */
   readonly principals: Uint32Array;
   /** The same in this node and all below it. */
   readonly upstream: Uint32Array;
@@ -95,6 +96,7 @@ class TreeBuilder {
   readonly #labelOf: readonly number[];
   readonly #isPrincipal: readonly boolean[];
   readonly #environmentOf: (node: number) => number;
+  #isCounted: (node: number) => boolean = () => false;
   /** Combined node of each node, or `NONE`, or `PENDING`. */
   readonly #placeOf: Uint32Array;
   readonly #stepKind: Uint16Array;
@@ -139,6 +141,11 @@ class TreeBuilder {
         if (environment === undefined || this.#environmentOf(node) === environment) nodes.push(node);
       }
     }
+    // All that the tree of an environment holds reaches its members; in that of all, each has to reach those of its own.
+    this.#isCounted =
+      environment === undefined
+        ? exposureFinder(this.#graph, nodes, this.#environmentOf, this.#meter)
+        : (node) => this.#environmentOf(node) === environment;
     const place = this.#add({ parent: NONE, edgeKind: 0, kindSet: NONE, depth: 0 });
     for (const node of nodes) this.#put(node, place);
     return { nodes };
@@ -221,14 +228,13 @@ class TreeBuilder {
   #put(node: number, place: number): void {
     this.#placeOf[node] = place;
     const { visible, inside } = this.#request;
-    const environment = this.#environmentOf(node);
     // As everywhere: a node that names no environment is for those who may see all of them.
     if (visible !== undefined && !visible.has(this.#graph.environmentOf[node])) return;
     const at = this.#objects[place]++;
     if (at < SAMPLE_SIZE) this.#samples[place * SAMPLE_SIZE + at] = node;
     const isInside = ((inside[node >>> 5] >>> (node & 31)) & 1) === 1;
     // A principal of no known environment is counted nowhere.
-    if (!isInside && environment !== NO_NODE && this.#isPrincipal[this.#graph.kindSetOf[node]])
+    if (!isInside && this.#isPrincipal[this.#graph.kindSetOf[node]] && this.#isCounted(node))
       this.#principals[place]++;
   }
 

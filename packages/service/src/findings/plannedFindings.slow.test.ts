@@ -53,7 +53,7 @@ describe('a plan', () => {
       'closed by repair 2 of the plan: then 0 %',
     ]);
     expect(third.closed_by).toBeUndefined();
-    expect(first.severity_reason).toBe('high: 1 of 2 users and computers, several actions');
+    expect(first.severity_reason).toBe('high: 1 of 2 users and computers outside the zone, several actions');
     const { groups } = await findingGroups(db, { visible: null }, [], { by: 'repair', skip: 0, limit: 2 });
     expect(groups.map(({ lead, count }) => [lead.finding, count])).toEqual([
       ['T0WriteDACL', 1],

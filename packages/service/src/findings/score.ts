@@ -7,7 +7,7 @@
 export interface ScoreFacts {
   /** Whether an analysis worked out the exposure of the zone in some environment. */
   readonly isKnown: boolean;
-  /** Principals outside the zone, and how many of them come to it. */
+  /** Principals outside the zone, and how many of them can reach it. */
   readonly principals: number;
   readonly exposed: number;
   /** Types with open findings of this severity. */
@@ -62,7 +62,7 @@ function exposurePart({ isKnown, principals, exposed }: ScoreFacts): ScorePart {
   return {
     ...part,
     points: rounded(EXPOSURE_POINTS * (1 - share(exposed, principals))),
-    because: `${exposed} of ${principals} users and computers outside the zone reach it`,
+    because: `${exposed} of ${principals} users and computers outside the zone can reach it`,
   };
 }
 

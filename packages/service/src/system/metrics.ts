@@ -52,7 +52,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   registerGraph(registry, sources);
   new Gauge({
     name: 'clew_contradictions',
-    help: 'What contradicts itself in the newest analysis: principals that come to a zone without a finding on their way',
+    help: 'What contradicts itself in the newest analysis and its plans, by kind',
     labelNames: ['kind'],
     registers: [registry],
     async collect() {

@@ -91,12 +91,18 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
         <div>
           <dt>Exposure</dt>
           <dd>{formatShare(row.exposure_percentage)}</dd>
-          <span className="quiet">{counted(row.exposure_count, 'principal')} can use it</span>
+          <span className="quiet">
+            {counted(row.exposure_count, 'user or computer', 'users and computers')} outside the zone can use
+            it
+          </span>
         </div>
         <div>
           <dt>Impact</dt>
           <dd>{formatShare(row.impact_percentage)}</dd>
-          <span className="quiet">{counted(row.impact_count, 'object')} within reach</span>
+          <span className="quiet">
+            {counted(row.impact_count, 'user or computer falls', 'users and computers fall')} with it, those
+            in the zone included
+          </span>
         </div>
       </dl>
       <div className="bar">

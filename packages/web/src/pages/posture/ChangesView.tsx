@@ -74,9 +74,10 @@ function Changes({ difference }: { readonly difference: Difference }) {
           <MovedBy moved={difference.moved_by} />
         )}
         <p className="quiet">
-          {counted(difference.came_together, 'principal comes', 'principals come')} in only because of all
-          that came together; {counted(difference.went_together, 'principal', 'principals')} would come in if
-          all was back that went.
+          {counted(difference.came_together, 'user or computer', 'users and computers')} can reach the zone
+          only because of all that came together;{' '}
+          {counted(difference.went_together, 'user or computer', 'users and computers')} could reach it again
+          if all was back that went.
         </p>
       </section>
       <Part title="Findings" came={findings.came_count} went={findings.went_count}>

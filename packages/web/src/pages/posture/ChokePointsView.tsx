@@ -29,7 +29,7 @@ function ChokePoints({
 }) {
   if (exposed_count === 0)
     return (
-      <Empty title="No principal comes to the zone">
+      <Empty title="No user or computer can reach the zone">
         <p>So there is nothing that its paths run through.</p>
       </Empty>
     );
@@ -71,8 +71,8 @@ function ChokePoints({
   return (
     <>
       <p className="lead">
-        {counted(exposed_count, 'principal comes', 'principals come')} to the zone. Every path of so many of
-        them runs through:
+        {counted(exposed_count, 'user or computer', 'users and computers')} can reach the zone. Every path of
+        so many of them runs through:
       </p>
       <h2>Relations</h2>
       {relations.length === 0 ? (

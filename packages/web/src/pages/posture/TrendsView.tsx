@@ -10,7 +10,11 @@ import { formatCompact, formatShare } from '../../text/formats.ts';
 import { useBeginning } from './times.ts';
 
 const MEASURES = [
-  { type: 'exposure', title: 'Exposure: part of the principals that come to the zone', percent: true },
+  {
+    type: 'exposure',
+    title: 'Exposure: share of the users and computers that can reach the zone',
+    percent: true,
+  },
   { type: 'findings', title: 'Open findings', percent: false },
   { type: 'attack-paths', title: 'Attack paths', percent: false },
   { type: 'assets', title: 'Objects in the zone', percent: false },

@@ -1,0 +1,65 @@
+/** Who has an attack path to members of a zone in its own environment, of all environments at once. */
+import { attackSteps } from '@clew/analysis';
+import { type AttackGraph, NO_NODE } from '@clew/graph';
+import type { Meter } from '../meter.ts';
+
+/** Environments of one walk. */
+const BITS = 32;
+
+/**
+ * @param graph of attack paths
+ * @param members of the zone
+ * @returns whether a node reaches one of them that is in its environment
+ */
+export function exposureFinder(
+  graph: AttackGraph,
+  members: readonly number[],
+  environmentOf: (node: number) => number,
+  meter: Meter,
+): (node: number) => boolean {
+  const byEnvironment = Map.groupBy(members, environmentOf);
+  byEnvironment.delete(NO_NODE);
+  const environments = [...byEnvironment.keys()];
+  const placeOf = new Map(environments.map((node, place) => [node, place]));
+  const walks: Uint32Array[] = [];
+  for (let first = 0; first < environments.length; first += BITS) {
+    const groups = environments.slice(first, first + BITS).map((node) => byEnvironment.get(node) ?? []);
+    walks.push(reachingGroups(graph, groups, meter));
+  }
+  return (node) => {
+    const place = placeOf.get(environmentOf(node));
+    return place !== undefined && ((walks[Math.floor(place / BITS)][node] >>> (place % BITS)) & 1) === 1;
+  };
+}
+
+/** @returns per node a bit for each group that it reaches: a node is looked at again when it has reached another one */
+function reachingGroups(
+  graph: AttackGraph,
+  groups: readonly (readonly number[])[],
+  meter: Meter,
+): Uint32Array {
+  const { offsets, neighbours, kinds } = graph.in;
+  const { allows } = attackSteps();
+  const reached = new Uint32Array(graph.nodeCount);
+  let level = new Set<number>();
+  for (const [bit, group] of groups.entries()) {
+    for (const node of group) {
+      reached[node] |= 1 << bit;
+      level.add(node);
+    }
+  }
+  while (level.size > 0) {
+    const next = new Set<number>();
+    for (const node of level) {
+      meter.spend(1 + offsets[node + 1] - offsets[node]);
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+        const start = neighbours[at];
+        if (allows[kinds[at]] === 0 || (reached[node] & ~reached[start]) === 0) continue;
+        reached[start] |= reached[node];
+        next.add(start);
+      }
+    }
+    level = next;
+  }
+  return reached;
+}
