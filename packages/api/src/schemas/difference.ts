@@ -84,7 +84,8 @@ export const DifferenceRecord = Type.Object({
       target: ObjectRecord,
       principal_count: Type.Integer({
         minimum: 1,
-        description: 'Users and computers that can reach the zone in their environment only over what came, or no longer since it went',
+        description:
+          'Users and computers that can reach the zone in their environment only over what came, or no longer since it went',
       }),
       because: Type.Array(RelationRecord, {
         description: 'Changed relations behind a derived one that came',

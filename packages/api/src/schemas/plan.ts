@@ -172,7 +172,10 @@ export const ChokePointsRecord = Type.Object({
   objects: Type.Array(
     Type.Object({
       object: ObjectRecord,
-      principal_count: Type.Integer({ minimum: 1, description: 'Others whose every path to the zone in their environment runs through it' }),
+      principal_count: Type.Integer({
+        minimum: 1,
+        description: 'Others whose every path to the zone in their environment runs through it',
+      }),
     }),
   ),
   relations: Type.Array(
@@ -180,7 +183,10 @@ export const ChokePointsRecord = Type.Object({
       source: ObjectRecord,
       target: ObjectRecord,
       kinds: Type.Array(Type.String(), { description: 'All of them go together' }),
-      principal_count: Type.Integer({ minimum: 1, description: 'Users and computers whose every path to the zone in their environment runs over it' }),
+      principal_count: Type.Integer({
+        minimum: 1,
+        description: 'Users and computers whose every path to the zone in their environment runs over it',
+      }),
     }),
   ),
   uncuttable_count: Type.Integer({

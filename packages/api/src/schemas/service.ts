@@ -21,6 +21,11 @@ export const DatapipeStatus = Type.Object({
       { description: 'The selector whose query the analysis is running' },
     ),
   ),
+  contradictions: Type.Optional(
+    Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'What contradicts itself in the newest analysis and its plans; absent where nothing does',
+    }),
+  ),
 });
 export type DatapipeStatus = Static<typeof DatapipeStatus>;
 

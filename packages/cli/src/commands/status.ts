@@ -38,12 +38,16 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const query = { limit: LATEST_JOBS, sort_by: '-id' };
   const jobs = (await client.call('ListFileUploadJobs', { query }, { signal })).data;
   out.write(jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs));
-  const { waits_for } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
+  const { waits_for, contradictions = [] } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
   if (waits_for !== undefined) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(waits_for.since)) / 1000));
     const names = `"${printable(waits_for.selector)}" of the zone ${printable(waits_for.zone)}`;
     out.write(`The analysis has been running the query of the selector ${names} for ${seconds} s.\n`);
   }
+  for (const { kind, count } of contradictions)
+    out.write(
+      `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log names examples.\n`,
+    );
   out.write('\n');
   const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];
   out.write(`${out.style('bold', sums.join(', '))} collected`);

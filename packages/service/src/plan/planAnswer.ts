@@ -25,7 +25,12 @@ const NOT_SHOWN = 'Not shown: covers environments outside your access';
 /** @param sight what the user may see; absent for all */
 export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRecord {
   const { plan, madeAt, computing, constraints, limit, goal } = parts;
-  const { forests: _, rejected: __, ...shown } = sight === undefined ? plan : limitedPlan(plan, sight);
+  const {
+    forests: _,
+    rejected: __,
+    contradictions: ___,
+    ...shown
+  } = sight === undefined ? plan : limitedPlan(plan, sight);
   const within = cardsTo(shown.cards, goal);
   const cards = within.slice(0, limit);
   return {

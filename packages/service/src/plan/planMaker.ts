@@ -52,8 +52,6 @@ export interface PlanMakerOptions {
   readonly generations: GenerationSource;
   readonly planner: PlanThreadOptions;
   readonly log: DatabaseLog;
-  /** Told of each plan that fails, and of each card that the simulation contradicts. */
-  readonly onRejected?: (count: number) => void;
 }
 
 export interface RunningPlanMaker {
@@ -140,7 +138,7 @@ async function makeZonePlan(
   zone: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { log, generations, onRejected } = options;
+  const { log, generations } = options;
   const { db } = options.database;
   signal.throwIfAborted();
   const generation = generations.current();
@@ -172,13 +170,12 @@ async function makeZonePlan(
     const without = constraints.length === 0 ? undefined : outcomeOf(await make([]));
     await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
     if (closes !== undefined) await notePlannedFindings(db, closes);
-    if (plan.rejected > 0) {
-      onRejected?.(plan.rejected);
+    const found = Object.entries(plan.contradictions ?? {}).filter(([, count]) => count > 0);
+    if (found.length > 0)
       log.error(
-        { zone, generation: generation.id, cards: plan.rejected },
-        'cards of a plan were not as promised',
+        { zone, generation: generation.id, contradictions: Object.fromEntries(found) },
+        'a plan contradicts itself',
       );
-    }
     const ms = Math.round(performance.now() - began);
     log.info({ zone, generation: generation.id, cards: plan.cards.length, ms }, 'made a plan');
   } catch (error) {

@@ -28,6 +28,7 @@ import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
 import { type ConstraintFacts, exclusionOf } from './constraints.ts';
 import { effortRecords } from './effortRecords.ts';
 import { notRead } from './notRead.ts';
+import { type PlanContradictions, planContradictions } from './planContradictions.ts';
 import { notInAnalysis } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import {
@@ -79,8 +80,10 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
   readonly cards: readonly StoredCard[];
   /** Environments that are one forest, or one tenant. */
   readonly forests: readonly (readonly string[])[];
-  /** Cards that the simulation contradicts, or that do nothing that a page could show. */
+  /** Cards that the simulation contradicts. */
   readonly rejected: number;
+  /** What cannot be, by kind. Absent in plans of earlier releases. */
+  readonly contradictions?: PlanContradictions;
   /** Only where they were asked for; not stored with the plan. */
   readonly closes?: FindingPlan;
 }
@@ -132,6 +135,7 @@ export async function zonePlan(
     not_read: notRead(state, await storedUnread(state.db)(generation.id)),
     forests: forestsOf(state),
     rejected: plan.rejected.length,
+    contradictions: planContradictions(plan),
     ...(request.namesFindings === true && {
       closes: {
         cards: closingCards(state, plan),

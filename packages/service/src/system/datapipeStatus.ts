@@ -46,6 +46,9 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
       (select jsonb_build_object('id', id, 'name', name, 'zone', zone) from running) as waits_for,
       (select query_started_at from running) as waits_since`.execute(db);
   const [{ ingesting, analyzing, updated_at, published_at, waits_for, waits_since }] = rows;
+  const contradictions = [...(await contradictionsOf(db))]
+    .map(([kind, count]) => ({ kind, count }))
+    .filter(({ count }) => count > 0);
   return {
     status: ingesting ? 'ingesting' : analyzing ? 'analyzing' : 'idle',
     updated_at: updated_at ?? ZERO_TIME,
@@ -53,6 +56,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
     last_analysis_run_at: published_at ?? ZERO_TIME,
     // Analysis follows each ingest; there is none at a set time.
     next_scheduled_analysis_at: ZERO_TIME,
+    ...(contradictions.length > 0 && { contradictions }),
     ...(analyzing &&
       waits_for !== null &&
       waits_since !== null && {
@@ -64,7 +68,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
   };
 }
 
-/** @returns what the newest analysis counted of what cannot be, by kind */
+/** @returns what the newest analysis and the stored plans counted of what cannot be, by kind */
 export async function contradictionsOf(db: Db): Promise<ReadonlyMap<string, number>> {
   const row = await db
     .selectFrom('generation')
@@ -72,5 +76,13 @@ export async function contradictionsOf(db: Db): Promise<ReadonlyMap<string, numb
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return new Map(Object.entries(row?.counts ?? {}));
+  const plans = await db
+    .selectFrom('zone_plan')
+    .select(sql<Record<string, number> | null>`plan->'plan'->'contradictions'`.as('counts'))
+    .where('state', '=', 'complete')
+    .execute();
+  const sums = new Map(Object.entries(row?.counts ?? {}));
+  for (const { counts } of plans)
+    for (const [kind, count] of Object.entries(counts ?? {})) sums.set(kind, (sums.get(kind) ?? 0) + count);
+  return sums;
 }

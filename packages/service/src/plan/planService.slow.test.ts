@@ -1,0 +1,217 @@
+/** One exposure in all that states it, and the plan for whom it is: a small organization through the real service. */
+import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunningService } from '../main.ts';
+import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
+type Json = any;
+
+const DAY_MS = 86_400_000;
+const forest = generateForest({ users: 60, seed: 11 });
+
+let test: ServiceUnderTest;
+let plan: Json;
+
+/** Uploads files as one job, and waits until they are in the graph. */
+async function upload(files: readonly CollectionFile[]): Promise<void> {
+  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
+  for (const file of files) {
+    const stored = await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
+      method: 'POST',
+      headers: { authorization: test.authorization, 'content-type': 'application/json' },
+      body: [...fileText(file)].join(''),
+    });
+    expect(stored.status).toBe(202);
+  }
+  await test.call('POST', `file-upload/${id}/end`);
+  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 100 });
+}
+
+const storedPlan = async (): Promise<Json> => {
+  await vi.waitUntil(async () => (await test.call('GET', 'plan')).json.data.computing === null, {
+    timeout: 60_000,
+  });
+  return test.data('GET', 'plan?limit=50');
+};
+
+beforeAll(async () => {
+  test = await ServiceUnderTest.start();
+  await upload(forest.files);
+  plan = await storedPlan();
+});
+afterAll(() => test?.stop());
+
+/** Of each environment, the exposed and the principals they are of. */
+type Figures = Readonly<Record<string, readonly [exposed: number, principals: number]>>;
+
+const figures = (exposures: readonly Json[]): Figures =>
+  Object.fromEntries(
+    exposures.map((one) => [one.environment_id, [one.exposed_count, one.principal_count] as const]),
+  );
+
+const sum = (all: Figures): readonly [number, number] =>
+  Object.values(all).reduce<[number, number]>(
+    ([exposed, principals], one) => [exposed + one[0], principals + one[1]],
+    [0, 0],
+  );
+
+describe('exposure', () => {
+  it('is one in all operations that state it, over one base', async () => {
+    const known = figures(plan.before);
+    const [exposed, principals] = sum(known);
+    expect(Object.keys(known).length).toBeGreaterThan(2);
+    expect(exposed).toBeGreaterThan(0);
+    expect(exposed).toBeLessThan(principals);
+
+    expect(figures((await test.data('POST', 'plan/simulate', {})).before)).toEqual(known);
+    expect((await test.data('GET', 'plan/choke-points')).exposed_count).toBe(exposed);
+    const bands = Object.fromEntries(
+      plan.effort.map((one: Json) => {
+        const { none, ...open } = one.bands as Record<string, number>;
+        const count = Object.values(open).reduce((all, each) => all + each, 0);
+        return [one.environment_id, [count, count + (none as number)]];
+      }),
+    );
+    expect(bands).toEqual(known);
+
+    const stats = await test.data('GET', 'posture-stats?limit=100');
+    const postures = Object.fromEntries(
+      stats.map((one: Json) => [one.domain_sid, one.exposure_index] as const),
+    );
+    const summary = await test.data('GET', 'posture/summary');
+    const summaries = Object.fromEntries(
+      summary.environments.map((one: Json) => [one.environment_id, one.exposure]),
+    );
+    for (const [id, [count, of]] of Object.entries(known)) {
+      const share = of === 0 ? 0 : count / of;
+      expect([id, postures[id], summaries[id]]).toEqual([id, share, share]);
+    }
+    const part = summary.score.parts.find(({ name }: Json) => name === 'exposure');
+    expect(part.because).toBe(
+      `${exposed} of ${principals} users and computers outside the zone can reach it`,
+    );
+    const [day] = await test.data(
+      'GET',
+      `posture-history/exposure?${Object.keys(known)
+        .map((id) => `environments=${id}`)
+        .join('&')}`,
+    );
+    expect(day.value).toBeCloseTo((100 * exposed) / principals, 9);
+
+    const rootOf = async (path: string) =>
+      Object.values((await test.data('GET', path)) as Record<string, Json>).find(({ data }) => data?.is_root);
+    for (const [id, [count]] of Object.entries(known)) {
+      const { data } = await rootOf(`meta-trees/${id}`);
+      expect([id, data.upstream_principal_count]).toEqual([id, count]);
+    }
+    expect((await rootOf('asset-groups/1/combo-node')).data.upstream_principal_count).toBe(exposed);
+
+    const since = new Date(Date.now() - DAY_MS).toISOString();
+    const { exposure } = await test.data('GET', `analysis/difference?since=${since}`);
+    for (const { environment_id, after } of exposure) {
+      // Where there is nothing to reach there is no entry in the plan.
+      const [count, of] = known[environment_id] ?? [0, 0];
+      expect([environment_id, after]).toEqual([environment_id, of === 0 ? 0 : count / of]);
+    }
+  });
+
+  it('of a finding is over the same base as that of its environment', async () => {
+    const known = figures(plan.before);
+    const rows: Json[] = await test.data('GET', 'attack-paths/findings?limit=1000');
+    const crossing = rows.filter((row) => row.asset_group_tag_id === 1 && row.exposure_count > 0);
+    expect(crossing.length).toBeGreaterThan(5);
+    for (const { environment_id, exposure_count, exposure_percentage } of crossing) {
+      const [exposed, principals] = known[environment_id] as readonly [number, number];
+      expect(exposure_count / exposure_percentage).toBeCloseTo(principals, 6);
+      expect(exposure_count).toBeLessThanOrEqual(exposed);
+    }
+  });
+});
+
+describe('a user who may see one environment', () => {
+  it('gets the repairs of visible objects, and a sentence instead of figures', async () => {
+    const [own] = plan.before
+      .filter((one: Json) => one.exposed_count > 0)
+      .sort((a: Json, b: Json) => b.principal_count - a.principal_count);
+    const roles = await test.data('GET', 'roles');
+    const role = roles.roles.find(({ name }: Json) => name === 'User');
+    const made = await test.call('POST', 'bloodhound-users', {
+      ...{ principal: 'limited', roles: [role.id], secret: PASSWORD },
+      environment_targeted_access_control: { environments: [{ environment_id: own.environment_id }] },
+    });
+    expect(made.status).toBe(200);
+    await test.login('limited');
+    const seen = await test.data('GET', 'plan?limit=50');
+    const refused = await test.call('POST', 'plan/simulate', {});
+    await test.login('admin');
+    expect(refused.status).toBe(403);
+
+    expect(seen.before).toEqual([]);
+    expect(seen.not_shown.map((one: Json) => one.environment_id)).toEqual([own.environment_id]);
+    expect(seen.not_shown[0].reason).toMatch(/outside your access/);
+    expect(seen.cards.length).toBeGreaterThan(0);
+    const export_ = async (id: string): Promise<Json[]> =>
+      (await test.call('GET', `graphs/export?environment=${id}`)).json.graph.nodes;
+    const others: string[] = [];
+    for (const { environment_id } of plan.before)
+      if (environment_id !== own.environment_id)
+        for (const node of await export_(environment_id)) others.push(node.id, node.properties.name);
+    const text = JSON.stringify(seen);
+    expect(others.filter((one) => one?.length > 4 && text.includes(JSON.stringify(one)))).toEqual([]);
+    for (const card of seen.cards) {
+      expect([card.exposed_before, card.exposed_after, card.exposure]).toEqual([null, null, []]);
+      expect(card.effect.text).not.toMatch(/\d/);
+      expect(card.bound).toBeNull();
+      expect(card.packages.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('a process that serves the API alone', () => {
+  let api: RunningService;
+  beforeAll(async () => {
+    api = await test.startAnother({ CLEW_ROLE: 'api' });
+  });
+  afterAll(() => api?.stop());
+
+  const ask = (method: string, path: string, body?: object, wait = 30) =>
+    fetch(`${api.url}/api/v2/${path}`, {
+      method,
+      headers: {
+        ...{ authorization: test.authorization, 'content-type': 'application/json' },
+        prefer: `wait=${wait}`,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  it('answers with the plan that another process made', async () => {
+    const answer = await ask('GET', 'plan?limit=50');
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as Json).data).toEqual(plan);
+  });
+
+  it('answers 503 with the time of another try where simulations and choke points are not ready in time', async () => {
+    const client = await test.database.pool.connect();
+    try {
+      // What they are made of cannot be read meanwhile.
+      await client.query('begin');
+      await client.query('lock table node in access exclusive mode');
+      const late = await Promise.all([
+        ask('POST', 'plan/simulate', {}, 1),
+        ask('GET', 'plan/choke-points', undefined, 1),
+      ]);
+      for (const answer of late) {
+        expect(answer.status).toBe(503);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(((await answer.json()) as Json).errors[0].message).toMatch(/takes longer than you wait/);
+      }
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect((await ask('POST', 'plan/simulate', {})).status).toBe(200);
+    expect((await ask('GET', 'plan/choke-points')).status).toBe(200);
+  });
+});
