@@ -1,5 +1,5 @@
 /** What went wrong, in one line a person can act on, and the exit code that goes with it. */
-import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
+import { AnswerError, ApiError, ConnectionError, TimeoutError } from '@clew/client';
 import { printable } from './terminal/text.ts';
 
 /** 0 is success; 1 means that something failed or was not found, 2 that the command line is wrong. */
@@ -55,6 +55,8 @@ function reasonOf(error: unknown): string {
     return reason === undefined ? error.message : `cannot reach ${urlIn(error.message)}: ${reason}`;
   }
   if (error instanceof TimeoutError) return error.message;
+  if (error instanceof AnswerError)
+    return `this is no answer of Clew: ${error.message} (CLEW_URL or --url names the service)`;
   if (error instanceof ApiError) return apiReason(error);
   if (isSystemError(error) && error.path !== undefined) {
     return `${error.path}: ${FILE_REASONS[error.code] ?? error.message}`;

@@ -20,6 +20,7 @@ import {
   type SearchResult,
   type UnifiedGraph,
 } from '@clew/api';
+import type { Answer } from './answer.ts';
 import { formBody, jsonBody } from './body.ts';
 import {
   type AnyInput,
@@ -30,7 +31,8 @@ import {
   type OperationCaller,
   targetOf,
 } from './calls.ts';
-import { ApiError, PlanNotReadyError } from './errors.ts';
+import { AnswerError, ApiError, PlanNotReadyError } from './errors.ts';
+import { shapeFault } from './shape.ts';
 import { type CallOptions, type Credentials, Transport, type TransportOptions } from './transport.ts';
 import {
   type UploadOptions,
@@ -222,9 +224,9 @@ export class ClewClient implements OperationCaller {
     const content = input.form === undefined ? json : await formBody(input.form);
     return this.#transport.send(
       { ...options, method: contract.method, target: targetOf(contract, input), ...content },
-      async (response) => {
-        const text = await response.text();
-        return text === '' ? undefined : parseAnswer(text, response);
+      async (answer) => {
+        const schema = options.needs ?? contract.responses[answer.status];
+        return parseAnswer(await answer.text(), answer, schema);
       },
     );
   }
@@ -236,19 +238,29 @@ function isNoPath(error: unknown): boolean {
   return error instanceof ApiError && error.status === status && error.message === message;
 }
 
-/** A proxy or another server may answer in place of the service. @throws ApiError */
-function parseAnswer(text: string, { status, headers }: Response): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const isPage = /text\/html/i.test(headers.get('content-type') ?? '') || /^\s*</.test(text);
-    const what = isPage
-      ? 'this is a web page: wrong address, or a login page in front'
-      : 'the answer is no JSON';
-    throw new ApiError({
-      ...{ status, context: '', messages: [what] },
-      requestId: undefined,
-      retryAfter: undefined,
-    });
+/**
+ * A proxy or another server may answer in place of the service.
+ * @param schema of the answer; `null` when it has none, nothing when the contract does not know the status
+ * @throws AnswerError
+ */
+function parseAnswer(text: string, { status }: Answer, schema: object | null | undefined): unknown {
+  if (schema === undefined)
+    throw new AnswerError(status, `status ${status}, which this operation never answers with`);
+  if (text === '') {
+    if (schema === null) return undefined;
+    throw new AnswerError(status, 'the answer is empty');
   }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const isPage = /^\s*</.test(text);
+    throw new AnswerError(
+      status,
+      isPage ? 'this is a web page: wrong address, or a login page in front' : 'the answer is no JSON',
+    );
+  }
+  const fault = schema === null ? undefined : shapeFault(schema, value);
+  if (fault !== undefined) throw new AnswerError(status, `the answer is not as the API has it: ${fault}`);
+  return value;
 }

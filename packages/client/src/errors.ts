@@ -3,7 +3,7 @@ import type { ComputingRecord } from '@clew/api';
 
 /** The service answered with an error. */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   readonly status: number;
   /** Where the service says the error took place: `login`, `clients`, `middleware`; empty when it does not say. */
   readonly context: string;
@@ -27,6 +27,16 @@ export class ApiError extends Error {
     this.messages = answer.messages;
     this.requestId = answer.requestId;
     this.retryAfter = answer.retryAfter;
+  }
+}
+
+/** Something answered, but not as the service does: a proxy, another server, a wrong address, or a damaged answer. */
+export class AnswerError extends ApiError {
+  override readonly name: string = 'AnswerError';
+
+  /** @param what it is, in place of an answer of the service */
+  constructor(status: number, what: string) {
+    super({ status, context: '', messages: [what], requestId: undefined, retryAfter: undefined });
   }
 }
 

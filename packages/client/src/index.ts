@@ -1,4 +1,5 @@
 /** The SDK: signed requests, typed by the contract, with retries and rate limits taken care of. */
+export { Answer } from './answer.ts';
 export type { CallArguments, CallInput, EntryOf, ListOperationId } from './calls.ts';
 export {
   ClewClient,
@@ -7,7 +8,7 @@ export {
   type PlanQuery,
   type PlanWait,
 } from './client.ts';
-export { ApiError, ConnectionError, PlanNotReadyError, TimeoutError } from './errors.ts';
+export { AnswerError, ApiError, ConnectionError, PlanNotReadyError, TimeoutError } from './errors.ts';
 export { type RetryPolicy, readRetryAfter } from './retry.ts';
 export type { TokenCredentials } from './signing.ts';
 export type {

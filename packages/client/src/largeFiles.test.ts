@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClewClient } from './client.ts';
+import { answerJson } from './testing/testServer.ts';
 
 let directory: string;
 let server: Server;
@@ -23,8 +24,12 @@ beforeAll(async () => {
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
     if (path.includes('available-domains')) return void response.writeHead(503).end();
     if (/file-upload\/\d+$/.test(path)) uploads.push({ headers: request.headers, body });
-    response.writeHead(path.endsWith('start') ? 201 : 200, { 'content-type': 'application/json' });
-    response.end('{"data":{"id":7}}');
+    if (/file-upload\/\d+$/.test(path)) return void response.writeHead(202).end();
+    answerJson(
+      response,
+      path.endsWith('start') ? 201 : 200,
+      path.endsWith('/end') ? undefined : { data: { id: 7 } },
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

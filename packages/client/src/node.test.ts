@@ -9,6 +9,7 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClewClient } from './client.ts';
 import { nodeFetch } from './node.ts';
+import { answerJson } from './testing/testServer.ts';
 
 let directory: string;
 let service: Server;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   });
   await writeFile(join(directory, 'ca.pem'), cert);
   service = createHttpsServer({ key, cert }, (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"server_version":"v9"}}');
+    answerJson(response, 200, { data: { server_version: 'v9' } });
   }) as unknown as Server;
   proxy = createHttpServer().on('connect', (request, socket) => {
     if (request.headers['proxy-authorization'] !== `Basic ${btoa('user:secret')}`) {

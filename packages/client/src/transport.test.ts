@@ -141,7 +141,7 @@ describe('errors', () => {
     const client = await clientFor((_, response) =>
       response.writeHead(301, { location: 'http://127.0.0.1:1/' }).end(),
     );
-    await client.call('Logout');
+    await expect(client.call('Logout')).rejects.toThrow('the answer is a redirect to http://127.0.0.1:1/');
     expect(server!.seen).toHaveLength(1);
   });
 });

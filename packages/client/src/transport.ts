@@ -1,8 +1,9 @@
 /**
  * One request to the service and its answer: credentials, deadline, retries, errors. Knows HTTP, not the operations.
  */
+import { Answer, errorText } from './answer.ts';
 import type { RequestBody } from './body.ts';
-import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { AnswerError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import {
   DEFAULT_RETRY_POLICY,
   isIdempotent,
@@ -37,6 +38,8 @@ export interface TransportOptions {
 /** What a caller may say about a single request. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** What of the answer has to be there, as JSON Schema, in place of what the contract says: for servers that have less. */
+  readonly needs?: object;
   /** Seconds the service may take (`Prefer: wait`); -1 asks for no limit. */
   readonly wait?: number;
   /** The answer comes from the published graph with this number, or a newer one; `wait` bounds the time for it. */
@@ -90,7 +93,7 @@ export class Transport {
    * @throws ApiError for any other answer, ConnectionError and TimeoutError for none, once retries are used up; the
    * signal's reason when it aborts
    */
-  async send<T>(request: TransportRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  async send<T>(request: TransportRequest, read: (answer: Answer) => Promise<T>): Promise<T> {
     const idempotent = request.idempotent ?? isIdempotent(request.method);
     const until = Date.now() + this.#totalFor(request);
     for (let failures = 1; ; failures++) {
@@ -105,11 +108,7 @@ export class Transport {
     }
   }
 
-  async #try<T>(
-    request: TransportRequest,
-    read: (response: Response) => Promise<T>,
-    left: number,
-  ): Promise<T> {
+  async #try<T>(request: TransportRequest, read: (answer: Answer) => Promise<T>, left: number): Promise<T> {
     request.signal?.throwIfAborted();
     // What `fetch` sends is the URL as the parser has normalised it, so that is what must be signed.
     const url = new URL(this.url + request.target);
@@ -126,7 +125,9 @@ export class Transport {
         ...bodyOf(request),
       });
       if (response.status >= 400) throw await readError(response);
-      return await read(response);
+      if (response.status < 200 || response.status >= 300) throw redirectOf(response, this.#base, url);
+      if (isPage(response)) throw new AnswerError(response.status, A_PAGE);
+      return await read(new Answer(response));
     } catch (error) {
       if (error instanceof ApiError) throw error;
       request.signal?.throwIfAborted();
@@ -202,7 +203,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onSent: ((bytes: numb
 
 /** Reads the error wrapper; an answer without one (a proxy in between) still becomes an ApiError. */
 async function readError(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => '');
+  const text = await errorText(response).catch(() => '');
   const wrapper = parseWrapper(text);
   return new ApiError({
     status: response.status,
@@ -219,15 +220,53 @@ async function readError(response: Response): Promise<ApiError> {
 const pageMessage = (text: string, status: number): string[] =>
   /^\s*</.test(text) ? [`status ${status} with a web page: wrong address, or a login page in front`] : [];
 
+const A_PAGE = 'this is a web page: wrong address, or a login page in front';
+
+/** No operation that a client calls answers with one. */
+function isPage({ headers, body }: Response): boolean {
+  if (!/^text\/html/i.test(headers.get('content-type') ?? '')) return false;
+  body?.cancel().catch(() => {});
+  return true;
+}
+
+/** No answer of an operation is one: the address is that of something in front of the service, or another spelling of it. */
+function redirectOf(response: Response, base: URL, url: URL): AnswerError {
+  response.body?.cancel().catch(() => {});
+  const { status } = response;
+  // Browsers hide the target, and the status.
+  if (response.type === 'opaqueredirect') return new AnswerError(status, 'the answer is a redirect');
+  const location = response.headers.get('location');
+  const target = location === null ? null : URL.parse(location, url.href);
+  if (status < 300 || target === null)
+    return new AnswerError(status, `status ${status}, which is no answer of the service`);
+  target.username = '';
+  target.password = '';
+  const rest = url.href.slice(base.href.replace(/\/$/, '').length);
+  const address = target.href.endsWith(rest) ? target.href.slice(0, -rest.length) : undefined;
+  const advice =
+    address === undefined ? 'wrong address, or a login page in front' : `use ${address} as its address`;
+  return new AnswerError(status, `the answer is a redirect to ${target.href.slice(0, 500)}: ${advice}`);
+}
+
 interface ErrorWrapper {
   readonly request_id?: string;
   readonly errors: readonly { readonly context: string; readonly message: string }[];
 }
 
+const MAX_ERRORS = 20;
+
+/** @returns nothing for what is not the wrapper of the service */
 function parseWrapper(text: string): ErrorWrapper | undefined {
   try {
-    const value = JSON.parse(text) as Partial<ErrorWrapper> | null;
-    return Array.isArray(value?.errors) ? (value as ErrorWrapper) : undefined;
+    const { errors, request_id } = Object(JSON.parse(text)) as { errors?: unknown; request_id?: unknown };
+    if (!Array.isArray(errors) || !errors.every((entry) => typeof Object(entry).message === 'string'))
+      return undefined;
+    return {
+      ...(typeof request_id === 'string' && { request_id }),
+      errors: errors
+        .slice(0, MAX_ERRORS)
+        .map(({ context, message }) => ({ context: typeof context === 'string' ? context : '', message })),
+    };
   } catch {
     return undefined;
   }

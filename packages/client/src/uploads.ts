@@ -123,7 +123,7 @@ async function uploadFile(
       idempotent: true,
       onSent: (sent) => onProgress?.({ path, sent, size: body.size }),
     },
-    async (response) => void (await response.arrayBuffer()),
+    async (answer) => void (await answer.bytes()),
   );
   try {
     await sending;

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 
 export interface ActionOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -29,7 +29,7 @@ export async function action(
   const client = await connect(context, options);
   const parameter = words.length === 1 && words[0] === '-' ? await context.readInput() : words.join('\n');
   const result = await run(name, client, parameter, await serviceUrl(context.env, options), signal);
-  if (options.json) out.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (options.json) out.write(jsonText(result));
   else {
     const items = itemsOf(result.json);
     if (items.length > 0) out.write(formatTable(out, COLUMNS, items));

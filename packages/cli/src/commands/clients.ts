@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export interface ClientsOptions extends ConnectionOptions {
@@ -32,7 +32,7 @@ export async function clients(context: Context, options: ClientsOptions): Promis
   const client = await connect(context, options);
   const all = await allClients(client, signal);
   if (options.json) {
-    out.write(`${JSON.stringify(all, null, 2)}\n`);
+    out.write(jsonText(all));
     return;
   }
   if (all.length === 0)

@@ -4,7 +4,7 @@ import { FINAL_JOB_STATUSES } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { chosenClient } from './clients.ts';
 import { statusName } from './status.ts';
@@ -36,7 +36,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
   };
   const { data } = await client.call('GetClientJobs', { query }, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (data.length === 0) err.write('No jobs yet; "clew client collect NAME" asks for one.\n');

@@ -16,7 +16,7 @@ import {
 } from '@clew/connector';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 
 export interface ConnectorOptions {
   readonly config: string;
@@ -70,7 +70,7 @@ export function test(context: Context, options: ConnectorOptions): Promise<numbe
   const { out, err, signal } = context;
   return withConnector(context, options, async ({ client, platform }, settings) => {
     const { environment, findingType, alert } = await testConnector({ settings, client, signal });
-    if (options.json) out.write(`${JSON.stringify(alert ?? null, null, 2)}\n`);
+    if (options.json) out.write(jsonText(alert ?? null));
     else if (alert === undefined)
       out.write(printable(`connected; ${environment} has no finding that fits the configuration\n`));
     else
@@ -94,7 +94,7 @@ export function connectorStatus(context: Context, options: ConnectorOptions): Pr
     const state = await connector.state({ readOnly: true });
     const health = await state.health();
     const rejected = await state.rejectedItems();
-    if (options.json) context.out.write(`${JSON.stringify({ ...health, rejected }, null, 2)}\n`);
+    if (options.json) context.out.write(jsonText({ ...health, rejected }));
     else {
       context.out.write(
         `delivered and open  ${health.open}\nwaiting             ${health.waiting}\nrefused             ${health.rejected}\n`,
@@ -169,7 +169,7 @@ async function run(
 }
 
 function write({ out }: Context, { json }: ConnectorOptions, report: RunReport, text: string): void {
-  out.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
+  out.write(json ? jsonText(report, 0) : `${text}\n`);
 }
 
 function describe({ status, created, updated, closed, delivery, health, milliseconds }: RunReport): string {

@@ -7,7 +7,7 @@ import { percent, zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural, printable, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
 
 export const DIFF_CAUSES = ['data', 'rules', 'acceptance'] as const;
 
@@ -31,7 +31,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   };
   const { data } = await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   // "Unchanged" would read as if something had been compared.

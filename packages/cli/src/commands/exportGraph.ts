@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import type { Answer } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -32,7 +33,7 @@ export async function exportGraph(context: Context, options: ExportOptions): Pro
         idempotent: false,
         signal,
       },
-      (response) => copyBody(response, sink(), signal),
+      (answer) => copyBody(answer, sink(), signal),
     );
   if (options.out === '-') {
     await download(() => screenSink(out));
@@ -60,9 +61,9 @@ function targetOf({ environment = [], kind = [] }: ExportOptions): string {
 }
 
 /** @returns the number of bytes */
-async function copyBody(response: Response, sink: Writable, signal: AbortSignal): Promise<number> {
+async function copyBody(answer: Answer, sink: Writable, signal: AbortSignal): Promise<number> {
   let bytes = 0;
-  const source = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  const source = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
   source.on('data', (chunk: Uint8Array) => {
     bytes += chunk.length;
   });
@@ -74,7 +75,7 @@ function screenSink(screen: Screen): Writable {
   const decoder = new TextDecoder();
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      screen.write(decoder.decode(chunk, { stream: true }));
+      screen.writeData(decoder.decode(chunk, { stream: true }));
       (screen.drained?.() ?? Promise.resolve()).then(() => done(), done);
     },
   });

@@ -7,7 +7,7 @@ import { percent, readStory, readText, type Story } from '../findings/readFindin
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatCount, printable, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
 import { styledSeverity } from './findings.ts';
 import { keyOf } from './path.ts';
 import { pathText } from './plan.ts';
@@ -23,9 +23,7 @@ export async function finding(context: Context, id: number, options: FindingOpti
   const evidence = await readEvidence(client, id, signal);
   if (options.json) {
     const { row, finding: details, path } = story;
-    out.write(
-      `${JSON.stringify({ ...row, details, path: path?.graph ?? null, evidence: evidence ?? null }, null, 2)}\n`,
-    );
+    out.write(jsonText({ ...row, details, path: path?.graph ?? null, evidence: evidence ?? null }));
     return;
   }
   const [why, how] = await Promise.all([

@@ -7,7 +7,7 @@ import { CommandError, EXIT } from '../failure.ts';
 import { type FindingFilter, findingQuery, percent } from '../findings/readFindings.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural } from '../terminal/text.ts';
+import { formatCount, jsonText, plural } from '../terminal/text.ts';
 
 export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly limit: number;
@@ -54,7 +54,7 @@ export async function findings(context: Context, options: FindingsOptions): Prom
   }
   const { count, data } = await client.call('ListAttackPathFindings', { query }, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (count === 0) err.write('No findings.\n');
@@ -97,7 +97,7 @@ async function writeGroups(
 ): Promise<void> {
   const { count, data } = await readGroups(client, query, Number(limit) || Number.POSITIVE_INFINITY, signal);
   if (isJson) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (count === 0) err.write('No findings.\n');
@@ -159,5 +159,5 @@ async function writeCsv(
   );
   const target = `/api/v2/attack-paths/findings?${new URLSearchParams([['Accept', 'text/csv'], ...parameters])}`;
   const text = await client.transport.send({ method: 'GET', target, signal }, (response) => response.text());
-  out.write(text);
+  out.writeData(text);
 }

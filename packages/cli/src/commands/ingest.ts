@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatDuration, plural, printable } from '../terminal/text.ts';
+import { formatDuration, jsonText, plural, printable } from '../terminal/text.ts';
 import { type IngestOutcome, ingestFiles } from '../upload.ts';
 import { statusName } from './status.ts';
 
@@ -25,7 +25,7 @@ export async function ingest(
   const paths = await collectionPaths(context.directory, files);
   const client = await connect(context, options);
   const outcome = await ingestFiles(client, paths, context.err, context.signal);
-  if (options.json) context.out.write(`${JSON.stringify(jsonReport(outcome), null, 2)}\n`);
+  if (options.json) context.out.write(jsonText(jsonReport(outcome)));
   else context.out.write(formatReport(context.out, outcome));
   return succeeded(outcome) ? 0 : EXIT.failed;
 }

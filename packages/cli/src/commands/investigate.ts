@@ -5,7 +5,7 @@ import { InputError, investigate as investigateAlert, type Verdict } from '@clew
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 
 export interface InvestigateOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -35,7 +35,7 @@ export async function investigate(
   try {
     const result = await investigateAlert(client, text, signal);
     if (options.out !== undefined) await writeFile(resolve(directory, options.out), result.summary);
-    if (options.json) out.write(`${JSON.stringify(result, null, 2)}\n`);
+    if (options.json) out.write(jsonText(result));
     else out.write(result.summary.split('\n').map(printable).join('\n'));
     return EXIT_CODES[result.verdict];
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath, summarisePaths } from '../terminal/drawPath.ts';
-import { formatCount, printable, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
 import { pathText } from './plan.ts';
 
 export interface PathCommandOptions extends ConnectionOptions {
@@ -42,7 +42,7 @@ export async function path(
     onlyTraversable: options.allKinds ? false : undefined,
     ...(kinds !== undefined && { kinds }),
   });
-  if (options.json) context.out.write(`${JSON.stringify(pathAnswer(from, to, graph), null, 2)}\n`);
+  if (options.json) context.out.write(jsonText(pathAnswer(from, to, graph)));
   else if (graph === undefined) {
     context.err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);
   } else {
@@ -66,7 +66,7 @@ async function alternatives(
     );
   const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint, weight };
   const { data } = await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS });
-  if (json) out.write(`${JSON.stringify(data, null, 2)}\n`);
+  if (json) out.write(jsonText(data));
   else
     for (const found of data.paths)
       out.write(

@@ -9,7 +9,7 @@ import { CommandError, EXIT } from '../failure.ts';
 import { percent, zoneQuery } from '../findings/readFindings.ts';
 import { planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, plural, shownName } from '../terminal/text.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
 
@@ -34,7 +34,9 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
     ...{ limit: options.limit, ...(await zoneQuery(client, options, signal)) },
     ...{ goal: goal && goal / 100, owned_by: ownedBy, environment, within, exclude, cost },
   };
-  out.write(write(context, options.format, await readPlan(context, client, query, LOOK_SECONDS)));
+  const text = write(context, options.format, await readPlan(context, client, query, LOOK_SECONDS));
+  if (options.format === 'text') out.write(text);
+  else out.writeData(text);
 }
 
 /** After this time the plan before is shown, with its date. */
@@ -65,7 +67,7 @@ export async function readPlan(
 function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord): string {
   switch (format) {
     case 'json':
-      return `${JSON.stringify(data, null, 2)}\n`;
+      return jsonText(data);
     case 'markdown':
       return planMarkdown(data);
     case 'csv':
@@ -90,7 +92,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const query = { limit, uncuttable, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetChokePoints', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   const objects = data.objects.map(({ object, principal_count }) => [
@@ -155,7 +157,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     { body: { ...body, ...zone } },
     { signal, wait: WAIT_SECONDS },
   );
-  out.write(options.json ? `${JSON.stringify(data, null, 2)}\n` : simulationText(data));
+  out.write(options.json ? jsonText(data) : simulationText(data));
 }
 
 async function readChanges(path: string): Promise<SimulationRequest> {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { readPlan } from './plan.ts';
 
 export interface ListConstraintOptions extends ConnectionOptions {
@@ -18,7 +18,7 @@ export async function listConstraints(context: Context, options: ListConstraintO
   const client = await connect(context, options);
   const { data } = await client.call('ListPlanConstraints', { query: { limit: 1000 } }, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (data.length === 0) {

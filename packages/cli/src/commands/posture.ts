@@ -7,7 +7,7 @@ import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/rea
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
@@ -26,7 +26,7 @@ export async function posture(context: Context, options: PostureOptions): Promis
     environments.map((environment) => readPosture(client, environment, asked, signal)),
   );
   if (options.json) {
-    out.write(`${JSON.stringify(postures, null, 2)}\n`);
+    out.write(jsonText(postures));
     return;
   }
   if (postures.length === 0) err.write('No environment was collected yet.\n');

@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 
 export const QUERY_FORMATS = ['table', 'json', 'csv'] as const;
 
@@ -82,7 +82,7 @@ export async function questions(
 ): Promise<void> {
   const client = await connect(context, options);
   const { data } = await client.call('ListBuiltInQueries');
-  if (options.json) context.out.write(`${JSON.stringify(data, null, 2)}\n`);
+  if (options.json) context.out.write(jsonText(data));
   else {
     const rows = data.map(({ key, question }) => [key, question]);
     context.out.write(formatTable(context.out, [{ title: 'KEY' }, { title: 'QUESTION' }], rows));
@@ -112,12 +112,10 @@ function write(
   format: QueryOptions['format'],
 ): void {
   if (format === 'json') {
-    context.out.write(
-      `${JSON.stringify({ columns, rows, nodes: graph.nodes, edges: graph.edges }, null, 2)}\n`,
-    );
+    context.out.write(jsonText({ columns, rows, nodes: graph.nodes, edges: graph.edges }));
   } else if (format === 'csv') {
-    context.out.write(csvLine(columns));
-    for (const row of rows) context.out.write(csvLine(row.map(cellText)));
+    context.out.writeData(csvLine(columns));
+    for (const row of rows) context.out.writeData(csvLine(row.map(cellText)));
   } else {
     const titles = columns.map((title) => ({ title }));
     context.out.write(

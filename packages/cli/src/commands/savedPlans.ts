@@ -7,7 +7,7 @@ import { CommandError } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
-import { padTo, plural, printable } from '../terminal/text.ts';
+import { jsonText, padTo, plural, printable } from '../terminal/text.ts';
 import { readPlan, simulationText } from './plan.ts';
 
 export interface SavedPlanOptions extends ConnectionOptions {
@@ -19,7 +19,7 @@ export async function listPlans(context: Context, options: SavedPlanOptions): Pr
   const client = await connect(context, options);
   const { data } = await client.call('ListPlans', { query: { limit: 1000 } }, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (data.length === 0)
@@ -54,7 +54,7 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   const params = { plan_id: id };
   const { data } = await known(id, client.call('GetSavedPlan', { params }, { signal, wait: WAIT_SECONDS }));
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   out.write(`${out.style('bold', printable(data.name))}\n`);
@@ -90,7 +90,7 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
   const client = await connect(context, options);
   const { data } = await client.call('ListAdoptedPlans', {}, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (data.length === 0) err.write('No plan was started yet: clew plans adopt NAME starts one.\n');

@@ -2,7 +2,7 @@
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { type ClientsOptions, chosenClient, type ScopeOptions, scopeOf } from './clients.ts';
 
@@ -30,7 +30,7 @@ export async function listSchedules(context: Context, options: ClientsOptions): 
   for await (const event of client.entries('ListClientSchedules', { query: { limit: 100 } }, { signal }))
     all.push(event);
   if (options.json) {
-    out.write(`${JSON.stringify(all, null, 2)}\n`);
+    out.write(jsonText(all));
     return;
   }
   if (all.length === 0) err.write('No schedules; "clew schedule add CLIENT daily" makes one.\n');

@@ -3,6 +3,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
+import { jsonText } from '../terminal/text.ts';
 
 export interface SearchOptions extends ConnectionOptions {
   readonly kind?: string;
@@ -17,7 +18,7 @@ export async function search(context: Context, text: string, options: SearchOpti
   const { kind, limit } = options;
   const found = await client.search(text, { kind, limit, signal: context.signal });
   if (options.json) {
-    context.out.write(`${JSON.stringify(found, null, 2)}\n`);
+    context.out.write(jsonText(found));
   } else if (found.length === 0) {
     context.err.write('Nothing found.\n');
   } else {

@@ -2,7 +2,7 @@
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { chosenUser } from './users.ts';
 
@@ -45,7 +45,7 @@ export async function sessions(
     return;
   }
   if (options.json) {
-    out.write(`${JSON.stringify(data.sessions, null, 2)}\n`);
+    out.write(jsonText(data.sessions));
     return;
   }
   if (data.sessions.length === 0) err.write(`${printable(name ?? 'You')} has no session.\n`);

@@ -1,11 +1,12 @@
 /** `clew sso ...`: providers of single sign-on. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Answer } from '@clew/client';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { chosenProvider, chosenRole } from './users.ts';
 
 export interface SsoListOptions extends ConnectionOptions {
@@ -25,7 +26,7 @@ export async function listSso(context: Context, options: SsoListOptions): Promis
   const client = await connect(context, options);
   const { data } = await client.call('ListAuthProviders', {}, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (data.length === 0) err.write('No providers; "clew sso add NAME" adds one.\n');
@@ -88,11 +89,15 @@ export async function addSso(context: Context, name: string, options: AddSsoOpti
   err.write(`Users sign in at ${made?.login_uri ?? ''}\n`);
 }
 
+const LOOK_MS = 60_000;
+const withinTime = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)]);
+
 async function metadataText({ directory, signal }: Context, source: string): Promise<string> {
   if (!/^https?:\/\//.test(source)) return readFile(resolve(directory, source), 'utf8');
-  const answer = await fetch(source, { signal });
+  const answer = await fetch(source, { signal: withinTime(signal) });
   if (!answer.ok) throw new CommandError(`${printable(source)} answered ${answer.status}`);
-  return answer.text();
+  return new Answer(answer).text();
 }
 
 export async function removeSso(context: Context, name: string, options: ConnectionOptions): Promise<void> {
@@ -116,10 +121,10 @@ export async function testSso(context: Context, name: string, options: Connectio
     `${await serviceUrl(env, options)}/api/v2/sso/${encodeURIComponent(slug)}/login`,
     {
       redirect: 'manual',
-      signal,
+      signal: withinTime(signal),
     },
   );
-  const page = await answer.text();
+  const page = await new Answer(answer).text();
   const target = answer.headers.get('location') ?? /action="([^"]+)"/.exec(page)?.[1];
   if (target === undefined)
     throw new CommandError(`the service answered ${answer.status}: ${printable(page.slice(0, 300))}`);

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural, printable } from '../terminal/text.ts';
+import { formatCount, jsonText, plural, printable } from '../terminal/text.ts';
 
 export interface StatusOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -32,7 +32,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const client = await connect(context, options);
   const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
   if (options.json) {
-    out.write(`${JSON.stringify({ ...collected, derived }, null, 2)}\n`);
+    out.write(jsonText({ ...collected, derived }));
     return;
   }
   const query = { limit: LATEST_JOBS, sort_by: '-id' };

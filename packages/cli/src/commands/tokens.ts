@@ -2,7 +2,7 @@
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { chosenUser } from './users.ts';
 
@@ -26,7 +26,7 @@ export async function tokens(context: Context, options: TokensOptions): Promise<
   const client = await connect(context, options);
   const { data } = await client.call('ListAuthTokens', {}, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data.tokens, null, 2)}\n`);
+    out.write(jsonText(data.tokens));
     return;
   }
   if (data.tokens.length === 0) err.write('No tokens; "clew token add NAME" makes one.\n');

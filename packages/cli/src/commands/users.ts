@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { generatedPassword } from './generatedPassword.ts';
 
@@ -29,7 +29,7 @@ export async function users(context: Context, options: UsersOptions): Promise<vo
   const client = await connect(context, options);
   const { data } = await client.call('ListUsers', { query: { sort_by: 'principal_name' } }, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data.users, null, 2)}\n`);
+    out.write(jsonText(data.users));
     return;
   }
   const providers = await providerNames(client, signal);

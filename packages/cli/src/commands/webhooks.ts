@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export interface WebhooksOptions extends ConnectionOptions {
@@ -26,7 +26,7 @@ export async function webhooks(context: Context, options: WebhooksOptions): Prom
   const { out, err, signal } = context;
   const { data } = await (await connect(context, options)).call('ListWebhooks', {}, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   if (data.length === 0) err.write('No webhooks; "clew webhook add NAME ADDRESS" makes one.\n');
@@ -117,7 +117,7 @@ export async function webhookDeliveries(
   const input = { params: { webhook_id: id }, query: { limit: 50 } };
   const { data } = await client.call('ListWebhookDeliveries', input, { signal });
   if (options.json) {
-    out.write(`${JSON.stringify(data, null, 2)}\n`);
+    out.write(jsonText(data));
     return;
   }
   const rows = data.map(({ created_at, event_type, status, attempts, last_status, last_error }) => [

@@ -7,7 +7,6 @@ import { cutTo, printable, widthOf } from './text.ts';
 
 const REDRAW_INTERVAL_MS = 100;
 const BAR_WIDTH = 28;
-const CLEAR_LINE = '\r\u001b[K';
 
 export interface Step {
   /** What is going on, in a few words. */
@@ -43,12 +42,12 @@ export class Progress {
     if (!isNew && step.fraction !== 1 && now - this.#drawnAt < REDRAW_INTERVAL_MS) return;
     this.#drawnAt = now;
     this.#isDrawn = true;
-    this.#screen.write(CLEAR_LINE + this.#line(step));
+    this.#screen.redraw(this.#line(step));
   }
 
   /** Takes the bar away; what follows begins on a clean line. */
   clear(): void {
-    if (this.#isDrawn) this.#screen.write(CLEAR_LINE);
+    if (this.#isDrawn) this.#screen.redraw('');
     this.#isDrawn = false;
     this.#label = '';
   }

@@ -1,8 +1,11 @@
 /** One of the two streams to the user, and what it can show. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { harmless } from './text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const CLEAR_LINE = '\r\u001b[K';
 
 const STYLES = {
   bold: [1, 22],
@@ -15,7 +18,12 @@ const STYLES = {
 export type Style = keyof typeof STYLES;
 
 export interface Screen {
+  /** Text for people: made harmless here once more, wherever it came from. */
   readonly write: (text: string) => void;
+  /** Data for programs, to the letter; where it goes to a terminal it is made harmless as well. */
+  readonly writeData: (text: string) => void;
+  /** Draws a line over the one before. */
+  readonly redraw: (line: string) => void;
   /** Resolves when the reader has taken what was written; absent where that does not matter. */
   readonly drained?: () => Promise<unknown>;
   /** A person watches: progress bars and spinners make sense. */
@@ -37,7 +45,9 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
   const isDumb = env.TERM === 'dumb';
   const hasColour = isTty && !isDumb && !env.NO_COLOR;
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void stream.write(harmless(text)),
+    writeData: (text) => void stream.write(isTty ? harmless(text.replaceAll('\r\n', '\n')) : text),
+    redraw: (line) => void stream.write(CLEAR_LINE + harmless(line)),
     drained: () => (stream.writableNeedDrain ? once(stream, 'drain') : Promise.resolve()),
     isInteractive: isTty && !isDumb && !env.CI,
     get width() {

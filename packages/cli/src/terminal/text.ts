@@ -11,6 +11,33 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(UNSAFE, '\u{fffd}');
 }
 
+/** What `Screen.style` writes. */
+const OWN_STYLE = /(\u001b\[(?:[12]|22|3[12369])m)/;
+
+/** @returns the text with its lines, tabs and our own styles, everything else that is unsafe replaced. */
+export function harmless(text: string): string {
+  return text
+    .split(OWN_STYLE)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part.toWellFormed().replace(UNSAFE, (one) => (one === '\n' || one === '\t' ? one : '\u{fffd}')),
+    )
+    .join('');
+}
+
+/** @returns JSON and a line end: unsafe characters are escaped, so that programs lose nothing and terminals obey nothing. */
+export function jsonText(value: unknown, space = 2): string {
+  const escaped = (one: string): string =>
+    one === '\n'
+      ? one
+      : Array.from(
+          { length: one.length },
+          (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`,
+        ).join('');
+  return `${JSON.stringify(value, null, space).replace(UNSAFE, escaped)}\n`;
+}
+
 /** Wide in East Asian scripts and emoji; near enough to line tables up. Rule: Unicode UAX #11, class W. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;

@@ -1,6 +1,7 @@
 /** A small HTTP server for tests: answers by a script and remembers what it was asked, body and all. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { routes } from '@clew/api';
 
 export interface SeenRequest {
   readonly method: string;
@@ -39,6 +40,7 @@ export async function startTestServer(script: Script): Promise<TestServer> {
   };
 }
 
+/** What the contract requires and the test did not say is filled in. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -46,7 +48,9 @@ export function answerJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { ...headers, 'content-type': 'application/json' });
-  response.end(value === undefined ? undefined : JSON.stringify(value));
+  const { method = '', url = '/' } = response.req;
+  const whole = status < 300 ? filledIn(schemaOf(method, url, status), value) : value;
+  response.end(whole === undefined ? undefined : JSON.stringify(whole));
 }
 
 export function errorWrapper(status: number, context: string, ...messages: readonly string[]): unknown {
@@ -57,3 +61,45 @@ export function errorWrapper(status: number, context: string, ...messages: reado
     errors: messages.map((message) => ({ context, message })),
   };
 }
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+function schemaOf(method: string, url: string, status: number): Schema | null | undefined {
+  const path = url.split('?')[0] ?? '';
+  const route = routes.find(
+    (each) => each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  return (route?.responses as Record<number, Schema | null> | undefined)?.[status];
+}
+
+/** @returns the value with what its schema requires beside; in place of nothing a value that fits */
+function filledIn(schema: Schema | null | undefined, value: unknown): unknown {
+  if (schema === undefined || schema === null || value === null) return value;
+  if (schema.anyOf !== undefined) return value === undefined ? filledIn(schema.anyOf[0], value) : value;
+  if (Array.isArray(value)) return value.map((each) => filledIn(schema.items, each));
+  if (value === undefined && schema.type !== 'object') return sampleOf(schema);
+  if (typeof (value ?? {}) !== 'object') return value;
+  const fields = { ...(value as Record<string, unknown> | undefined) };
+  for (const [name, each] of Object.entries(schema.properties ?? {}))
+    if (schema.required?.includes(name) || name in fields) fields[name] = filledIn(each, fields[name]);
+  return fields;
+}
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+};
+
+const sampleOf = (schema: Schema): unknown =>
+  schema.enum?.[0] ?? schema.const ?? SAMPLES[schema.type ?? ''] ?? null;

@@ -40,7 +40,8 @@ export class Intake {
   async take(state: ConnectorState, key: string, finding: FindingFacts, details: string): Promise<void> {
     const known = await state.item(key);
     if (known === undefined || isOver(known.status)) {
-      await this.#open(state, key, finding, details);
+      const closed = known?.findingId === finding.id ? known.life : await state.closedLife(key, finding.id);
+      await this.#open(state, key, finding, details, closed);
     } else if (known.findingId !== finding.id) {
       // It ended and came back between two looks.
       await this.#close(state, known, known.facts, 'remediated', 'remediated, and found again');
@@ -77,17 +78,26 @@ export class Intake {
     this.counts.updated++;
   }
 
-  async #open(state: ConnectorState, key: string, finding: FindingFacts, details: string): Promise<void> {
+  /** @param closed the life in which this very finding was closed: that was a mistake, it is still there */
+  async #open(
+    state: ConnectorState,
+    key: string,
+    finding: FindingFacts,
+    details: string,
+    closed?: number,
+  ): Promise<void> {
     if (severityRank(finding.severity) < severityRank(this.#settings.minimumSeverity)) return;
     if (finding.accepted && !this.#settings.includeAccepted) return;
     const status = finding.accepted ? 'accepted' : 'active';
+    const life = closed === undefined ? 0 : closed + 1;
     await state.putItem({
       ...knownOf(key, finding),
       status,
-      ...{ life: 0, hostId: '', delivered: false, toldAt: 0 },
+      ...{ life, hostId: '', delivered: false, toldAt: 0 },
     });
-    await this.#tell(state, key, 'create', finding, { status, details, reason: 'found', life: 0 });
-    this.counts.created++;
+    const [kind, reason] = closed === undefined ? (['create', 'found'] as const) : REOPENED;
+    await this.#tell(state, key, kind, finding, { status, details, reason, life });
+    this.counts[kind === 'create' ? 'created' : 'updated']++;
   }
 
   async #compare(
@@ -157,6 +167,8 @@ export class Intake {
     await state.enqueue({ environmentId, zoneId, findingType, key, kind, eventId, payload }, waits);
   }
 }
+
+const REOPENED = ['reopen', 'it was closed by mistake: the finding is still there'] as const;
 
 interface Telling {
   readonly status: ItemStatus;

@@ -6,16 +6,23 @@ import type { UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import { earlier, instantOf, later } from '../findings/instants.ts';
-import type { FindingFacts, ItemStatus, Triple } from '../findings/items.ts';
+import type { FindingFacts, Triple } from '../findings/items.ts';
 import { keyOf, type NamedTriple, RecordError, readRecord, readRow } from '../findings/records.ts';
 import type { HostPlatform } from '../platforms/platform.ts';
-import type { ConnectorState, Health } from '../state/connectorState.ts';
+import type { ConnectorState, Health, KnownItem } from '../state/connectorState.ts';
 import type { ConnectorLog } from './connectorLog.ts';
 import { type DeliveryReport, deliverWaiting } from './delivery.ts';
 import { Intake, isOver } from './intake.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
-import { type Environment, FindingSource, faultOf, type Zone } from './source.ts';
+import {
+  type Environment,
+  type FeedPage,
+  FeedPlaceError,
+  FindingSource,
+  faultOf,
+  type Zone,
+} from './source.ts';
 import { TextShelf } from './textShelf.ts';
 
 /** Findings become visible when the transaction of their analysis ends, later than the times they carry. */
@@ -24,6 +31,8 @@ const OVERLAP_MS = 10 * 60_000;
 const MAX_WAITING = 100_000;
 /** A list that changes while it is read is read again. */
 const MAX_READS = 3;
+/** With a feed, too, all lists are read as a whole that often. */
+const COMPLETE_LOOK_MS = 24 * 3_600_000;
 
 export interface RunOptions {
   readonly settings: ConnectorSettings;
@@ -158,7 +167,8 @@ class Run {
     );
     const { available, readPlaces } = await this.#triples(environments, zones, types);
     const hasFeed = await this.#followChanges();
-    const emptied = hasFeed ? [] : await this.#emptiedTriples(readPlaces, types, available);
+    const gone = await this.#emptiedTriples(readPlaces, types, available);
+    const emptied = hasFeed ? await this.#unreadOf(gone) : gone;
     for (const triple of [...available, ...emptied]) {
       this.#checkTime();
       await this.#checkRoom();
@@ -177,7 +187,13 @@ class Run {
       throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);
   }
 
-  /** Without a feed: types that the host has findings of, and the service has none any more. */
+  /** Of which all has to be read. */
+  async #unreadOf(triples: readonly NamedTriple[]): Promise<readonly NamedTriple[]> {
+    const cursors = await Promise.all(triples.map((triple) => this.#options.state.cursor(triple)));
+    return triples.filter((_, at) => cursors[at]?.dirty && cursors[at].position === '');
+  }
+
+  /** Types that the host has findings of, and the service has none any more. */
   async #emptiedTriples(
     readPlaces: readonly Place[],
     types: ReadonlySet<string> | undefined,
@@ -217,26 +233,72 @@ class Run {
     return { available, readPlaces };
   }
 
-  /** @returns false when the service has no feed of changes */
+  /** @returns false when there is no feed of changes to go by, and everything has to be looked at */
   async #followChanges(): Promise<boolean> {
     const { state } = this.#options;
-    const place = await state.meta('feed');
+    await this.#readAllNowAndThen();
+    const place = (await state.meta('feed')) || undefined;
     for (let since = place; ; ) {
       this.#checkTime();
-      const page = await this.#must('the changes', () => this.#source.changes(since));
+      const page = await this.#changesSince(since);
       if (page === undefined) return false;
+      const { next } = page;
       await state.transaction(async (inside) => {
-        for (const row of page.findings) {
-          const finding = readRow(row);
-          if (isOver(row.status as ItemStatus))
-            await this.#intake.end(inside, finding, row.status as ItemStatus, whyOver(row));
-          else await inside.markChanged(finding);
-        }
-        await inside.setMeta('feed', page.next);
+        for (const change of page.findings) await this.#takeChange(inside, change);
+        if (next !== undefined) await inside.setMeta('feed', next);
       });
+      if (next === undefined) {
+        this.#fault('the feed of changes does not say where it goes on: everything is read');
+        await state.transaction((inside) => inside.readAgain());
+        return false;
+      }
       if (!page.hasMore) return true;
-      since = page.next;
+      since = next;
     }
+  }
+
+  /** @returns nothing when the service has no feed */
+  async #changesSince(since: string | undefined): Promise<FeedPage | undefined> {
+    const { state } = this.#options;
+    try {
+      return await this.#must('the changes', () => this.#source.changes(since), FeedPlaceError);
+    } catch (error) {
+      if (!(error instanceof FeedPlaceError)) throw error;
+      this.#fault(
+        `the service refuses the place in the feed of changes: everything is read. ${error.message}`,
+      );
+      // The next run begins where the feed is now; what was between is seen in the lists.
+      const now = await this.#must('the changes', () => this.#source.changes(undefined));
+      await state.transaction(async (inside) => {
+        await inside.setMeta('feed', now?.next ?? '');
+        await inside.readAgain();
+      });
+      return undefined;
+    }
+  }
+
+  async #takeChange(state: ConnectorState, change: unknown): Promise<void> {
+    try {
+      const { row, finding } = readRow(change);
+      if (isOver(row.status)) await this.#intake.end(state, finding, row.status, whyOver(row));
+      else await state.markChanged(finding);
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      // Whatever it was about is seen in the lists.
+      this.#fault(`the feed of changes: ${error.message}: everything is read`);
+      await state.readAgain();
+    }
+  }
+
+  /** What went wrong on the way, unseen, is put right by a complete look. */
+  async #readAllNowAndThen(): Promise<void> {
+    const { state } = this.#options;
+    const last = Number((await state.meta('looked')) ?? 0);
+    if (this.#now() - last < COMPLETE_LOOK_MS) return;
+    await state.transaction(async (inside) => {
+      if (last > 0) await inside.readAgain();
+      await inside.setMeta('looked', String(this.#now()));
+    });
   }
 
   /** What the host was told without a text is told again once that is there. */
@@ -266,32 +328,49 @@ class Run {
     const cursor = await state.cursor(triple);
     if (!cursor.dirty) return;
     await this.#texts.of(triple);
-    for (let read = 1; ; read++) {
-      // Without a feed only a whole list shows what is gone.
-      const position = hasFeed ? cursor.position : '';
-      const seen = await this.#readPages(triple, position);
-      if (seen === undefined) {
-        if (read === MAX_READS) throw new ListError('the list changed while it was read');
-        continue;
+    // Only a whole list shows what is gone.
+    const position = hasFeed ? cursor.position : '';
+    const seen = await this.#readList(triple, position);
+    const missing = position === '' ? await this.#missing(triple, seen.keys) : [];
+    // What is gone is gone at a second look, too.
+    const again = missing.length === 0 ? seen : await this.#readList(triple, '');
+    await state.transaction(async (inside) => {
+      for (const { key } of missing) {
+        const known = await inside.item(key);
+        if (again.keys.has(key) || known === undefined || isOver(known.status)) continue;
+        await this.#intake.endKnown(inside, known, 'remediated', 'no longer found');
       }
-      await state.transaction(async (inside) => {
-        if (!hasFeed) await this.#closeMissing(inside, triple, seen.keys);
-        await inside.setCursor({ ...cursor, position: seen.position, dirty: false });
-      });
-      return;
+      await inside.setCursor({ ...cursor, position: again.position, dirty: false });
+    });
+  }
+
+  /** @throws ListError when it could not be read as a whole */
+  async #readList(triple: NamedTriple, from: string) {
+    for (let read = 1; read <= MAX_READS; read++) {
+      const seen = await this.#readPages(triple, from);
+      if (seen === undefined) continue;
+      // What was not understood may be any of those that are missing.
+      if (seen.unread > 0)
+        throw new ListError(`${plural(seen.unread, 'record')} could not be read: nothing of it is closed`);
+      return seen;
     }
+    throw new ListError('the list changed while it was read');
   }
 
   /** @returns nothing when the list changed in the middle */
   async #readPages(
     triple: NamedTriple,
     from: string,
-  ): Promise<{ readonly position: string; readonly keys: ReadonlyMap<string, number> } | undefined> {
+  ): Promise<
+    | { readonly position: string; readonly keys: ReadonlyMap<string, number>; readonly unread: number }
+    | undefined
+  > {
     const { state } = this.#options;
     const since = from === '' ? undefined : earlier(from, OVERLAP_MS);
     /** Ids by key: of two findings about the same each has its own. */
     const keys = new Map<string, number>();
     let position = from;
+    let unread = 0;
     let count: number | undefined;
     for (let skip = 0; ; ) {
       this.#checkTime();
@@ -301,7 +380,10 @@ class Run {
       await state.transaction(async (inside) => {
         for (const record of page.records) {
           const finding = this.#readRecord(record, triple);
-          if (finding === undefined) continue;
+          if (finding === undefined) {
+            unread++;
+            continue;
+          }
           const key = keyAmong(keys, finding);
           keys.set(key, finding.id);
           await this.#intake.take(inside, key, finding, JSON.stringify(record));
@@ -311,7 +393,7 @@ class Run {
       skip += page.records.length;
       if (page.records.length === 0 || (count !== undefined && skip >= count)) {
         if (count !== undefined && skip < count) throw new ListError(`${skip} of ${count} findings came`);
-        return { position, keys };
+        return { position, keys, unread };
       }
     }
   }
@@ -326,16 +408,10 @@ class Run {
     }
   }
 
-  /** After a complete read of a list whose analysis is newer than the one before. */
-  async #closeMissing(
-    state: ConnectorState,
-    triple: NamedTriple,
-    keys: ReadonlyMap<string, number>,
-  ): Promise<void> {
-    for (const known of await state.itemsOf(triple)) {
-      if (keys.has(known.key) || isOver(known.status)) continue;
-      await this.#intake.endKnown(state, known, 'remediated', 'no longer found');
-    }
+  /** What the host has open of a list, and the list does not have. */
+  async #missing(triple: NamedTriple, keys: ReadonlyMap<string, number>): Promise<readonly KnownItem[]> {
+    const known = await this.#options.state.itemsOf(triple);
+    return known.filter(({ key, status }) => !keys.has(key) && !isOver(status));
   }
 
   /** A host that refused in this run is not asked again before the next one. */
@@ -374,12 +450,17 @@ class Run {
   }
 
   /** Without it there is no run. */
-  async #must<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  async #must<Result>(
+    what: string,
+    work: () => Promise<Result>,
+    passed: new (message: string) => Error = StopReading as never,
+  ): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       this.#options.signal?.throwIfAborted();
-      if (error instanceof StopReading || error instanceof SettingsError) throw error;
+      if (error instanceof StopReading || error instanceof SettingsError || error instanceof passed)
+        throw error;
       throw new StopReading(`${what} could not be read: ${adviceFor(error)}`, true);
     }
   }
@@ -420,6 +501,8 @@ const lackingName = ({ environmentId, zoneId, findingType }: Triple): string =>
 
 const isSameTriple = (a: Triple, b: Triple): boolean =>
   a.environmentId === b.environmentId && a.zoneId === b.zoneId && a.findingType === b.findingType;
+
+const plural = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
 
 /** A list that does not hold together. */
 class ListError extends Error {

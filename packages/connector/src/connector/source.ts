@@ -1,6 +1,6 @@
 /** What the connector reads of the service, and what it makes of each failure. Rule: `docs/integration.md#errors`. */
-import type { UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
+import Type from 'typebox';
 import type { Triple } from '../findings/items.ts';
 
 /** Records in a page of details. */
@@ -23,10 +23,36 @@ export interface RecordPage {
 }
 
 export interface FeedPage {
-  readonly findings: readonly UnifiedFindingRow[];
-  readonly next: string;
+  /** One for each change, as it came. */
+  readonly findings: readonly unknown[];
+  /** Where the feed goes on; nothing when what came is no place. */
+  readonly next: string | undefined;
   readonly hasMore: boolean;
 }
+
+/** What is needed of each answer: servers of this API do not all have as much as the contract says. */
+const NEEDS = {
+  environments: Type.Object({
+    data: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), collected: Type.Boolean() })),
+  }),
+  zones: Type.Object({
+    data: Type.Object({
+      tags: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.Integer() })),
+    }),
+  }),
+  names: Type.Object({ data: Type.Array(Type.String()) }),
+  titles: Type.Object({
+    data: Type.Array(Type.Object({ finding: Type.String(), title: Type.String() })),
+  }),
+  details: Type.Object({ data: Type.Array(Type.Unknown()), count: Type.Optional(Type.Integer()) }),
+  figures: Type.Object({
+    data: Type.Array(Type.Object({ created_at: Type.String(), updated_at: Type.Optional(Type.String()) })),
+  }),
+  changes: Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Boolean() }),
+};
+
+/** A place in the feed: printable, and short enough to be sent. What it means is for the service to say. */
+const PLACE = /^[!-~]{1,500}$/;
 
 const TIER_ZERO: Zone = { id: 1, name: 'Tier Zero' };
 const HYGIENE: Zone = { id: 0, name: 'Hygiene' };
@@ -42,14 +68,14 @@ export class FindingSource {
 
   /** Those that were collected. */
   async environments(): Promise<readonly Environment[]> {
-    const { data } = await this.#client.call('GetAvailableDomains', {}, this.#options);
+    const { data } = await this.#client.call('GetAvailableDomains', {}, this.#needing('environments'));
     return data.flatMap(({ id, name, collected }) => (collected && id !== '' ? [{ id, name }] : []));
   }
 
   /** In their order, Hygiene last. A server that does not tell has the two of the beginning. */
   async zones(): Promise<readonly Zone[]> {
     try {
-      const { data } = await this.#client.call('GetAssetGroupTags', {}, this.#options);
+      const { data } = await this.#client.call('GetAssetGroupTags', {}, this.#needing('zones'));
       const zones = data.tags.filter(({ type }) => type === 1).map(({ id, name }) => ({ id, name }));
       return zones.length === 0 ? [TIER_ZERO, HYGIENE] : [...zones, HYGIENE];
     } catch (error) {
@@ -63,17 +89,18 @@ export class FindingSource {
     const { data } = await this.#client.call(
       'ListAvailableAttackPathTypesForDomain',
       input as never,
-      this.#options,
+      this.#needing('names'),
     );
     return data;
   }
 
   /** All types that the service knows, in lower case, by id and by the titles of those that occur. */
   async typeNames(): Promise<ReadonlyMap<string, string>> {
-    const types = (await this.#client.call('ListAttackPathTypes', {}, this.#options)).data;
+    const types = (await this.#client.call('ListAttackPathTypes', {}, this.#needing('names'))).data;
     const names = new Map(types.map((id) => [id.toLowerCase(), id]));
     try {
-      const titled = (await this.#client.call('ListAttackPathFindingTypes', {}, this.#options)).data;
+      const titled = (await this.#client.call('ListAttackPathFindingTypes', {}, this.#needing('titles')))
+        .data;
       for (const { finding, title } of titled) {
         names.set(finding.toLowerCase(), finding);
         names.set(title.trim().toLowerCase(), finding);
@@ -106,7 +133,7 @@ export class FindingSource {
     const { data, count } = await this.#client.call(
       'ListDomainAttackPathsDetails',
       input as never,
-      this.#options,
+      this.#needing('details'),
     );
     return { records: data, count };
   }
@@ -119,7 +146,7 @@ export class FindingSource {
       const { data } = await this.#client.call(
         'ListAttackPathSparklineValues',
         input as never,
-        this.#options,
+        this.#needing('figures'),
       );
       return data
         .map(({ created_at, updated_at }) => updated_at || created_at)
@@ -134,13 +161,21 @@ export class FindingSource {
   /**
    * What changed since a place in the feed of changes; without one, where the feed is now.
    * @returns nothing when the service has no feed
+   * @throws FeedPlaceError when the service refuses the place
    */
   async changes(since: string | undefined): Promise<FeedPage | undefined> {
     try {
       const query = since === undefined ? {} : { since, limit: PAGE };
-      const { data, next, has_more } = await this.#client.call('ListChanges', { query }, this.#options);
-      return { findings: data.map(({ finding }) => finding), next, hasMore: has_more };
+      const answer = await this.#client.call('ListChanges', { query }, this.#needing('changes'));
+      const { data, next, has_more } = answer as { data: unknown[]; next: unknown; has_more: boolean };
+      const isPlace = typeof next === 'string' && PLACE.test(next) && !(has_more && next === since);
+      return {
+        findings: data.map((change) => Object(change).finding),
+        next: isPlace ? next : undefined,
+        hasMore: has_more,
+      };
     } catch (error) {
+      if (since !== undefined && isRefusal(error)) throw new FeedPlaceError(error.message);
       if (isUnknownHere(error)) return undefined;
       throw error;
     }
@@ -149,7 +184,20 @@ export class FindingSource {
   get #options() {
     return { signal: this.#signal };
   }
+
+  #needing(what: keyof typeof NEEDS) {
+    return { ...this.#options, needs: NEEDS[what] };
+  }
 }
+
+/** The service does not go on from where the feed was. */
+export class FeedPlaceError extends Error {
+  override readonly name = 'FeedPlaceError';
+}
+
+/** Of what was asked, not of who asks or how often. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [400, 410, 416, 422].includes(error.status);
 
 /** An operation that this server, or this account, does not have. */
 const isUnknownHere = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 /** Reads records of findings as servers of this API give them: what is missing or of another type is told, not guessed. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { naturalKey } from './identity.ts';
-import { type FindingFacts, type Principal, severityOf, type Triple } from './items.ts';
+import { type FindingFacts, type ItemStatus, type Principal, severityOf, type Triple } from './items.ts';
 
 /** A record without what a finding needs. */
 export class RecordError extends Error {
@@ -22,12 +22,18 @@ export interface NamedTriple extends Triple {
   readonly zoneName: string;
 }
 
+/** What a finding is recognised by, and how bad it is: half read it would be another finding. */
+const MUST_BE_TEXT = ['FromPrincipal', 'ToPrincipal', 'Principal', 'Severity'] as const;
+
 /** @param value one entry of the details of an environment @throws RecordError */
 export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
   const record = fields(value);
   const { id } = record;
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw new RecordError('a record without an id');
-  const isRelationship = text(record.FromPrincipal) !== '';
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1)
+    throw new RecordError('a record without an id');
+  const isRelationship = record.FromPrincipal !== undefined || record.ToPrincipal !== undefined;
+  if (isRelationship && text(record.FromPrincipal) === '')
+    throw new RecordError(`record ${id} names no principal it comes from`);
   const target: Principal = isRelationship
     ? {
         id: text(record.ToPrincipal),
@@ -42,6 +48,9 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
         environment: text(record.Environment),
       };
   if (target.id === '') throw new RecordError(`record ${id} names no principal`);
+  for (const name of MUST_BE_TEXT)
+    if (record[name] !== undefined && typeof record[name] !== 'string')
+      throw new RecordError(`record ${id} has a ${name} that is no text`);
   return {
     ...triple,
     id,
@@ -66,37 +75,61 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
   };
 }
 
-/** A finding as the change feed tells it. */
-export function readRow(row: UnifiedFindingRow): FindingFacts {
+const STATUSES: readonly unknown[] = ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'];
+const ROW_TEXTS = [
+  'environment_id',
+  'finding',
+  'severity',
+  'target_principal_id',
+  'first_seen',
+  'last_seen',
+] as const;
+
+/** A finding as the change feed tells it. @throws RecordError */
+export function readRow(value: unknown): {
+  readonly row: UnifiedFindingRow & { readonly status: ItemStatus };
+  readonly finding: FindingFacts;
+} {
+  const given = fields(value);
+  const wrong =
+    ROW_TEXTS.find((name) => text(given[name]) === '') ??
+    (['id', 'asset_group_tag_id'] as const).find((name) => !Number.isSafeInteger(given[name])) ??
+    (STATUSES.includes(given.status) ? undefined : 'status');
+  if (wrong !== undefined) throw new RecordError(`a change without a ${wrong} that can be read`);
+  const row = given as unknown as UnifiedFindingRow & { readonly status: ItemStatus };
+  return { row, finding: factsOf(row) };
+}
+
+function factsOf(row: UnifiedFindingRow): FindingFacts {
   return {
     environmentId: row.environment_id,
-    environmentName: row.environment_name,
+    environmentName: text(row.environment_name),
     zoneId: row.asset_group_tag_id,
-    zoneName: row.zone_name,
+    zoneName: text(row.zone_name),
     findingType: row.finding,
     id: row.id,
     severity: severityOf(row.severity),
     exposurePercentage: percent(row.exposure_percentage),
-    exposureCount: row.exposure_count,
+    exposureCount: number(row.exposure_count),
     impactPercentage: percent(row.impact_percentage),
-    impactCount: row.impact_count,
+    impactCount: number(row.impact_count),
     accepted: row.status === 'accepted',
     acceptedUntil: '',
     createdAt: row.first_seen,
     updatedAt: row.last_seen,
-    ...(row.source_principal_id !== '' && {
+    ...(text(row.source_principal_id) !== '' && {
       source: {
         id: row.source_principal_id,
-        name: row.source_principal_name,
-        kind: row.source_principal_kind,
+        name: text(row.source_principal_name),
+        kind: text(row.source_principal_kind),
         environment: '',
       },
     }),
     target: {
       id: row.target_principal_id,
-      name: row.target_principal_name,
-      kind: row.target_principal_kind,
-      environment: row.environment_name,
+      name: text(row.target_principal_name),
+      kind: text(row.target_principal_kind),
+      environment: text(row.environment_name),
     },
   };
 }

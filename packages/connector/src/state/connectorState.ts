@@ -19,6 +19,9 @@ import { type SqlEngine, type SqlRow, StateError, type Statements } from './sqlE
 
 const SCHEMA_VERSION = '1';
 
+/** For so long a finding that was closed wrongly is opened again as the one that it was. */
+const CLOSED_KNOWN_MS = 90 * 24 * 3_600_000;
+
 const TABLES = [
   `create table if not exists meta (name text primary key, value text not null)`,
   `create table if not exists cursor (
@@ -44,6 +47,8 @@ const TABLES = [
   `create table if not exists rejected (
     event_id text primary key, key text not null, kind text not null, reason text not null, payload text not null,
     rejected_at bigint not null)`,
+  `create table if not exists closed (
+    key text primary key, finding_id bigint not null, life integer not null, closed_at bigint not null)`,
 ];
 
 export interface Cursor extends Triple {
@@ -149,7 +154,7 @@ export class ConnectorState {
 
   /** Forgets all but whose state it is; what was delivered is delivered again. */
   async reset(): Promise<void> {
-    for (const table of ['cursor', 'item', 'outbox', 'batch', 'rejected'])
+    for (const table of ['cursor', 'item', 'outbox', 'batch', 'rejected', 'closed'])
       await this.#on.run(`delete from ${table}`);
     await this.#on.run(`delete from meta where name not in ('version', 'source')`);
   }
@@ -342,7 +347,7 @@ export class ConnectorState {
       [key, now, hostId],
     );
     if (kind === 'update') await this.#setFacts(key, payload.finding);
-    if (kind === 'close') await this.#forgetClosed(key);
+    if (kind === 'close') await this.#forgetClosed(key, now);
   }
 
   /** The host will never take it: kept aside with the reason. */
@@ -355,7 +360,7 @@ export class ConnectorState {
     await this.#on.run('delete from outbox where seq = $1', [item.seq]);
     // Else it would be told again and again.
     if (item.kind === 'update') await this.#setFacts(item.key, item.payload.finding);
-    if (item.kind === 'close') await this.#forgetClosed(item.key);
+    if (item.kind === 'close') await this.#forgetClosed(item.key, now);
   }
 
   #setFacts(key: string, facts: FindingFacts): Promise<void> {
@@ -394,13 +399,28 @@ export class ConnectorState {
     };
   }
 
-  /** An acceptance closes, too, and may end. */
-  #forgetClosed(key: string): Promise<void> {
-    return this.#on.run(
-      `delete from item where key = $1 and status not in ('active', 'accepted')
-         and not exists (select 1 from outbox where outbox.key = item.key)`,
+  /** How often a finding that the host closed was opened before; nothing when it was not closed there. */
+  async closedLife(key: string, findingId: number): Promise<number | undefined> {
+    const [row] = await this.#on.rows('select life from closed where key = $1 and finding_id = $2', [
+      key,
+      findingId,
+    ]);
+    return row === undefined ? undefined : Number(row.life);
+  }
+
+  /** An acceptance closes, too, and may end. That it was closed is known for a while: it may have been a mistake. */
+  async #forgetClosed(key: string, now: number): Promise<void> {
+    const over = `key = $1 and status not in ('active', 'accepted')
+         and not exists (select 1 from outbox where outbox.key = item.key)`;
+    await this.#on.run(
+      `insert into closed (key, finding_id, life, closed_at)
+         select key, finding_id, life, ${Math.trunc(now)} from item where ${over}
+       on conflict (key) do update set finding_id = excluded.finding_id, life = excluded.life,
+         closed_at = excluded.closed_at`,
       [key],
     );
+    await this.#on.run(`delete from item where ${over}`, [key]);
+    await this.#on.run('delete from closed where closed_at < $1', [now - CLOSED_KNOWN_MS]);
   }
 
   /** After the outcomes of a batch. */

@@ -132,7 +132,9 @@ export class FakeService {
   #changes(since: string | null): Response {
     const ordered = [...this.findings].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
     const newest = ordered.at(-1);
-    const end = newest === undefined ? '' : placeOf(newest);
+    const end = newest === undefined ? '0' : placeOf(newest);
+    if (since !== null && !/^(0|\d{4}-\S+\/\d+)$/.test(since))
+      return json({ errors: [{ context: '', message: 'since is no place in the feed' }] }, 400);
     if (since === null) return json({ data: [], next: end, has_more: false });
     const changed = ordered.filter((finding) => placeOf(finding) > since);
     const page = changed.slice(0, 100);

@@ -43,7 +43,7 @@ export const download = (target: string, accept: string): Promise<Blob> =>
   withClient(({ transport }) =>
     transport.send(
       { method: 'GET', target, headers: { accept }, timeout: Number.POSITIVE_INFINITY },
-      (response) => response.blob(),
+      (answer) => answer.blob(),
     ),
   );
 
@@ -58,6 +58,6 @@ export async function sendFile(target: string, file: File, mediaType: string): P
   };
   const headers = { 'content-type': mediaType };
   await withClient(({ transport }) =>
-    transport.send({ method: 'POST', target, headers, body }, (response) => response.arrayBuffer()),
+    transport.send({ method: 'POST', target, headers, body }, (answer) => answer.bytes()),
   );
 }

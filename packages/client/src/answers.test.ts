@@ -1,0 +1,124 @@
+/** Answers that are not of the service: in bounded memory, named for what they are, and never taken for one. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createGzip, gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { AnswerError, ApiError, ClewClient } from './index.ts';
+import { shapeFault } from './shape.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function clientOf(answer: (response: ServerResponse, path: string) => void): Promise<ClewClient> {
+  server = createServer((request, response) => answer(response, request.url ?? ''));
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return new ClewClient({ url, retry: { retries: 0 } });
+}
+
+const json = { 'content-type': 'application/json' };
+const faultOf = (client: ClewClient) =>
+  client.call('GetApiVersion').then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  );
+
+it('reads no more than an answer can have, however much it grows when it is decompressed', async () => {
+  let written = 0;
+  const client = await clientOf((response) => {
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
+    const gzip = createGzip();
+    gzip.pipe(response);
+    const megabyte = Buffer.alloc(1024 * 1024, ' ');
+    const more = () => {
+      if (response.destroyed || written >= 1024) return;
+      written++;
+      gzip.write(megabyte, () => setImmediate(more));
+    };
+    more();
+  });
+  const error = await faultOf(client);
+  expect(error).toBeInstanceOf(AnswerError);
+  expect(error?.message).toMatch(/larger than 64 MiB/);
+  // The connection is closed: nobody goes on with what nobody reads.
+  expect(written).toBeLessThan(1024);
+});
+
+it('reads 64 KiB of an error, and says its status', async () => {
+  const message = JSON.stringify({ errors: [{ context: '', message: 'x'.repeat(100_000) }] });
+  const client = await clientOf((response) =>
+    response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(message)),
+  );
+  expect(await faultOf(client)).toMatchObject({
+    status: 400,
+    message: 'the service answered with status 400',
+  });
+});
+
+it.each([
+  ['[]', 'no wrapper'],
+  ['{"errors":[null]}', 'an error that is null'],
+  ['{"errors":[{"message":5}]}', 'a message that is no text'],
+  ['null', 'null'],
+])('takes %s for an error without a message', async (text) => {
+  const client = await clientOf((response) => response.writeHead(400, json).end(text));
+  const error = await faultOf(client);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error?.message).toBe('the service answered with status 400');
+});
+
+it('names a redirect with its target, and the address to use', async () => {
+  const client = await clientOf((response, path) =>
+    response.writeHead(301, { location: `https://clew.example/base${path}` }).end(),
+  );
+  const error = await faultOf(client);
+  expect(error).toBeInstanceOf(AnswerError);
+  expect(error?.message).toEqual(
+    expect.stringMatching(
+      /^the answer is a redirect to https:\/\/clew\.example\/base\/api\S+: use https:\/\/clew\.example\/base as its address$/,
+    ),
+  );
+  server?.close();
+  const other = await clientOf((response) =>
+    response.writeHead(302, { location: 'https://user:secret@login.example/start?x=1' }).end(),
+  );
+  expect((await faultOf(other))?.message).toBe(
+    'the answer is a redirect to https://login.example/start?x=1: wrong address, or a login page in front',
+  );
+});
+
+it.each([
+  ['{"data":[]}', 'data is a list, not an object'],
+  ['{}', 'the answer has no data'],
+  ['5', 'the answer is a number, not an object'],
+  ['', 'the answer is empty'],
+  ['{"data":{"API":{"current_version":"v2","deprecated_version":"v1"}}}', 'data has no server_version'],
+  ['{"data":', 'the answer is no JSON'],
+  ['<html>', 'this is a web page'],
+])('does not take %s for an answer', async (text, message) => {
+  const client = await clientOf((response) => response.writeHead(200, json).end(text));
+  const error = await faultOf(client);
+  expect(error).toBeInstanceOf(AnswerError);
+  expect(error?.message).toContain(message);
+});
+
+it('checks kinds of values, not words that a newer service may have more of', () => {
+  const schema = {
+    type: 'object',
+    required: ['status', 'of'],
+    properties: {
+      status: { anyOf: [{ type: 'string', const: 'active' }, { type: 'null' }] },
+      of: { type: 'object', patternProperties: { '^.*$': { type: 'integer' } } },
+    },
+  };
+  expect(shapeFault(schema, { status: 'later', of: { a: 1 }, more: true })).toBeUndefined();
+  expect(shapeFault(schema, { status: null, of: {} })).toBeUndefined();
+  expect(shapeFault(schema, { status: 5, of: {} })).toMatch(/^status is a number/);
+  expect(shapeFault(schema, { status: null, of: { a: 1.5 } })).toBe(
+    'of["a"] is a number, not a whole number',
+  );
+  expect(shapeFault(schema, { status: null, of: [] })).toBe('of is a list, not an object');
+});
