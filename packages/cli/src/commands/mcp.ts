@@ -2,7 +2,7 @@
  * `clew mcp`: tools for language models over the Model Context Protocol. On standard input and output it acts with the
  * credentials of the command line; over HTTP each caller brings its own.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ClewClient, type Credentials } from '@clew/client';
 import { createMcpServer } from '@clew/mcp';
@@ -22,6 +22,17 @@ export interface McpOptions extends ConnectionOptions {
 
 const PATH = '/mcp';
 const MAX_BODY = 1024 * 1024;
+/** As many as the service itself serves at once by default would be too many for a helper beside it. */
+const MAX_CONNECTIONS = 200;
+const MAX_CONNECTIONS_OF_PEER = 50;
+/** Of bodies that are held at the same time. */
+const MAX_BODIES = 16 * 1024 * 1024;
+const MAX_BODIES_OF_PEER = 4 * 1024 * 1024;
+const HEAD_MS = 10_000;
+/** For a request with its body. */
+const REQUEST_MS = 30_000;
+/** For the answer of a tool. */
+const ANSWER_MS = 120_000;
 
 export async function mcp(context: Context, options: McpOptions): Promise<void> {
   if (options.http === undefined) return overStandardStreams(context, options);
@@ -48,7 +59,8 @@ async function overHttp(
 ): Promise<void> {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(address) ?? [];
   if (host === '' || Number(port) > 65_535) throw new CommandError(`${address} is not host:port`, EXIT.usage);
-  const server = createServer((request, response) => {
+  const limits = { headersTimeout: HEAD_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 };
+  const server = createServer(limits, (request, response) => {
     handle(request, response, { url, options }, allowedHosts()).catch((error: Error) => {
       if (!response.headersSent) refuse(response, 500, error.message);
     });
@@ -57,6 +69,7 @@ async function overHttp(
     const { port: listening } = server.address() as AddressInfo;
     return [`${host}:${listening}`, `localhost:${listening}`, `127.0.0.1:${listening}`];
   };
+  boundConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(Number(port), host.replace(/^\[|\]$/g, ''), resolve);
@@ -70,6 +83,32 @@ async function overHttp(
   server.close();
 }
 
+function boundConnections(server: Server): void {
+  server.maxConnections = MAX_CONNECTIONS;
+  server.keepAliveTimeout = 5000;
+  const byPeer = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const peer = socket.remoteAddress ?? '';
+    const count = (byPeer.get(peer) ?? 0) + 1;
+    byPeer.set(peer, count);
+    socket.once('close', () => {
+      const left = (byPeer.get(peer) ?? 1) - 1;
+      if (left === 0) byPeer.delete(peer);
+      else byPeer.set(peer, left);
+    });
+    // Nothing moves: nobody is there, or somebody holds it.
+    socket.setTimeout(ANSWER_MS, () => socket.destroy());
+    if (count > MAX_CONNECTIONS_OF_PEER) socket.destroy();
+  });
+}
+
+/** A page of another origin asks with the credentials of whoever looks at it. */
+function isForeign(origin: string | undefined, allowedHosts: readonly string[]): boolean {
+  if (origin === undefined) return false;
+  const host = URL.parse(origin)?.host;
+  return host === undefined || !allowedHosts.includes(host);
+}
+
 /** Without sessions: each request stands for itself, and acts with the credentials it brings. */
 async function handle(
   request: IncomingMessage,
@@ -80,6 +119,8 @@ async function handle(
   if (new URL(request.url ?? '/', 'http://host').pathname !== PATH)
     return refuse(response, 404, `the path is ${PATH}`);
   if (request.method !== 'POST') return refuse(response, 405, 'only POST is answered', { allow: 'POST' });
+  if (isForeign(request.headers.origin, allowedHosts))
+    return refuse(response, 403, 'pages of another origin are not answered');
   const credentials = credentialsOf(request.headers.authorization);
   if (credentials === undefined)
     return refuse(
@@ -91,7 +132,7 @@ async function handle(
       },
     );
   const body = await readBody(request);
-  if (body === undefined) return refuse(response, 413, `a request has at most ${MAX_BODY} bytes`);
+  if (typeof body !== 'string') return refuse(response, body.status, body.message, { connection: 'close' });
   let message: unknown;
   try {
     message = JSON.parse(body);
@@ -122,15 +163,36 @@ function credentialsOf(header: string | undefined): Credentials | undefined {
   return tokenId && tokenKey ? { tokenId, tokenKey } : undefined;
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+const held = { all: 0, byPeer: new Map<string, number>() };
+
+/** Counts what is held of bodies. @param bytes negative when they are let go */
+function hold(peer: string, bytes: number): void {
+  held.all += bytes;
+  const left = (held.byPeer.get(peer) ?? 0) + bytes;
+  if (left === 0) held.byPeer.delete(peer);
+  else held.byPeer.set(peer, left);
+}
+
+async function readBody(
+  request: IncomingMessage,
+): Promise<string | { readonly status: number; readonly message: string }> {
+  const peer = request.socket.remoteAddress ?? '';
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > MAX_BODY) return undefined;
-    chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of request) {
+      const { length } = chunk as Buffer;
+      size += length;
+      hold(peer, length);
+      if (size > MAX_BODY) return { status: 413, message: `a request has at most ${MAX_BODY} bytes` };
+      if (held.all > MAX_BODIES || (held.byPeer.get(peer) ?? 0) > MAX_BODIES_OF_PEER)
+        return { status: 503, message: 'too much is being sent at once: try again later' };
+      chunks.push(chunk as Buffer);
+    }
+    return Buffer.concat(chunks).toString();
+  } finally {
+    hold(peer, -size);
   }
-  return Buffer.concat(chunks).toString();
 }
 
 function refuse(

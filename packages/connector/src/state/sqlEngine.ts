@@ -51,13 +51,21 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
     if (verdict !== 'ok') throw new Error(verdict);
   } catch (error) {
     lock?.close();
+    if (isFull(error)) throw new StateError(fullAdvice(path));
     throw new StateError(
       `the state in ${path} is damaged (${(error as Error).message}): restore a copy, or move the file away to deliver all findings anew`,
     );
   }
+  const orAdvice = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw isFull(error) ? new StateError(fullAdvice(path)) : error;
+    }
+  };
   const statements: Statements = {
     run: async (statement, values = []) => {
-      database.prepare(statement).run(named(values));
+      orAdvice(() => database.prepare(statement).run(named(values)));
     },
     rows: async <Row>(statement: string, values: readonly SqlValue[] = []) =>
       database.prepare(statement).all(named(values)) as unknown as readonly Row[],
@@ -65,10 +73,10 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
   return {
     ...statements,
     async transaction(work) {
-      database.exec('begin immediate');
+      orAdvice(() => database.exec('begin immediate'));
       try {
         const result = await work(statements);
-        database.exec('commit');
+        orAdvice(() => database.exec('commit'));
         return result;
       } catch (error) {
         if (database.isTransaction) database.exec('rollback');
@@ -81,6 +89,12 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
     },
   };
 }
+
+/** SQLITE_FULL. */
+const isFull = (error: unknown): boolean => Object(error).errcode === 13;
+
+const fullAdvice = (path: string): string =>
+  `the disk of the state in ${path} is full: make room there, and run the connector again. Nothing is lost: what was not kept is read again`;
 
 /** Held until it is closed or its process ends, however that ends. */
 function takeLock(path: string): DatabaseSync {

@@ -31,6 +31,8 @@ export class FakeService {
   hasFeed = true;
   /** Called for each request. */
   fault: (target: string) => Fault | undefined = () => undefined;
+  /** Changes what would be answered. */
+  mangle: ((target: string, answer: Record<string, unknown>) => void) | undefined;
   readonly targets: string[] = [];
   #nextId = 1;
   #clock = Date.parse('2026-01-01T00:00:00Z');
@@ -83,7 +85,11 @@ export class FakeService {
     if (fault === 'truncated') return new Response('{"data":[{"id":');
     if (fault !== undefined)
       return json({ errors: [{ context: '', message: 'no' }] }, fault.status, fault.headers);
-    return this.#answer(url);
+    const answer = this.#answer(url);
+    if (this.mangle === undefined || !answer.headers.get('content-type')?.includes('json')) return answer;
+    const value = (await answer.json()) as Record<string, unknown>;
+    this.mangle(target, value);
+    return json(value, answer.status);
   };
 
   #answer({ pathname, searchParams: query }: URL): Response {

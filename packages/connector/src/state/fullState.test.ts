@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openFile, StateError } from './sqlEngine.ts';
+
+it('a state whose disk is full says what to do', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'clew-full-'));
+  const engine = openFile(join(directory, 'state.db'));
+  try {
+    await engine.run('create table t (value text)');
+    // The file may not grow, as on a full disk.
+    await engine.rows('pragma max_page_count = 1');
+    const error = await engine
+      .transaction((on) => on.run('insert into t values ($1)', ['x'.repeat(1_000_000)]))
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StateError);
+    expect((error as Error).message).toMatch(/disk of the state in .* is full: make room there/);
+  } finally {
+    await engine.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
