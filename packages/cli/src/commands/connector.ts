@@ -15,7 +15,7 @@ import {
   testConnector,
 } from '@clew/connector';
 import type { Context, Environment } from '../context.ts';
-import { CommandError, EXIT } from '../failure.ts';
+import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { jsonText, printable } from '../terminal/text.ts';
 
 export interface ConnectorOptions {
@@ -124,7 +124,9 @@ async function withConnector(
 
 /** Relative paths begin where the file is. Secrets may be named: `env:NAME`, `file:PATH`. */
 async function loadSettings(env: Environment, path: string): Promise<ConnectorSettings> {
-  const text = await readFile(path, 'utf8');
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new CommandError(describeFailure(error), EXIT.usage);
+  });
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -54,7 +54,7 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
   const password = randomBytes(12).toString('base64url');
   const service = await startConfigured(context, throwAwayEnvironment(context.env, directory, password));
   try {
-    const client = anonymousClient(service.url);
+    const client = anonymousClient(service.url, undefined, context.env);
     await client.login(USER, password, { signal });
     const outcome = await ingestFiles(client, [archive], context.err, signal);
     if (!succeeded(outcome)) throw new CommandError('the synthetic forest was not ingested completely');

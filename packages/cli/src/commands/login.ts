@@ -15,7 +15,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   const { env, err, signal } = context;
   const url = await serviceUrl(env, options);
   const secret = await context.askSecret(`Password of ${printable(options.user)} at ${url}: `);
-  const client = anonymousClient(url);
+  const client = anonymousClient(url, undefined, env);
   const attempt = (more: { readonly otp?: string; readonly newSecret?: string }) =>
     client.login(options.user, secret, { ...more, signal });
   let otp = options.otp;
@@ -90,7 +90,7 @@ export async function logout({ env, err, signal }: Context): Promise<void> {
     err.write('Not signed in.\n');
     return;
   }
-  const client = anonymousClient(stored.url, { session: stored.session });
+  const client = anonymousClient(stored.url, { session: stored.session }, env);
   // The file goes first: whatever the service says, this machine forgets the session.
   await deleteSession(env);
   try {

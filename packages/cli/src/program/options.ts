@@ -40,3 +40,7 @@ export const jsonOption = () => new Option('--json', 'print JSON for programs');
 export type Action = () => Promise<number | undefined> | Promise<void>;
 /** Notes what the command line asks for; it is done when all of it was read. */
 export type Choose = (action: Action) => void;
+
+/** `--json` is `--format json`, where there are several formats. */
+export const withJson = <Options extends { readonly json?: boolean }>(options: Options): Options =>
+  options.json === true ? { ...options, format: 'json' } : options;

@@ -5,7 +5,7 @@ import { addConstraint, listConstraints, removeConstraint } from '../commands/pl
 import { reviewPlan } from '../commands/planReview.ts';
 import { adoptPlan, deletePlan, listPlans, planProgress, showPlan } from '../commands/savedPlans.ts';
 import type { Context } from '../context.ts';
-import { type Choose, collect, dayText, integer, jsonOption, urlOption } from './options.ts';
+import { type Choose, collect, dayText, integer, jsonOption, urlOption, withJson } from './options.ts';
 
 export function addPlanCommands(program: Command, context: Context, choose: Choose): void {
   const planCommand = program
@@ -25,7 +25,8 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .addOption(new Option('--zone <name>', 'for this zone instead of Tier Zero: name or number'))
     .addOption(new Option('--format <format>', 'how to print it').choices(PLAN_FORMATS).default('text'))
     .addOption(urlOption())
-    .action((options) => choose(() => plan(context, options)));
+    .addOption(jsonOption())
+    .action((options) => choose(() => plan(context, withJson(options))));
   planCommand
     .command('review')
     .description('go through the cards one by one, and say what cannot be changed')

@@ -22,7 +22,17 @@ import { status } from '../commands/status.ts';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { addCollectorCommands } from './collectors.ts';
-import { type Action, collect, day, integer, jsonOption, list, urlOption, zoneOption } from './options.ts';
+import {
+  type Action,
+  collect,
+  day,
+  integer,
+  jsonOption,
+  list,
+  urlOption,
+  withJson,
+  zoneOption,
+} from './options.ts';
 import { addPlanCommands } from './plans.ts';
 import { addActionCommands, addConnectorCommands } from './platforms.ts';
 import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
@@ -121,7 +131,8 @@ function buildProgram(given: Context, choose: (action: Action) => void): Command
     .option('--explain', 'do not run it: show its plan')
     .option('--profile', 'show its plan, too, with the rows and the time of each step')
     .addOption(urlOption())
-    .action((text, options) => choose(() => query(context, text, options)));
+    .addOption(jsonOption())
+    .action((text, options) => choose(() => query(context, text, withJson(options))));
   program
     .command('questions')
     .description('questions that come with the service, for "clew query --question"')

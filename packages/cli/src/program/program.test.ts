@@ -1,0 +1,35 @@
+/** What holds for every command, whatever it does. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { runCommand } from '../testing/runCommand.ts';
+
+const user = (url = 'http://127.0.0.1:9') => ({ url, home: '/nowhere', directory: tmpdir(), secret: 'x' });
+
+it.each(['run', 'watch', 'test', 'status'])(
+  'connector %s without its configuration file is used wrongly',
+  async (name) => {
+    const { code, stderr } = await runCommand(user(), ['connector', name, '--config', 'no-such-file.json']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no-such-file.json: no such file')]);
+  },
+);
+
+it.each(['plan', 'query'])('%s has --json beside --format', async (name) => {
+  const { stdout } = await runCommand(user(), [name, '--help']);
+  expect(stdout).toContain('--format <format>');
+  expect(stdout).toMatch(/--json +print JSON for programs/);
+});
+
+it('login waits no longer than --timeout says', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  try {
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { code, stderr } = await runCommand(user(url), ['--timeout', '1', 'login', '--user', 'admin']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/within 1 s|1 second|1000|1 s/)]);
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+}, 30_000);
