@@ -1,4 +1,5 @@
 /** What holds for every command, whatever it does. */
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,26 @@ it.each(['plan', 'query'])('%s has --json beside --format', async (name) => {
   const { stdout } = await runCommand(user(), [name, '--help']);
   expect(stdout).toContain('--format <format>');
   expect(stdout).toMatch(/--json +print JSON for programs/);
+});
+
+it('bash completes commands and options by the script', async () => {
+  const { code, stdout } = await runCommand(user(), ['completion', 'bash']);
+  expect(code).toBe(0);
+  const complete = (...words: readonly string[]): string[] => {
+    const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _clew; echo "\${COMPREPLY[@]}"`;
+    const { stdout: said, stderr } = spawnSync('bash', ['-c', `${stdout}\n${ask}`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return said.trim().split(' ');
+  };
+  expect(complete('clew', 'que')).toEqual(['query', 'questions']);
+  expect(complete('clew', 'query', '--fo')).toEqual(['--format']);
+  expect(complete('clew', 'plan', 'constraints', 'a')).toEqual(['add']);
+  expect(complete('clew', '--timeout', '5', 'plans', 'pro')).toEqual(['progress']);
+});
+
+it.each(['zsh', 'fish'])('there is a script for %s with every command', async (shell) => {
+  const { stdout } = await runCommand(user(), ['completion', shell]);
+  for (const name of ['query', 'investigate', '--severity', 'constraints']) expect(stdout).toContain(name);
 });
 
 it('login waits no longer than --timeout says', async () => {

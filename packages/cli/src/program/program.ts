@@ -22,6 +22,7 @@ import { status } from '../commands/status.ts';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { addCollectorCommands } from './collectors.ts';
+import { completionScript, SHELLS } from './completion.ts';
 import {
   type Action,
   collect,
@@ -319,6 +320,12 @@ function buildProgram(given: Context, choose: (action: Action) => void): Command
     .option('--seed <number>', 'another seed gives another forest', integer(-(2 ** 31), 2 ** 31 - 1), 1)
     .option('--exit', 'stop when everything has been shown')
     .action((options) => choose(() => demo(context, options)));
+
+  program
+    .command('completion')
+    .description('print a script that completes commands and options: source <(clew completion bash)')
+    .addArgument(new Argument('<shell>', 'of this shell').choices(SHELLS))
+    .action((shell) => choose(async () => context.out.write(completionScript(program, shell))));
 
   return program;
 }
