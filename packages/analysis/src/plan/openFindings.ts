@@ -33,6 +33,8 @@ export const OPEN_REASONS = [
   'below-goal',
   /** Its few users are not worth the change, as plans weigh it. */
   'no-gain',
+  /** The search for repairs has not come to it. */
+  'not-planned',
 ] as const;
 export type OpenReason = (typeof OPEN_REASONS)[number];
 
@@ -100,6 +102,8 @@ const END_REASONS: Readonly<Record<PlanEnd, OpenReason>> = {
   'no-gain': 'no-gain',
   'nothing-exposed': 'unused',
   unreachable: 'unreachable',
+  'out-of-time': 'not-planned',
+  unfinished: 'not-planned',
 };
 
 /** Who comes to the zone of a world, and to the sources of findings. */

@@ -11,6 +11,8 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   unreachable: (users) =>
     `once it is done, ${users} can use it, and reach Tier Zero over what no known change takes away, too`,
   'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,
+  'not-planned': (users) =>
+    `its search has not come to that; ${users} can use it once the cards so far are done`,
   'no-gain': (users) => `once it is done, only ${users} can use it, too few for what the change costs`,
 };
 
