@@ -177,6 +177,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     planHandlers({ db: database.db, generations, planner, variants, costs: config.planCosts }),
     cypherHandlers({
       ...{ db: database.db, generations, properties: queries.properties, runner: cypher },
+      edgeProperties: queries.edgeProperties,
       limits: {
         rows: config.limits.cypherRows,
         results: config.limits.cypherAnswer,

@@ -10,6 +10,7 @@ export * from './dataFaults.ts';
 export * from './defaultZones.ts';
 export * from './dictionary.ts';
 export * from './edgePropertyRows.ts';
+export * from './edgePropertySource.ts';
 export * from './listener.ts';
 export * from './migrate.ts';
 export * from './nodeProperties.ts';

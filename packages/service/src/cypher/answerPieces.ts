@@ -6,7 +6,8 @@ import type { CypherResult, UnifiedEdge, UnifiedNode } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
 import { edgeKindName, labelOf, type QueryData } from '@clew/queries';
-import type { NodeDetails, NodePropertySource } from '@clew/store';
+import type { EdgePropertySource, NodeDetails, NodePropertySource } from '@clew/store';
+import { readEdges } from '../explore/render/edgeFacts.ts';
 import { unifiedGraph } from '../explore/render/unifiedGraph.ts';
 import type { Visibility } from '../explore/visibility.ts';
 import type { JsonPieces } from '../operation/jsonStream.ts';
@@ -19,6 +20,7 @@ export interface AnswerOptions {
   readonly data: QueryData;
   readonly generation: Generation;
   readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
   readonly visibility: Visibility;
   readonly withProperties: boolean;
   /** Columns, rows and the plan are shown, too. */
@@ -29,7 +31,7 @@ export async function* answerPieces(
   answer: CypherAnswer,
   options: AnswerOptions,
 ): JsonPieces<{ readonly data: CypherResult }> {
-  const { data, generation, properties, visibility, withProperties, wantsTable } = options;
+  const { data, generation, properties, edgeProperties, visibility, withProperties, wantsTable } = options;
   const keys = { node_keys: new Set<string>(), edge_keys: new Set<string>() };
   const seen = new Map<number, Pick<NodeDetails, 'lastSeen'>>();
   yield '{"data":{"nodes":{';
@@ -46,7 +48,11 @@ export async function* answerPieces(
   yield '},"edges":[';
   separator = '';
   for (const edges of batches(answer.edges)) {
-    const shown = unifiedGraph(data, generation, visibility, [], edges, seen, { withProperties }).edges;
+    const stored = withProperties ? await readEdges(edgeProperties, data, edges) : undefined;
+    const shown = unifiedGraph(data, generation, visibility, [], edges, seen, {
+      withProperties,
+      edgeProperties: stored,
+    }).edges;
     noteKeys(keys.edge_keys, shown);
     yield separator + JSON.stringify(shown).slice(1, -1);
     separator = ',';

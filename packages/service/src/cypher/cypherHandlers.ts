@@ -3,7 +3,7 @@ import type { CypherQuery, CypherResult } from '@clew/api';
 import { CypherError, type QueryLimits, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
 import { queryDataOf } from '@clew/queries';
-import type { Db, NodePropertySource } from '@clew/store';
+import type { Db, EdgePropertySource, NodePropertySource } from '@clew/store';
 import { visibilityOf } from '../explore/visibility.ts';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
@@ -21,6 +21,7 @@ export interface CypherParts {
   readonly db: Db;
   readonly generations: GenerationSource;
   readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
   readonly runner: CypherRunner;
   readonly limits: Partial<QueryLimits>;
 }
@@ -43,6 +44,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
       if (!wantsTable && answer.nodes.length === 0 && !hasLiterals(answer))
         throw apiError('resourceNotFound');
       const pieces = answerPieces(answer, {
+        edgeProperties: parts.edgeProperties,
         ...{ data, generation, properties, wantsTable },
         visibility: visibilityOf(data, context.principal),
         withProperties: body.include_properties ?? false,

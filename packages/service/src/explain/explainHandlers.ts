@@ -6,6 +6,7 @@ import { edgeKindById } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
 import { findAskedEdge } from '../explore/paths/findAskedEdge.ts';
 import type { QueryServices } from '../explore/queryServices.ts';
+import { readEdges } from '../explore/render/edgeFacts.ts';
 import { unifiedGraph } from '../explore/render/unifiedGraph.ts';
 import { visibilityOf } from '../explore/visibility.ts';
 import type { Handlers, RequestContext, RequestInput } from '../operation/handler.ts';
@@ -57,6 +58,7 @@ async function answerGraph(
   );
   const graph = unifiedGraph(data, generation, visibilityOf(data, principal), nodes, numbers, details, {
     withProperties: true,
+    edgeProperties: await readEdges(services.edgeProperties, data, numbers),
   });
   return { status: 200 as const, json: { data: graph } };
 }

@@ -4,7 +4,13 @@ import type { DomainSelector } from '@clew/api';
 import type { GenerationSource } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
 import { QueryPool, type QueryPoolOptions, queryDataOf, SearchIndexes, warmUp } from '@clew/queries';
-import { type Database, type NodePropertySource, storedProperties } from '@clew/store';
+import {
+  type Database,
+  type EdgePropertySource,
+  type NodePropertySource,
+  storedEdgeProperties,
+  storedProperties,
+} from '@clew/store';
 import { createExports, type Exports } from '../operation/exports.ts';
 import { KindLooks } from './render/kindLooks.ts';
 
@@ -26,6 +32,7 @@ export type ReadUnread = (generation: number) => Promise<ReadonlyMap<string, rea
 export interface QueryServices {
   readonly generations: GenerationSource;
   readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
   readonly ratings: ReadRatings;
   readonly unread: ReadUnread;
   readonly pool: QueryPool;
@@ -44,6 +51,8 @@ export interface QueryServiceOptions {
   readonly rules: RulesMode;
   /** Default: from the database. */
   readonly properties?: NodePropertySource;
+  /** Default: from the database. */
+  readonly edgeProperties?: EdgePropertySource;
   readonly ratings: ReadRatings;
   readonly unread: ReadUnread;
   readonly pool?: QueryPoolOptions;
@@ -73,6 +82,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   return {
     generations,
     properties: options.properties ?? storedProperties(database.db),
+    edgeProperties: options.edgeProperties ?? storedEdgeProperties(database.db),
     ratings: options.ratings,
     unread: options.unread,
     pool,

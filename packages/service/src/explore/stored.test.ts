@@ -176,6 +176,42 @@ describe('available domains', () => {
   });
 });
 
+describe('graph answers', () => {
+  const NODE_KEYS = ['objectid', 'kinds', 'isTierZero', 'level'];
+  const trust = { trusttype: 'Forest', lastseen: '2026-01-01T00:00:00.000000Z' };
+
+  test('say of edges what files say, and of nodes what they are, in every form', async () => {
+    const ends = `start_node=${DOMAIN}&end_node=${OTHER}`;
+    const path = await server.get(`graphs/shortest-path?${ends}&only_traversable=false`);
+    expect(path.body.data.edges.map(({ properties }: { properties: object }) => properties)).toEqual([trust]);
+    const older = await server.get(`pathfinding?start_node=${DOMAIN}-512&end_node=${DOMAIN}`);
+    const right = { inheritancehash: 'AB', isacl: true, isinherited: true, lastseen: trust.lastseen };
+    const map = Object.entries<{ data: object }>(older.body.data);
+    expect(map.filter(([key]) => key.startsWith('rel_')).map(([, { data }]) => data)).toEqual([right]);
+    const nodes = [
+      ...Object.values<{ properties: object }>(path.body.data.nodes).map(({ properties }) => properties),
+      ...map.filter(([key]) => !key.startsWith('rel_')).map(([, { data }]) => data),
+    ];
+    expect(nodes).toHaveLength(4);
+    for (const node of nodes) expect(Object.keys(node)).toEqual(expect.arrayContaining(NODE_KEYS));
+  });
+
+  test('say so in panels', async () => {
+    const { body } = await server.get(`domains/${DOMAIN}/controllers?type=graph`);
+    const edges = Object.entries<{ data: object }>(body).filter(([key]) => key.startsWith('rel_'));
+    expect(edges.map(([, { data }]) => data)).toContainEqual(
+      expect.objectContaining({ inheritancehash: 'AB', isacl: true }),
+    );
+  });
+
+  test('say of one edge what its sources say', async () => {
+    const { body: path } = await server.get(`pathfinding?start_node=${DOMAIN}-512&end_node=${DOMAIN}`);
+    const key = Object.keys(path.data).find((name) => name.startsWith('rel_')) as string;
+    const { body } = await server.get(`relationships/${key.slice(4)}`);
+    expect(body.data.properties).toMatchObject({ inheritancehash: 'AB', isinherited: true });
+  });
+});
+
 describe('stored properties', () => {
   test('come with the times of the latest sighting, without secrets', async () => {
     const { body } = await server.get(`users/${DOMAIN}-1101?counts=false`);

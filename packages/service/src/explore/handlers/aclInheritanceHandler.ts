@@ -6,6 +6,7 @@ import type { Handlers } from '../../operation/handler.ts';
 import { findAskedEdge } from '../paths/findAskedEdge.ts';
 import { readEdgeProperties } from '../paths/storedEdge.ts';
 import type { QueryServices } from '../queryServices.ts';
+import { readEdges } from '../render/edgeFacts.ts';
 import { unifiedGraph } from '../render/unifiedGraph.ts';
 import { visibilityOf } from '../visibility.ts';
 
@@ -22,6 +23,7 @@ export function aclInheritanceHandlers(services: QueryServices): Handlers<'GetAC
       const details = await services.properties.read(nodes.map((node) => data.graph.storeIds[node]));
       const graph = unifiedGraph(data, generation, visibilityOf(data, principal), nodes, edges, details, {
         withProperties: true,
+        edgeProperties: await readEdges(services.edgeProperties, data, edges),
       });
       return { status: 200, json: { data: graph } };
     },

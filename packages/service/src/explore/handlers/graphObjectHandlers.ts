@@ -7,7 +7,7 @@ import type { Handler, Handlers } from '../../operation/handler.ts';
 import { extensionOf } from '../extensions.ts';
 import type { QueryServices } from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
-import { edgeFlagProperties } from '../render/graphMap.ts';
+import { edgeFacts, lastSeenOf, readEdges } from '../render/edgeFacts.ts';
 import { missingFrom, requireVisible, visibilityOf } from '../visibility.ts';
 
 export function graphObjectHandlers(
@@ -85,7 +85,8 @@ function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
     const [start, end] = ends.map((each) => data.graph.storeIds[each]);
     const kind = edgeKindOf(data.graph, edge);
     const details = await services.properties.read([start, end]);
-    const lastSeen = [start, end].map((id) => details.get(id)?.lastSeen ?? generation.publishedAt).sort()[0];
+    const stored = await readEdges(services.edgeProperties, data, [edge]);
+    const lastSeen = lastSeenOf(data, generation, details, edge);
     return {
       status: 200,
       json: {
@@ -97,7 +98,7 @@ function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
           properties: {
             is_traversable: edgeKindById(kind)?.traversable ?? false,
             lastSeen,
-            ...edgeFlagProperties(data, edge),
+            ...edgeFacts(data, generation, { seen: details, stored }, edge),
           },
           ...(query['include-info'] ? { info: [] } : {}),
         },

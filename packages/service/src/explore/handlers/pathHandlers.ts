@@ -6,6 +6,7 @@ import { apiError } from '../../operation/apiError.ts';
 import type { Handler, Handlers } from '../../operation/handler.ts';
 import { parseEdgeKindFilter } from '../paths/edgeKindFilter.ts';
 import type { QueryServices } from '../queryServices.ts';
+import { edgeFacts, readEdges } from '../render/edgeFacts.ts';
 import { mapEdge, nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { unifiedGraph } from '../render/unifiedGraph.ts';
 import { missingFrom, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
@@ -24,7 +25,10 @@ function shortestPath(services: QueryServices): Handler<'GetShortestPath'> {
     const paths = await findBetween(services, data, ends, kinds, visibility, signal);
     if (paths === undefined) throw apiError('pathNotFound');
     const details = await readDetails(services, data, paths);
-    const graph = unifiedGraph(data, generation, visibility, paths.nodes, paths.edges, details);
+    const edgeProperties = await readEdges(services.edgeProperties, data, paths.edges);
+    const graph = unifiedGraph(data, generation, visibility, paths.nodes, paths.edges, details, {
+      edgeProperties,
+    });
     const omitted = paths.omittedEdges > 0 ? { omitted_edges: paths.omittedEdges } : {};
     return { status: 200, json: { data: { ...graph, ...omitted } } };
   };
@@ -41,12 +45,15 @@ function pathfinding(services: QueryServices): Handler<'Pathfinding'> {
     if (paths === undefined) return { status: 200, json: { data: {} } };
     const details = await readDetails(services, data, paths);
     const looks = await services.looks.read();
+    const stored = await readEdges(services.edgeProperties, data, paths.edges);
     const map: GraphMap = Object.fromEntries([
       ...Array.from(paths.nodes, (node) => [
         nodeKey(data, node),
         visibleMapNode(data, visibility, node, details.get(data.graph.storeIds[node]), { looks }),
       ]),
-      ...Array.from(paths.edges, (edge) => mapEdge(data, generation, edge)),
+      ...Array.from(paths.edges, (edge) =>
+        mapEdge(data, generation, edge, edgeFacts(data, generation, { seen: details, stored }, edge)),
+      ),
     ]);
     return { status: 200, json: { data: map } };
   };

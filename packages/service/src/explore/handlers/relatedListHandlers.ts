@@ -95,7 +95,12 @@ export async function graphAnswer(
     return {
       status: 200 as const,
       mediaType: 'application/json',
-      stream: jsonStream(relationGraphPieces({ data, generation, visibility, looks, properties }, graph)),
+      stream: jsonStream(
+        relationGraphPieces(
+          { data, generation, visibility, looks, properties, edgeProperties: services.edgeProperties },
+          graph,
+        ),
+      ),
     };
   } catch (error) {
     if (error instanceof GraphTooLarge) throw apiError('memoryExceeded');

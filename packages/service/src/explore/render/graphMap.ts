@@ -4,14 +4,14 @@
  */
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
-import { EdgeFlag, EdgeKind } from '@clew/model';
+import { edgeKindOf, endOf, nameOf, startOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind, type Properties } from '@clew/model';
 import { edgeKindName, labelOf, type QueryData, type Way } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { isVisible, type Visibility } from '../visibility.ts';
 import { appearanceOf } from './appearance.ts';
 import type { Looks } from './kindLooks.ts';
-import { hiddenName, shownName, systemTags } from './nodeSigns.ts';
+import { hiddenName, nodeFacts, shownName } from './nodeSigns.ts';
 
 const EDGE_COLOR = '3a5464';
 
@@ -33,15 +33,13 @@ export function mapNode(
   signs: NodeSigns,
 ): GraphMapNode {
   const label = labelOf(data, node);
-  const tags = systemTags(data, node);
   return drawnNode(
     label,
     shownName(data, node),
     {
       ...details?.properties,
       name: nameOf(data.graph, node),
-      objectid: objectIdOf(data.graph, node),
-      ...(tags === '' ? {} : { system_tags: tags }),
+      ...nodeFacts(data, node),
       nodetype: label,
       ...(signs.connecting === true ? { connecting: true } : {}),
     },
@@ -67,21 +65,17 @@ export function visibleMapNode(
     : hiddenMapNode(data, node, signs.looks);
 }
 
-/** The edge's `data` holds what its flags say. */
+/** @param facts all that is known of the edge (`edgeFacts`) */
 export function mapEdge(
   data: QueryData,
   generation: Generation,
   edge: number,
+  facts: Properties,
 ): [key: string, edge: GraphMapEdge] {
   const kind = edgeKindName(generation, edgeKindOf(data.graph, edge));
   return [
     `rel_${edge}`,
-    drawnEdge(
-      nodeKey(data, startOf(data.graph, edge)),
-      nodeKey(data, endOf(data.graph, edge)),
-      kind,
-      edgeFlagProperties(data, edge),
-    ),
+    drawnEdge(nodeKey(data, startOf(data.graph, edge)), nodeKey(data, endOf(data.graph, edge)), kind, facts),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import { isMarked } from '@clew/generation';
 import { nameOf, objectIdOf } from '@clew/graph';
-import type { QueryData } from '@clew/queries';
+import { type QueryData, shownKindsOf } from '@clew/queries';
 
 /** @returns the name, or the object id of a node without one. */
 export function shownName(data: QueryData, node: number): string {
@@ -21,6 +21,23 @@ export function isOwned(data: QueryData, node: number): boolean {
 export function systemTags(data: QueryData, node: number): string {
   const tags = [isTierZero(data, node) && 'admin_tier_0', isOwned(data, node) && 'owned'];
   return tags.filter(Boolean).join(' ');
+}
+
+/** `level` of objects in Tier Zero; of others it is not known which zone counts for the client (*unverified*). */
+const TIER_ZERO_LEVEL = 0;
+const NO_LEVEL = -1;
+
+/** What every graph answers of a node among its properties, whether it stands in the store or not. */
+export function nodeFacts(data: QueryData, node: number) {
+  const tags = systemTags(data, node);
+  const inTierZero = isTierZero(data, node);
+  return {
+    objectid: objectIdOf(data.graph, node),
+    ...(tags !== '' && { system_tags: tags }),
+    kinds: [...shownKindsOf(data, node)],
+    isTierZero: inTierZero,
+    level: inTierZero ? TIER_ZERO_LEVEL : NO_LEVEL,
+  };
 }
 
 /** Name of the kind in place of a node's own. */

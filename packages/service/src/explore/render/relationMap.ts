@@ -2,9 +2,10 @@
 import type { GraphMap } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { type PackedGraph, type QueryData, unpackWays } from '@clew/queries';
-import type { NodePropertySource } from '@clew/store';
+import type { EdgePropertySource, NodePropertySource } from '@clew/store';
 import type { JsonPieces } from '../../operation/jsonStream.ts';
 import type { Visibility } from '../visibility.ts';
+import { edgeFacts, readEdges } from './edgeFacts.ts';
 import { mapEdge, mapWay, nodeKey, visibleMapNode } from './graphMap.ts';
 import type { Looks } from './kindLooks.ts';
 
@@ -15,6 +16,7 @@ export interface MapSource {
   readonly looks: Looks;
   /** Absent: nodes show their names only. */
   readonly properties: NodePropertySource | undefined;
+  readonly edgeProperties: EdgePropertySource;
 }
 
 /** Nodes or edges of a piece: with properties about 2 ms of work. */
@@ -36,9 +38,12 @@ async function* pieces(source: MapSource, graph: PackedGraph): AsyncGenerator<st
 
   async function* entryBatches(): AsyncGenerator<[string, unknown][]> {
     const connecting = new Set(graph.connecting);
+    /** Of an edge only the time is shown that its ends were seen. */
+    const seen = new Map<number, { readonly lastSeen: string }>();
     for (const nodes of batches(chain([graph.root], graph.results, graph.connecting))) {
       const ids = nodes.map((node) => data.graph.storeIds[node]);
       const details = await source.properties?.read(ids);
+      for (const [id, { lastSeen }] of details ?? []) seen.set(id, { lastSeen });
       yield nodes.map((node) => [
         nodeKey(data, node),
         visibleMapNode(data, visibility, node, details?.get(data.graph.storeIds[node]), {
@@ -48,7 +53,10 @@ async function* pieces(source: MapSource, graph: PackedGraph): AsyncGenerator<st
       ]);
     }
     for (const edges of batches(graph.edges)) {
-      yield edges.map((edge) => mapEdge(data, generation, edge));
+      const stored = await readEdges(source.edgeProperties, data, edges);
+      yield edges.map((edge) =>
+        mapEdge(data, generation, edge, edgeFacts(data, generation, { seen, stored }, edge)),
+      );
     }
     for (const ways of batches(unpackWays(graph.ways))) {
       yield ways.map((way) => mapWay(data, generation, visibility, way));

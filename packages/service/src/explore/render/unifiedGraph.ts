@@ -6,11 +6,19 @@ import type { Properties } from '@clew/model';
 import { edgeKindName, kindNamesOf, labelOf, type QueryData, shownKindsOf } from '@clew/queries';
 import type { NodeDetails } from '@clew/store';
 import { isVisible, type Visibility } from '../visibility.ts';
-import { edgeFlagProperties, nodeKey } from './graphMap.ts';
-import { hiddenName, isOwned, isTierZero, shownName, systemTags } from './nodeSigns.ts';
+import { edgeFacts, lastSeenOf } from './edgeFacts.ts';
+import { nodeKey } from './graphMap.ts';
+import { hiddenName, isOwned, isTierZero, nodeFacts, shownName } from './nodeSigns.ts';
 
 /** Shown for a node that is gone from the store since the generation was read. */
 const NEVER = ZERO_TIME;
+
+export interface ShownProperties {
+  /** All that is stored of the nodes. */
+  readonly withProperties?: boolean;
+  /** What is stored of the edges (`readEdges`); with it alone nodes show what is known without the store. */
+  readonly edgeProperties?: ReadonlyMap<number, Properties>;
+}
 
 /**
  * @param nodes in the order of their numbers
@@ -24,25 +32,23 @@ export function unifiedGraph(
   nodes: Iterable<number>,
   edges: Iterable<number>,
   details: ReadonlyMap<number, Partial<NodeDetails>>,
-  { withProperties = false } = {},
+  { withProperties = false, edgeProperties }: ShownProperties = {},
 ): UnifiedGraph {
   const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
   /** As stored, with what stands beside the properties in the store: clients of the public service read it there. */
-  const wholeMap = (node: number): Properties => {
-    const tags = systemTags(data, node);
-    return {
-      ...details.get(data.graph.storeIds[node])?.properties,
-      objectid: objectIdOf(data.graph, node),
-      ...(tags !== '' && { system_tags: tags }),
-      lastseen: lastSeen(node),
-    };
-  };
+  const wholeMap = (node: number): Properties => ({
+    ...details.get(data.graph.storeIds[node])?.properties,
+    ...nodeFacts(data, node),
+    lastseen: lastSeen(node),
+  });
   const shown: Record<string, UnifiedNode> = {};
   for (const node of nodes) {
     shown[nodeKey(data, node)] = isVisible(data, visibility, node)
       ? {
           ...visibleNode(data, node, lastSeen(node)),
-          ...(withProperties && { properties: wholeMap(node) }),
+          ...(withProperties
+            ? { properties: wholeMap(node) }
+            : edgeProperties && { properties: nodeFacts(data, node) }),
         }
       : hiddenNode(data, node);
   }
@@ -56,12 +62,10 @@ export function unifiedGraph(
         target: nodeKey(data, end),
         label: kind,
         kind,
-        // An edge is collected with one of its ends, so it was seen no later than the other.
-        // Objects that analysis makes are in no file.
-        lastSeen:
-          [lastSeen(start), lastSeen(end)].filter((time) => time !== NEVER).sort()[0] ??
-          generation.publishedAt,
-        ...(withProperties ? { properties: edgeFlagProperties(data, edge) } : {}),
+        lastSeen: lastSeenOf(data, generation, details, edge),
+        ...((withProperties || edgeProperties) && {
+          properties: edgeFacts(data, generation, { seen: details, stored: edgeProperties }, edge),
+        }),
       };
     }),
   };

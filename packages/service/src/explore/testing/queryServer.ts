@@ -6,7 +6,7 @@ import type { TestGraph } from '@clew/graph/testing';
 import type { Properties, RulesMode } from '@clew/model';
 import type { QueryPoolOptions } from '@clew/queries';
 import { SwappableGenerations } from '@clew/queries/testing';
-import { detailsOf, type NodePropertySource } from '@clew/store';
+import { detailsOf, type EdgePropertySource, type NodePropertySource } from '@clew/store';
 import { startTestServer, userNamed } from '../../http/testing/testServer.ts';
 import type { Authenticator } from '../../operation/authentication.ts';
 import type { HandlerTable } from '../../operation/handler.ts';
@@ -65,6 +65,8 @@ export function literalProperties({ graph, properties }: TestGraph): NodePropert
   };
 }
 
+const NO_EDGE_PROPERTIES: EdgePropertySource = { read: async (edges) => edges.map(() => undefined) };
+
 export async function startQueryServer(
   generation: Generation,
   properties: NodePropertySource,
@@ -79,6 +81,7 @@ export async function startQueryServer(
     unread: async () => new Map(),
     rules: options.rules ?? 'clean',
     pool: options.pool,
+    ...(options.database === undefined && { edgeProperties: NO_EDGE_PROPERTIES }),
     // Only tests of what is stored bring a database.
     database: options.database as QueryDatabase,
   });
