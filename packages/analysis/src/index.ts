@@ -10,6 +10,7 @@ export {
 export { attackGraph, POWERLESS } from './attackGraph.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
+export { AUTHORITY_HOST_READS, hostsOfAuthorities } from './directory/authorityHosts.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';

@@ -14,6 +14,8 @@ export interface EnterpriseCa {
   readonly node: number;
   /** Computers that run the service: enabled, in the forest of the CA. Ascending. */
   readonly hosts: readonly number[];
+  /** It runs: on one of the hosts, or on a computer that the collector could not name and no collected one is. */
+  readonly isHosted: boolean;
   /** Domains that accept its certificates for logon. Ascending. */
   readonly domains: readonly number[];
   /** Templates it issues. In order of node number. */
@@ -39,7 +41,7 @@ export const certificateAuthorities: Shared<CertificateAuthorities> = {
       'TrustedForNTAuth',
       'NTAuthStoreFor',
     ],
-    nodeProperties: ['enabled'],
+    nodeProperties: ['enabled', 'hostunresolved'],
     shared: [domains, certTemplates],
   },
   build: (context) => {
@@ -50,7 +52,7 @@ export const certificateAuthorities: Shared<CertificateAuthorities> = {
     }
     return {
       all,
-      active: all.filter((ca) => ca.hosts.length > 0 && ca.domains.length > 0),
+      active: all.filter((ca) => ca.isHosted && ca.domains.length > 0),
       publishersOf: (template) => publishers.get(template) ?? [],
     };
   },
@@ -64,9 +66,11 @@ export function commonDomains(a: EnterpriseCa, b: EnterpriseCa): number[] {
 function readCa(context: AnalysisContext, node: number): EnterpriseCa {
   const templates = context.use(certTemplates);
   const published = [...context.edges('PublishedTo').startsOf(node)].map((start) => templates.get(start));
+  const hosts = qualifyingHosts(context, node);
   return {
     node,
-    hosts: qualifyingHosts(context, node),
+    hosts,
+    isHosted: hosts.length > 0 || hasUnknownHost(context, node),
     domains: chainedDomains(context, node),
     templates: published.filter((template) => template !== undefined),
   };
@@ -87,6 +91,11 @@ function qualifyingHosts(context: AnalysisContext, ca: number): number[] {
     const hostDomain = known.of(host);
     return hostDomain !== NO_NODE && forest.has(hostDomain);
   });
+}
+
+function hasUnknownHost(context: AnalysisContext, ca: number): boolean {
+  if (context.properties.flag('hostunresolved', ca) !== true) return false;
+  return context.edges('HostsCAService').startsOf(ca).isEmpty;
 }
 
 /** Domains that the chain of the CA is rooted in and whose NTAuth store holds the CA. */

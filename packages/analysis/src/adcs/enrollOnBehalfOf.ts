@@ -50,8 +50,6 @@ function isAgentFor(agent: CertTemplate, target: CertTemplate): boolean {
 function shareDomain(context: AnalysisContext, agent: CertTemplate, target: CertTemplate): boolean {
   const { publishersOf } = context.use(certificateAuthorities);
   return publishersOf(agent.node).some(
-    (a) =>
-      a.hosts.length > 0 &&
-      publishersOf(target.node).some((b) => b.hosts.length > 0 && commonDomains(a, b).length > 0),
+    (a) => a.isHosted && publishersOf(target.node).some((b) => b.isHosted && commonDomains(a, b).length > 0),
   );
 }

@@ -55,7 +55,7 @@ function* cases(context: AnalysisContext, only?: number): Generator<AgentCase> {
         const agent = templates.get(agentNode);
         if (agent === undefined || !needsNoApproval(agent) || !needsNoSignatureStrictly(agent)) continue;
         for (const agentCa of publishersOf(agentNode)) {
-          const domains = agentCa.hosts.length === 0 ? [] : commonDomains(targetCa, agentCa);
+          const domains = !agentCa.isHosted ? [] : commonDomains(targetCa, agentCa);
           if (domains.length === 0) continue;
           const restricted = restrictsAgents(context, targetCa);
           const sets = rightsOf(context, agent, agentCa, target, targetCa);

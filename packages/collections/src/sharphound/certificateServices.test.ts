@@ -57,7 +57,7 @@ describe('objects of the public key services', () => {
 describe('enterprise CAs', () => {
   it('run on a host and publish templates', async () => {
     const members = {
-      HostingComputer: 's-h',
+      HostingComputer: 's-1-5-21-1-9',
       EnabledCertTemplates: [
         { ObjectIdentifier: 't-1', ObjectType: 'CertTemplate' },
         { ObjectIdentifier: 'T-2', ObjectType: 'Base' },
@@ -65,7 +65,7 @@ describe('enterprise CAs', () => {
     };
     const { edges, aspects } = await readCa(members);
     expect(edges).toEqual([
-      `S-H(Computer) -HostsCAService-> ${CA}(EnterpriseCA) hasacl`,
+      `S-1-5-21-1-9(Computer) -HostsCAService-> ${CA}(EnterpriseCA) hasacl`,
       `T-1(CertTemplate) -PublishedTo-> ${CA}(EnterpriseCA) hasacl`,
       `T-2(CertTemplate) -PublishedTo-> ${CA}(EnterpriseCA) hasacl`,
     ]);
@@ -73,6 +73,13 @@ describe('enterprise CAs', () => {
       `ca-service of ${CA}(EnterpriseCA): replaces 1`,
       `published-templates of ${CA}(EnterpriseCA): replaces 2`,
     ]);
+  });
+
+  it.each(['Not found', 'ca01.corp.local'])('without the id of their host say so: %s', async (host) => {
+    const { edges, aspects, nodes } = await readCa({ HostingComputer: host });
+    expect(edges).toEqual([]);
+    expect(aspects).toEqual([`ca-service of ${CA}(EnterpriseCA): replaces 0`]);
+    expect(nodes[0]?.properties).toEqual({ hostunresolved: true });
   });
 
   it('take the rights of the service from its registry where that was read', async () => {
@@ -83,12 +90,12 @@ describe('enterprise CAs', () => {
       IsInherited: false,
     });
     const { edges, aspects, nodes } = await readCa({
-      HostingComputer: 'S-HOST',
+      HostingComputer: 'S-1-5-21-1-8',
       Aces: [
         ace('S-DIR', 'Group', 'Enroll'),
         ace('S-DIR', 'Group', 'ManageCA'),
         ace('S-DIR', 'Group', 'WriteDacl'),
-        ace('S-HOST', 'Computer', 'ManageCA'),
+        ace('S-1-5-21-1-8', 'Computer', 'ManageCA'),
         ace('S-OWNER', 'Group', 'Owns'),
       ],
       CARegistryData: {
@@ -106,9 +113,9 @@ describe('enterprise CAs', () => {
     });
     expect(edges).toEqual([
       `S-DIR(Group) -WriteDacl-> ${CA}(EnterpriseCA) acl hasacl`,
-      `S-HOST(Computer) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
+      `S-1-5-21-1-8(Computer) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
       `S-OWNER(Group) -OwnsRaw-> ${CA}(EnterpriseCA) acl hasacl`,
-      `S-HOST(Computer) -HostsCAService-> ${CA}(EnterpriseCA) hasacl`,
+      `S-1-5-21-1-8(Computer) -HostsCAService-> ${CA}(EnterpriseCA) hasacl`,
       `S-REG(Group) -ManageCA-> ${CA}(EnterpriseCA) acl hasacl`,
       `H-1000(ADLocalGroup) -Enroll-> ${CA}(EnterpriseCA) acl hasacl`,
     ]);

@@ -7,6 +7,7 @@ import { edge } from './edges.ts';
 import type { Members } from './members.ts';
 import { Method } from './methods.ts';
 import type { Principal } from './principal.ts';
+import { isSid } from './sid.ts';
 import { ACCESS_TYPE } from './words.ts';
 
 export const enterpriseCas = directoryType({
@@ -30,7 +31,14 @@ export const enterpriseCas = directoryType({
 function readHost(ca: DirectoryObject): void {
   ca.addAspect('ca-service', ca.enumerates('HostingComputer', Method.CertServices), () => {
     const computer = { id: ca.id('HostingComputer'), kind: 'Computer' };
-    return { edges: computer.id === '' ? [] : [edge(computer, 'HostsCAService', ca.self)] };
+    if (computer.id === '') return { edges: [] };
+    if (isSid(computer.id)) return { edges: [edge(computer, 'HostsCAService', ca.self)] };
+    ca.properties.hostunresolved = true;
+    ca.problems.note(
+      'the hosting computer of the authority is not given by its id; it is looked for by its DNS name, and where no ' +
+        'computer has that name, the authority counts as active with an unknown host',
+    );
+    return { edges: [] };
   });
 }
 

@@ -3,10 +3,11 @@ import type { EdgeKindName } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { Method } from './methods.ts';
+import { isSid } from './sid.ts';
 
 export function readPkiDomain(object: DirectoryObject, kind: EdgeKindName): void {
   object.addAspect('pki-domain', object.enumerates('DomainSID', Method.CertServices), () => {
     const domain = { id: object.id('DomainSID'), kind: 'Domain' };
-    return { edges: domain.id === '' ? [] : [edge(object.self, kind, domain)] };
+    return { edges: !isSid(domain.id) ? [] : [edge(object.self, kind, domain)] };
   });
 }

@@ -4,6 +4,7 @@ import {
   AnalysisContext,
   type AnalysisOptions,
   type AnalysisResult,
+  AUTHORITY_HOST_READS,
   analyse,
   defaultFeatures,
   EVERYBODY_READS,
@@ -12,6 +13,7 @@ import {
   FINDING_TYPES,
   type FindingType,
   featuresIn,
+  hostsOfAuthorities,
   type Membership,
   membershipsOfEverybody,
   RULES,
@@ -88,6 +90,7 @@ export function createAnalysis({ mode, features, version = rulesVersion() }: Ana
         requiredProperties(),
         FINDING_READS.nodeProperties,
         SCOPED_APPLICATION_READS.nodeProperties ?? [],
+        AUTHORITY_HOST_READS.nodeProperties ?? [],
       ),
       edgeProperties: {
         keys: unionOf(...edgeReads.map(({ keys }) => keys)),
@@ -95,17 +98,20 @@ export function createAnalysis({ mode, features, version = rulesVersion() }: Ana
       },
     },
     everybodyOf: ({ graph, nodeProperties: properties, edgeProperties }) =>
-      mode === 'parity'
-        ? []
-        : factsNotCollected(new AnalysisContext({ graph, properties, edgeProperties, options })),
+      factsNotCollected(new AnalysisContext({ graph, properties, edgeProperties, options })),
     contextOf: (facts) => new AnalysisContext({ ...facts, options }),
     run: (context) => analyse(context),
   };
 }
 
-/** What follows from the facts before any rule: who belongs to everybody, and which applications roles are meant for. */
+/**
+ * What follows from the facts before any rule: which computers authorities run on, who belongs to everybody, and which
+ * applications roles are meant for.
+ */
 function factsNotCollected(context: AnalysisContext): Membership[] {
-  return [...membershipsOfEverybody(context), ...scopedApplicationRoles(context)];
+  const hosts = hostsOfAuthorities(context);
+  if (context.options.rules === 'parity') return hosts;
+  return [...hosts, ...membershipsOfEverybody(context), ...scopedApplicationRoles(context)];
 }
 
 function unionOf(...lists: readonly (readonly string[])[]): string[] {

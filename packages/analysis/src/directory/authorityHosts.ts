@@ -1,0 +1,35 @@
+/**
+ * The computer of a certificate authority whose file names none by its id: the collector wrote a name, or that it found none.
+ * It is the computer whose DNS name is that of the authority.
+ *
+ * Rule: `docs/rules.md#certificate-services`.
+ */
+import { nameOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
+import type { Membership } from './everybody.ts';
+
+export const AUTHORITY_HOST_READS: Reads = {
+  edges: ['HostsCAService'],
+  nodeProperties: ['hostunresolved', 'dnshostname'],
+};
+
+/** @param facts over the collected graph @returns hosts that the files do not name by id */
+export function hostsOfAuthorities(facts: AnalysisContext): Membership[] {
+  const context = facts.readingFor('hosts of authorities', AUTHORITY_HOST_READS);
+  const { graph, properties } = context;
+  const wanted = new Map<string, number[]>();
+  context.nodesOf('EnterpriseCA').forEach((authority) => {
+    if (properties.flag('hostunresolved', authority) !== true) return;
+    if (!context.edges('HostsCAService').startsOf(authority).isEmpty) return;
+    const name = properties.text('dnshostname', authority)?.toUpperCase() ?? '';
+    if (name !== '') wanted.set(name, [...(wanted.get(name) ?? []), authority]);
+  });
+  if (wanted.size === 0) return [];
+  const found: Membership[] = [];
+  context.nodesOf('Computer').forEach((computer) => {
+    for (const authority of wanted.get(nameOf(graph, computer).toUpperCase()) ?? [])
+      found.push({ start: computer, kind: EdgeKind.HostsCAService, end: authority, flags: EdgeFlag.Derived });
+  });
+  return found;
+}
