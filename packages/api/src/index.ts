@@ -1,3 +1,4 @@
+export { UNREAD_PARTS } from '@clew/model';
 export * from './columns.ts';
 export { type CsvCell, csvLine } from './csv.ts';
 export * from './errors.ts';

@@ -4,6 +4,7 @@ import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { notReadText } from '../findings/notRead.ts';
 import { type FindingFilter, findingQuery, percent } from '../findings/readFindings.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -59,6 +60,7 @@ export async function findings(context: Context, options: FindingsOptions): Prom
   }
   if (count === 0) err.write('No findings.\n');
   out.write(formatFindings(out, data));
+  err.write(await notReadText(client, signal));
   if (data.length < count) {
     err.write(`${formatCount(data.length)} of ${plural(count, 'finding')}; --limit shows more.\n`);
   }

@@ -3,6 +3,7 @@ import type { PostureSummary } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { notReadText } from '../findings/notRead.ts';
 import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/readFindings.ts';
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -32,6 +33,7 @@ export async function posture(context: Context, options: PostureOptions): Promis
   if (postures.length === 0) err.write('No environment was collected yet.\n');
   else out.write(await scoreText(context, client, zone?.id));
   out.write(postures.map((each) => formatPosture(out, each)).join('\n'));
+  out.write(await notReadText(client, signal));
   const { data: plans } = await client.call('ListAdoptedPlans', {}, { signal });
   const ofZone = plans.filter(({ asset_group_tag_id }) => asset_group_tag_id === (zone?.id ?? TIER_ZERO));
   for (const { name, text } of ofZone) out.write(`\nPlan ${printable(name)}: ${printable(text)}\n`);

@@ -1,7 +1,8 @@
-/** `clew status`: the latest jobs, and what the graph holds by kind. */
+/** `clew status`: the latest jobs, what the graph holds by kind, and what was not read. */
 import { type FileUploadJob, JOB_STATUS } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { notReadText } from '../findings/notRead.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural, printable } from '../terminal/text.ts';
@@ -52,6 +53,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];
   out.write(`${out.style('bold', sums.join(', '))} collected`);
   out.write(derived.total_edges > 0 ? `, ${plural(derived.total_edges, 'edge')} derived\n` : '\n');
+  out.write(await notReadText(client, signal));
   out.write(formatCounts(out, 'NODES', collected.nodes));
   out.write(formatCounts(out, 'EDGES', collected.edges));
   out.write(formatCounts(out, 'DERIVED EDGES', derived.edges));

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { notReadLines } from './notRead.ts';
+
+test('names what was not read of each environment, and those that were not collected', () => {
+  expect(
+    notReadLines([
+      { name: 'CORP.LOCAL', not_read: ['certificate-services', 'sessions'] },
+      { name: 'WHOLE.LOCAL', not_read: [] },
+      { name: 'TRUSTED.LOCAL', not_read: ['environment'] },
+      { name: 'OLD.LOCAL' },
+    ]),
+  ).toBe('Not read of CORP.LOCAL: certificate services, sessions.\nTRUSTED.LOCAL was not collected.\n');
+});
