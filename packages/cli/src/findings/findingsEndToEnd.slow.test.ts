@@ -155,7 +155,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(lines.map((line) => Number(line.trim().split(' ')[0]))).toEqual(
       rows.slice(0, 25).map(({ id }) => id),
     );
-    expect(stderr).toBe(`25 of ${rows.length} findings; --limit shows more.\n`);
+    expect(stderr).toContain(`25 of ${rows.length} findings; --limit shows more.\n`);
     const narrow = await runCommand({ url: service.url, home: directory, directory, columns: 90 }, [
       'findings',
     ]);
