@@ -7,6 +7,7 @@ import { buildGeneration } from '../build/buildGeneration.ts';
 import { buildContext } from '../build/testing/builds.ts';
 import { ace, collection, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
 import { ingestAll, upload } from '../ingest/testing/uploads.ts';
+import { Planner } from './planner.ts';
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const sid = (rid: number): string => `${DOMAIN}-${rid}`;
@@ -108,5 +109,39 @@ describe('what containers, units and policies pass on', () => {
     expect(findings.map(({ finding, source_id, target_id }) => [finding, source_id, target_id])).toEqual([
       ['T0GenericAll', HELP3, TIER0.toUpperCase()],
     ]);
+  });
+
+  it('lets the plan name the right on the unit, and no change of what passes nothing on', async () => {
+    const planner = new Planner(
+      {
+        ...{ connection: database.connection, logLevel: 'silent', rules: 'clean' },
+        ...{ costs: {}, efforts: {} },
+      },
+      'plan of a test',
+    );
+    try {
+      const plan = await planner.run(
+        generation as Generation,
+        'zonePlan',
+        {
+          ...{ zone: 1, goal: 0, environments: [], within: [], ownedBy: null, costs: {} },
+          ...{ constraints: [], previous: [] },
+        },
+        AbortSignal.timeout(30_000),
+      );
+      const changes = plan.cards.flatMap(({ packages }) => packages.flatMap((one) => one.references));
+      expect(changes).toMatchObject([
+        { kind: 'remove-permission', object_id: TIER0.toUpperCase(), principal_id: HELP3 },
+      ]);
+      expect(JSON.stringify(plan.cards)).not.toMatch(/Unlink|Move ADM/);
+      const [before] = plan.before;
+      expect([before?.exposed_count, plan.cards.at(-1)?.exposed_after]).toEqual([1, 0]);
+      expect(plan.contradictions).toEqual({
+        'card that the simulation contradicts': 0,
+        'card without an effect': 0,
+      });
+    } finally {
+      await planner.close();
+    }
   });
 });
