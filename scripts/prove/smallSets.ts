@@ -29,7 +29,7 @@ const KNOWN: readonly (Generated & {
 
 /** @param sample the public sample collection: of 92 exposed, 4 changes leave 20 */
 export const smallSets = (sample: Organization | undefined): SmallSet[] => [
-  ...(sample === undefined ? [] : [{ organization: sample, changes: 4, exposed: 20 }]),
+  ...(sample === undefined ? [] : [{ organization: sample, changes: 4, packages: 4, exposed: 20 }]),
   ...KNOWN.map(({ changes, packages, exposed, ...options }) => ({
     organization: generated(options),
     changes,

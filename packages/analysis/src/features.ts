@@ -31,13 +31,7 @@ export const FEATURES = [
     default: true,
     description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users.',
   },
-  {
-    id: 4,
-    name: 'rdp_without_user_rights',
-    default: false,
-    description:
-      'Derive CanRDP from Remote Desktop Users alone where the user rights of a computer were not collected.',
-  },
+  // 4 was `rdp_without_user_rights`, which is how CanRDP is derived now.
   {
     id: 5,
     name: 'gpo_application',

@@ -1,9 +1,9 @@
 /**
  * CanRDP: membership in Remote Desktop Users together with the right to log on through Remote Desktop Services.
  *
- * Rule: `docs/rules.md#adminto`. As released, a computer whose user rights were not collected gets
- * no edge; the feature `rdp_without_user_rights` assumes the Windows default there instead. On Citrix hosts the
- * group Direct Access Users restricts the access further (feature `citrix_rdp_support`).
+ * Rule: `docs/rules.md#adminto`. Reading user rights needs an administrator, so often they are not known; there the
+ * default of Windows counts, and membership alone makes the edge. On Citrix hosts the group Direct Access Users restricts
+ * the access further (feature `citrix_rdp_support`).
  */
 import { encodeText, NodeSet, textStartsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -49,7 +49,7 @@ export const canRdp: Rule = {
         rights: [
           memberOf(group),
           ...(directAccess === undefined ? [] : [memberOf(directAccess)]),
-          ...(directAccess === undefined && assumesRights(context, computer) ? [] : [logon]),
+          ...(hasKnownRights(context, computer) ? [logon] : []),
         ],
       };
     }
@@ -68,21 +68,20 @@ export const canRdp: Rule = {
 function principalsOf(context: AnalysisContext, computer: number, group: number): NodeSet {
   const allowed = context.edges('RemoteInteractiveLogonRight').startsOf(computer);
   const direct = context.edges('MemberOfLocalGroup').startsOf(group);
+  const isKnown = hasKnownRights(context, computer);
   const directAccess = directAccessGroup(context, computer);
   if (directAccess !== undefined) {
     const sets = context.use(principalSets);
     const rights = [group, directAccess].map((node) => sets.of(NodeSet.of(direct.capacity, [node])));
     const mode = context.options.rules === 'parity' ? 'toggling' : 'outer';
-    return sets.cover([...rights, sets.of(allowed)], mode);
+    return sets.cover(isKnown ? [...rights, sets.of(allowed)] : rights, mode);
   }
-  if (allowed.has(group) || (allowed.isEmpty && assumesRights(context, computer))) return direct;
-  return membersAllowed(context, group, allowed);
+  return !isKnown || allowed.has(group) ? direct : membersAllowed(context, group, allowed);
 }
 
-/** Without user rights that were collected, the default of Windows counts. */
-const assumesRights = (context: AnalysisContext, computer: number): boolean =>
-  context.properties.flag('hasura', computer) !== true &&
-  context.options.features.has('rdp_without_user_rights');
+/** Where user rights were not collected, the default of Windows counts: Remote Desktop Users may log on. */
+const hasKnownRights = (context: AnalysisContext, computer: number): boolean =>
+  context.properties.flag('hasura', computer) === true;
 
 const directAccessGroup = (context: AnalysisContext, computer: number): number | undefined =>
   context.options.features.has('citrix_rdp_support') ? directAccessUsers(context, computer) : undefined;

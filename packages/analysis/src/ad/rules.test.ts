@@ -268,12 +268,13 @@ describe('CanRDP', () => {
   const DAU: Thing = ['C-1001', 'ADLocalGroup', { name: 'DIRECT ACCESS USERS@C' }];
   const L: Thing = ['C-1002', 'ADLocalGroup'];
   const things: Thing[] = [
-    ['C', 'Computer'],
+    ['C', 'Computer', { hasura: true }],
     [R, 'ADLocalGroup', { name: 'REMOTE DESKTOP USERS@C' }],
     L,
     ...groups('G1'),
     ...users('U1', 'U2'),
   ];
+  const unread = things.map((thing): Thing => (thing[0] === 'C' ? ['C', 'Computer'] : thing));
   const member = (id: string, group = R): Fact => [id, 'MemberOfLocalGroup', group];
   const right = (id: string): Fact => [id, 'RemoteInteractiveLogonRight', 'C'];
   const local: Fact = [R, 'LocalToComputer', 'C'];
@@ -325,7 +326,7 @@ describe('CanRDP', () => {
       fc.property(nests, ({ members, locals: inLocal, rights }) => {
         const world = worldOf(
           [
-            ['C', 'Computer'],
+            ['C', 'Computer', { hasura: true }],
             ...locals.map(
               (id): Thing => [id, 'ADLocalGroup', id === R ? { name: 'REMOTE DESKTOP USERS@C' } : {}],
             ),
@@ -359,13 +360,23 @@ describe('CanRDP', () => {
     );
   });
 
-  test('can assume the default right where rights were not collected', () => {
-    const choice: Choice = { features: ['rdp_without_user_rights'] };
-    expect(derive(worldOf(things, [local, member('U1')]), choice)).toEqual(['U1 CanRDP C']);
-    const collected = things.map(
-      (thing): Thing => (thing[0] === 'C' ? ['C', 'Computer', { hasura: true }] : thing),
-    );
-    expect(derive(worldOf(collected, [local, member('U1')]), choice)).toEqual([]);
+  test.each<[string, Fact[], string[]]>([
+    ['direct members of the group', [member('G1'), member('U1'), ['U2', 'MemberOf', 'G1']], ['G1', 'U1']],
+    [
+      'on Citrix hosts those in both groups',
+      [...citrix, member('U1'), member('U2'), member('U2', DAU[0])],
+      ['U2'],
+    ],
+    ['no one where Direct Access Users is empty', [...citrix, member('U1')], []],
+  ])('where rights were not collected has %s, in both modes', (_, facts, expected) => {
+    for (const mode of ['clean', 'parity'] as const) {
+      const found = derive(worldOf([...unread, DAU], [local, ...facts]), { mode });
+      expect(found).toEqual(expected.map((id) => `${id} CanRDP C`));
+    }
+  });
+
+  test('is no one where the right was collected and no one holds it', () => {
+    expect(derive(worldOf(things, [local, member('U1')]))).toEqual([]);
   });
 });
 

@@ -246,9 +246,9 @@ describe('user rights', () => {
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 1`]);
   });
 
-  it('that are empty replace what was known', async () => {
+  it('that are empty replace what was known, and are known themselves', async () => {
     const { nodes, aspects } = await readComputer({ UserRights: [right({})] });
-    expect(nodes[0]?.properties).toMatchObject({ hasura: null });
+    expect(nodes[0]?.properties).toMatchObject({ hasura: true });
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 0`]);
   });
 

@@ -108,8 +108,8 @@ export function readUserRights(computer: DirectoryObject): void {
       const edges = right
         .principals('Results')
         .map((principal) => edge(principal, 'RemoteInteractiveLogonRight', computer.self));
-      // Null clears what an earlier collection said; the holders of then are replaced as well.
-      computer.properties.hasura = edges.length > 0 ? true : null;
+      // A right that nobody has is known as well: the default of Windows does not count there (ours).
+      computer.properties.hasura = true;
       return { edges };
     });
   }

@@ -162,18 +162,19 @@ describe('a feature', () => {
   test('is switched on and off, and the graph follows', async () => {
     const flag = async () =>
       (await call('GET', '/api/v2/features')).json.data.find(
-        (feature: Json) => feature.key === 'rdp_without_user_rights',
+        (feature: Json) => feature.key === 'ntlm_post_processing',
       );
+    const relays = async () => (await derivedEdges()).CoerceAndRelayNTLMToSMB;
     const { id, enabled } = await flag();
-    expect(enabled).toBe(false);
-    expect((await derivedEdges()).CanRDP).toBeUndefined();
-
-    expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: true } });
-    expect((await flag()).enabled).toBe(true);
-    await expect.poll(async () => (await derivedEdges()).CanRDP, { timeout: 30_000 }).toBe(1);
+    expect(enabled).toBe(true);
+    expect(await relays()).toBe(1);
 
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: false } });
-    await expect.poll(async () => (await derivedEdges()).CanRDP, { timeout: 30_000 }).toBeUndefined();
+    expect((await flag()).enabled).toBe(false);
+    await expect.poll(relays, { timeout: 30_000 }).toBeUndefined();
+
+    expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: true } });
+    await expect.poll(relays, { timeout: 30_000 }).toBe(1);
   });
 
   test.each([
