@@ -2,8 +2,8 @@
  * Work packages in words, beside the texts of their single changes: what to do, how to see that it worked, and what may stop
  * working. Every name comes from a relationship or a setting that the package changes.
  */
-import { nameOf, objectIdOf } from '@clew/graph';
-import { type EdgeKindName, edgeKindById } from '@clew/model';
+import { type AttackGraph, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { isInherited } from '../edgeRef.ts';
 import type { GROUPED_KINDS, PlannedPackage } from './planTypes.ts';
@@ -203,8 +203,29 @@ function namesOf(world: AnalysedWorld, repairs: readonly Repair[], of: 'object' 
 }
 
 function shownName({ context }: AnalysedWorld, node: number): string {
-  const name = nameOf(context.graph, node) || objectIdOf(context.graph, node);
+  const { graph } = context;
+  const name = nameOf(graph, node) || localGroupName(graph, node) || objectIdOf(graph, node);
   return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
+}
+
+/** Windows gives local groups these names; collectors often leave them out. */
+const LOCAL_GROUP_NAMES: Readonly<Record<string, string>> = {
+  '544': 'Administrators',
+  '555': 'Remote Desktop Users',
+  '562': 'Distributed COM Users',
+  '580': 'Remote Management Users',
+};
+
+/** @returns a name that says the computer; empty for what is not a local group */
+function localGroupName(graph: AttackGraph, node: number): string {
+  const { offsets, neighbours, kinds } = graph.out;
+  for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+    if (kinds[at] !== EdgeKind.LocalToComputer) continue;
+    const relativeId = /-(\d+)$/.exec(objectIdOf(graph, node))?.[1] ?? '';
+    const host = nameOf(graph, neighbours[at]) || objectIdOf(graph, neighbours[at]);
+    return `${LOCAL_GROUP_NAMES[relativeId] ?? `local group ${relativeId}`} of ${host}`;
+  }
+  return '';
 }
 
 /** What the text of a single repair names. */

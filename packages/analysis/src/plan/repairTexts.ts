@@ -116,7 +116,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     risk: 'Services and tasks that run as such an account on other computers stop: give them accounts of their own.',
   }),
   'remove-permission': (names) => ({
-    title: `Take ${list(names.relations)} on ${names.object} from ${names.principal}`,
+    title: `Remove ${list(names.relations)} on ${names.object} from ${names.principal}`,
     change: `Remove the entry of ${names.principal} with ${list(names.relations)} from the access list of ${names.object}${inherited(names)}.`,
     check: `The access list of ${names.object} no longer names ${names.principal}, and the next collection shows no such relation.`,
     risk: `What ${names.principal} does with this right stops: give back the narrower right that its task needs.`,
@@ -152,7 +152,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     risk: `${principal} no longer works on that computer with these rights.`,
   }),
   'remove-logon-right': ({ object, principal }) => ({
-    title: `Take the right to log on to ${object} over Remote Desktop from ${principal}`,
+    title: `Remove the right to log on to ${object} over Remote Desktop from ${principal}`,
     change: `Remove ${principal} from "Allow log on through Remote Desktop Services" in the policy of ${object}.`,
     check: `The right no longer names ${principal}.`,
     risk: `${principal} no longer reaches ${object} over Remote Desktop.`,
@@ -195,7 +195,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     risk: 'Those who administered it until now need another way.',
   }),
   'remove-role': ({ object, principal }) => ({
-    title: `Take the role on ${object} from ${principal}`,
+    title: `Remove the role on ${object} from ${principal}`,
     change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
     check: `The assignments no longer list ${principal}.`,
     risk: `${principal} loses what the role allows.`,
