@@ -171,6 +171,7 @@ function convert(schema: ParameterSchema, texts: readonly string[]): unknown {
   }
   if (schema.type === 'boolean') return toBoolean(text);
   if (schema.type === 'integer') return toInteger(text, schema);
+  if (schema.type === 'number') return toNumber(text, schema);
   return text;
 }
 
@@ -181,9 +182,23 @@ function toBoolean(text: string): boolean {
   return /^(1|t|true)$/i.test(word) !== (predicate?.toLowerCase() === 'neq');
 }
 
-function toInteger(text: string, { minimum, maximum }: ParameterSchema): number {
+/** Digits of a number that anyone means. */
+const MAX_NUMBER_LENGTH = 40;
+
+function toInteger(text: string, limits: ParameterSchema): number {
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw new Malformed('must be an integer');
+  return within(number, limits);
+}
+
+/** A decimal fraction, as `0.25`. */
+function toNumber(text: string, limits: ParameterSchema): number {
+  if (text.length > MAX_NUMBER_LENGTH || !/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text))
+    throw new Malformed('must be a number');
+  return within(Number(text), limits);
+}
+
+function within(number: number, { minimum, maximum }: ParameterSchema): number {
   if (minimum !== undefined && number < minimum) throw new Malformed(`must be at least ${minimum}`);
   if (maximum !== undefined && number > maximum) throw new Malformed(`must be at most ${maximum}`);
   return number;

@@ -62,7 +62,9 @@ export function useFindingServer(): FindingServer {
     cypher = new CypherRunner({ connection: database.connection, logLevel: 'silent' });
     const generations = { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} };
     const ratings = storedRatings(database.db);
-    const { GetAvailableDomains } = environmentHandlers({ generations, ratings } as unknown as QueryServices);
+    const unread = async () => new Map();
+    const services = { generations, ratings, unread } as unknown as QueryServices;
+    const { GetAvailableDomains } = environmentHandlers(services);
     const handlers = {
       GetAvailableDomains,
       ...findingHandlers(database.db, generations, createExports(database), cypher),
