@@ -180,7 +180,7 @@ describe('a person with a collection', PATIENCE, () => {
     const ask = () =>
       Promise.all(
         questions.map(async (question) =>
-          (await run(...question)).stdout.replace(/"lastSeen": "[^"]*"/g, ''),
+          (await run(...question)).stdout.replace(/"last[Ss]een": "[^"]*"/g, ''),
         ),
       );
     const before = await ask();

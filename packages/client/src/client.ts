@@ -201,7 +201,8 @@ export class ClewClient implements OperationCaller {
         continue;
       }
       onProgress?.(data);
-      if (isOver) throw new PlanNotReadyError(data);
+      // Before the first analysis there is nothing to wait for.
+      if (isOver || data.generation === 0) throw new PlanNotReadyError(data);
     }
   }
 

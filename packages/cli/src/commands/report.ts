@@ -8,7 +8,7 @@ import {
   SEVERITIES,
   type UnifiedFindingRow,
 } from '@clew/api';
-import { ApiError, type ClewClient } from '@clew/client';
+import { ApiError, type ClewClient, PlanNotReadyError } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import {
@@ -43,6 +43,9 @@ export async function report(context: Context, options: ReportOptions): Promise<
   const client = await connect(context, options);
   const environments = await chosenEnvironments(client, options.environment, signal);
   const query = await findingQuery(client, options, signal);
+  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
+  // Before the findings, whose order follows from it.
+  const plan = await readPlan(client, zone?.id, signal);
   const { data: top } = await client.call(
     'ListAttackPathFindings',
     { query: { ...query, limit: Math.max(1, options.top) } },
@@ -57,8 +60,6 @@ export async function report(context: Context, options: ReportOptions): Promise<
       return [severity, count] as const;
     }),
   );
-  const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
-  const plan = await readPlan(client, zone?.id, signal);
   const page = reportPage({
     madeAt: new Date(),
     server: client.transport.url,
@@ -90,6 +91,7 @@ async function readPlan(
   try {
     return await client.plan(query, { signal, wait: WAIT_SECONDS });
   } catch (error) {
+    if (error instanceof PlanNotReadyError) return undefined;
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;
   }

@@ -115,7 +115,12 @@ const LOCAL: readonly Vector[] = [
   ).map(
     ([name, rights, expected]): Vector => ({
       name,
-      things: [computer('C'), local('C-555', 'REMOTE DESKTOP USERS@C'), ...groups('G1'), ...users('U1')],
+      things: [
+        computer('C', { hasura: true }),
+        local('C-555', 'REMOTE DESKTOP USERS@C'),
+        ...groups('G1'),
+        ...users('U1'),
+      ],
       facts: [
         'C-555 LocalToComputer C',
         'G1 MemberOfLocalGroup C-555',
