@@ -1,4 +1,3 @@
-export { UNREAD_PARTS } from '@clew/model';
 export * from './columns.ts';
 export { type CsvCell, csvLine } from './csv.ts';
 export * from './errors.ts';

@@ -1,9 +1,23 @@
 /** Nodes, edges and graphs as answers show them. */
-import { UNREAD_PART_NAMES } from '@clew/model';
+import type { UnreadPart } from '@clew/model';
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
 import { AssetGroupTag } from './zones.ts';
+
+/** Each part of the model once; written out, since this package is published without the model. */
+const UNREAD_PART_NAMES = Object.keys({
+  environment: true,
+  'access-lists': true,
+  'certificate-services': true,
+  sessions: true,
+  'local-groups': true,
+  'user-rights': true,
+  policies: true,
+  'authority-registry': true,
+  'controller-registry': true,
+  'ldap-settings': true,
+} satisfies Readonly<Record<UnreadPart, true>>);
 
 /** An environment: a domain or a tenant. Clients read every field but the last two without a default. */
 export const DomainSelector = Type.Object({

@@ -1,6 +1,7 @@
 /** What was not read of environments, beside what was found in them: nothing read is not nothing wrong. */
-import { type DomainSelector, UNREAD_PARTS } from '@clew/api';
+import type { DomainSelector } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { UNREAD_PARTS } from '@clew/model';
 import { printable } from '../terminal/text.ts';
 
 const NAMES: Readonly<Record<string, string>> = UNREAD_PARTS;
