@@ -27,6 +27,11 @@ describe('endOfWellFormed', () => {
     );
   });
 
+  it('takes only objects and arrays, from their opening bracket', () => {
+    for (const text of ['', ' {}', '"value",{}', ' "value",{},"list":[{},{}]}', '1', 'true', '}', ']'])
+      expect(endOf(text)).toBe(-1);
+  });
+
   it('never takes a value that is cut off', () => {
     fc.assert(
       fc.property(jsonText, fc.nat(), (text, cut) => {

@@ -47,6 +47,8 @@ const NULL = Buffer.from('null');
  * formed and no deeper than allowed
  */
 export function endOfWellFormed(chunk: Buffer, start: number, nesting: Uint8Array): number {
+  const first = chunk[start];
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return -1;
   const end = pass(chunk, start, nesting);
   return end < 0 || isUtf8(chunk.subarray(start, end)) ? end : -1;
 }
