@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { type RouteContract, routes } from '@clew/api';
 import { PERMISSIONS, type RoleName, roleByName } from '@clew/model';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readExamples } from './apiReference/openapi/examples.ts';
 import { readConfig } from './config/config.ts';
-import { type RunningService, startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { startTested } from './testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 
@@ -117,7 +117,7 @@ beforeAll(async () => {
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_RATE_LIMIT: '0',
   });
-  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  service = await startTested(config);
   tokens.set('Administrator', await login('admin'));
   users.set('Administrator', (await call('GET', '/api/v2/self', tokens.get('Administrator'))).json.data.id);
   for (const role of ROLES.slice(1)) {

@@ -15,13 +15,10 @@ import { DirectoryInUseError, lockDirectory } from '@clew/embedded';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { type RunningService, startService } from './main.ts';
-
-const log = pino({ level: 'silent' });
-const start = (config: Config) => startService(config, { log, checkAnswers: true });
+import type { RunningService } from './main.ts';
+import { startTested } from './testing/startTested.ts';
 
 let directory: string;
 let config: Config;
@@ -40,7 +37,7 @@ beforeAll(async () => {
   const path = join(directory, 'forest.zip');
   await writeForestZip(generateForest({ users: 60, seed: 7 }), path);
   archive = await readFile(path);
-  service = await start(config);
+  service = await startTested(config);
   token = await signIn(service);
 });
 afterAll(async () => {
@@ -212,7 +209,7 @@ describe('every reading operation', () => {
 
 describe('start and stop', () => {
   test('a second service in the same directory gets a clear error', async () => {
-    await expect(start(config)).rejects.toThrow(DirectoryInUseError);
+    await expect(startTested(config)).rejects.toThrow(DirectoryInUseError);
   });
 
   test('a port that is taken is a fault of the configuration, and leaves nothing running', async () => {
@@ -222,7 +219,7 @@ describe('start and stop', () => {
       CLEW_PORT: port,
       CLEW_LOG_LEVEL: 'silent',
     });
-    await expect(start(other)).rejects.toThrow(ConfigError);
+    await expect(startTested(other)).rejects.toThrow(ConfigError);
     await (await lockDirectory(other.dataDir)).release();
   });
 
@@ -230,7 +227,7 @@ describe('start and stop', () => {
     const before = await get<Statistics>('/api/v2/graphs/statistics');
     await Promise.all([service.stop(), service.stop()]);
     await expect(fetch(service.url)).rejects.toThrow();
-    service = await start(config);
+    service = await startTested(config);
     expect(service.firstAdministrator).toBeUndefined();
     expect(await get('/api/v2/graphs/statistics')).toEqual(before);
   });
@@ -249,7 +246,7 @@ describe('several processes on one database', () => {
 
   const startAs = async (role: string) => {
     const { host, user, password, database: name } = database.connection;
-    const one = await start(
+    const one = await startTested(
       readConfig({
         CLEW_DATABASE_URL: `postgres://${user}:${password}@${encodeURIComponent(host!)}/${name}`,
         CLEW_DATA_DIR: join(directory, role),

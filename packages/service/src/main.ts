@@ -37,6 +37,7 @@ import { exchangeCounts } from './http/rateExchange.ts';
 import { RateLimiter } from './http/rateLimit.ts';
 import { checkHandlers, uniteHandlers } from './http/routing.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import type { Clock } from './identity/clock.ts';
 import type { FirstAdministrator } from './identity/firstAdministrator.ts';
 import { openIdentity } from './identity/identity.ts';
 import { passwordDays, setPasswordDays } from './identity/secrets.ts';
@@ -68,6 +69,8 @@ export interface StartOptions {
   readonly log?: Logger;
   /** Answers that do not fit their contract become errors: for tests. */
   readonly checkAnswers?: boolean;
+  /** Time as sign-in sees it, for tests. */
+  readonly clock?: Clock;
   /** Of the built web interface. */
   readonly webDirectory?: string;
 }
@@ -102,8 +105,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
       ? undefined
       : openPages(options.webDirectory);
   const home = pages && '/ui/sso';
-  const identity = opening.adopt(await openIdentity({ db: database.db, config, log, home }), (opened) =>
-    opened.close(),
+  const identity = opening.adopt(
+    await openIdentity({ db: database.db, config, log, home, clock: options.clock }),
+    (opened) => opened.close(),
   );
   const worker = opening.adopt(startWorkerThread(workerOptions(config, database), log), (started) =>
     started.stop(),

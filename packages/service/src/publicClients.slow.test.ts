@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PLANNED_OPERATIONS } from '@clew/api';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from './config/config.ts';
-import { type RunningService, startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { startTested } from './testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_ADMIN_EMAIL: 'admin@example.com',
   });
-  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  service = await startTested(config);
   const login = { login_method: 'secret', username: 'admin@example.com', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   const archive = join(directory, 'forest.zip');

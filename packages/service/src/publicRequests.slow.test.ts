@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from './config/config.ts';
 import { openSocket, readOneAnswer } from './http/testing/rawClient.ts';
-import { type RunningService, startService } from './main.ts';
+import type { RunningService } from './main.ts';
+import { startTested } from './testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_ADMIN_EMAIL: 'admin@example.com',
   });
-  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  service = await startTested(config);
   const json = async (method: string, path: string, body?: object): Promise<Json> => {
     const answer = await fetch(`${service.url}/api/v2/${path}`, {
       method,

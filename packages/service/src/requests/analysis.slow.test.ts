@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { type RunningService, startService } from '../main.ts';
+import type { RunningService } from '../main.ts';
+import { startTested } from '../testing/startTested.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const SID = 'S-1-5-21-1-2-3';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     CLEW_LOG_LEVEL: 'silent',
     CLEW_ADMIN_PASSWORD: PASSWORD,
   });
-  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  service = await startTested(config);
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   await upload(WORLD);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { ClientJob } from '@clew/api';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
-import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { type RunningService, startService } from '../main.ts';
+import type { RunningService } from '../main.ts';
 import { type Reply, SimulatedCollector } from './simulatedCollector.ts';
+import { startTested } from './startTested.ts';
 
 export const PASSWORD = 'Correct-Horse-1';
 export const TENANT = '6C12B0B0-B2CC-4A73-8252-0B94BFCA2145';
@@ -119,7 +119,7 @@ function startOn(
     CLEW_RATE_LIMIT: '0',
     ...variables,
   });
-  return startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  return startTested(config);
 }
 
 /** Entries of the Azure collector. */

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
-import { type RunningService, startService } from '../../main.ts';
+import type { RunningService } from '../../main.ts';
+import { startTested } from '../../testing/startTested.ts';
 import { Browser } from './testing/browser.ts';
 import { type AnswerOptions, makeSamlPeer, type SamlPeer } from './testing/samlPeer.ts';
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
     ...{ CLEW_ADMIN_PASSWORD: PASSWORD, CLEW_PUBLIC_URL: PUBLIC },
   });
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  service = await startService(config, { log, checkAnswers: true });
+  service = await startTested(config, { log });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   admin = (await call('POST', 'login', JSON.stringify(login))).session_token;
   [idp, evil] = [await makeSamlPeer(ENTITY), await makeSamlPeer(ENTITY)];

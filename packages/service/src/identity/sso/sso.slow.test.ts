@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NOT_DELETED } from '@clew/api';
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
-import { type RunningService, startService } from '../../main.ts';
+import type { RunningService } from '../../main.ts';
+import { startTested } from '../../testing/startTested.ts';
 import { Browser, formOf, type Page } from './testing/browser.ts';
 import { type OidcPeer, startOidcPeer } from './testing/oidcPeer.ts';
 import { type AnswerOptions, makeSamlPeer, type SamlPeer, type SamlUser } from './testing/samlPeer.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     CLEW_PUBLIC_URL: PUBLIC,
     CLEW_RATE_LIMIT: '0',
   });
-  service = await startService(config, { log: pino({ level: 'silent' }), checkAnswers: true });
+  service = await startTested(config);
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   admin = (await call('POST', 'login', login)).json.data.session_token;
   idp = await makeSamlPeer();
