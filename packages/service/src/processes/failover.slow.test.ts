@@ -123,7 +123,7 @@ let uploads = 0;
 
 /** A read, of which the right answer is known. */
 async function read(): Promise<unknown> {
-  await sleep(30);
+  await sleep(100);
   const path = `graphs/shortest-path?start_node=${READER}&end_node=${GROUP}`;
   const { json } = await ask('GET', path);
   const edges = json.data.edges.map(({ label }: { label: string }) => label);
@@ -236,10 +236,10 @@ describe('while clients read and upload', () => {
     expect(tally.failures).toEqual({});
   });
 
-  it.each([0, 1])('process %i that answers is killed', async (index) => {
-    const tally = await underLoad(`kill of API process ${index + 1}`, async () => {
-      await apis[index].end('SIGKILL');
-      await apis[index].start();
+  it('a process that answers is killed', async () => {
+    const tally = await underLoad('kill of an API process', async () => {
+      await apis[0].end('SIGKILL');
+      await apis[0].start();
       return afterwards();
     });
     // Requests that were under way, and none besides.
