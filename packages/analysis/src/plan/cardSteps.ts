@@ -3,24 +3,29 @@ import type { Cancel } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
 import { LowerBound } from './planBound.ts';
+import type { WorkTime } from './workTime.ts';
 
 export interface CardStep {
   /** Place of the package. */
   readonly place: number;
-  /** Least cost that is still needed for the fall of the card once this is done. */
-  readonly costStillNeeded: number;
+  /** Least cost that is still needed for the fall of the card once this is done; absent where the time was over. */
+  readonly costStillNeeded: number | undefined;
 }
 
 /** Cards of more packages keep their order: each step would be tried against all others. */
 const MAX_TRIED = 7;
 const ROUNDS = 6;
 
-/** @param candidates none of them taken @param before places of the packages of all cards before */
+/**
+ * @param candidates none of them taken
+ * @param before places of the packages of all cards before
+ * @param time when it is over, what is left keeps its order
+ */
 export function cardSteps(
   candidates: Candidates,
   card: CardSet,
   before: readonly number[],
-  cancel: Cancel | undefined,
+  { cancel, time }: { readonly cancel: Cancel | undefined; readonly time: WorkTime },
 ): CardStep[] {
   const { cost, exposedBefore, exposedAfter, packages } = card;
   if (packages.length === 1) return [{ place: packages[0], costStillNeeded: 0 }];
@@ -29,12 +34,13 @@ export function cardSteps(
   const needed = (done: readonly number[]): number => {
     const taken = new Set([...base, ...candidates.labelsOf(done)]);
     return new LowerBound(candidates, {
-      ...{ taken, prices: [price, 3 * price, 12 * price], rounds: ROUNDS, cancel },
+      ...{ taken, prices: [price, 3 * price, 12 * price], rounds: ROUNDS, cancel, time },
     }).costOf(exposedAfter);
   };
   const steps: CardStep[] = [];
   let open = [...packages];
   while (open.length > 0) {
+    if (time.isOver) return [...steps, ...untold(open)];
     const done = steps.map(({ place }) => place);
     const costOf = (place: number): number => candidates.packages[place].cost;
     const rated =
@@ -44,6 +50,7 @@ export function cardSteps(
             place,
             left: needed([...done, place]),
           }));
+    if (time.isOver) return [...steps, ...untold(open)];
     const last = steps.at(-1)?.costStillNeeded ?? cost;
     const gain = ({ place, left }: (typeof rated)[number]): number => (last - left) / costOf(place);
     const best = rated.reduce((a, b) => (gain(b) > gain(a) + 1e-6 ? b : a));
@@ -53,5 +60,9 @@ export function cardSteps(
   }
   return steps;
 }
+
+/** Only after the last is it known without bounds: nothing. */
+export const untold = (places: readonly number[]): CardStep[] =>
+  places.map((place, at) => ({ place, costStillNeeded: at === places.length - 1 ? 0 : undefined }));
 
 const rounded = (cost: number): number => Math.floor(cost * 100 + 1e-3) / 100;

@@ -4,13 +4,13 @@
  * card by card, on the analysis of the changed facts.
  *
  *   if first cards are asked for: wide packages alone -> first cards are told
- *   all packages -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> bounds
+ *   all packages -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> cards are told -> bounds
  *
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
-import { cardSteps } from './cardSteps.ts';
+import { cardSteps, untold } from './cardSteps.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
@@ -63,24 +63,29 @@ class PlanMaker {
   }
 
   run(): Plan {
-    const { onFirstCards } = this.#options;
+    const { onFirstCards, onCards } = this.#options;
     if (onFirstCards !== undefined) onFirstCards(this.#firstCards());
     const search = this.#searchOf('all');
     const { before } = this.#simulationsOf(search);
     const { cards: found, rejected, isCut } = this.#find(search);
+    const { lost } = search.all;
+    const planOf = (cards: readonly PlanCard[], noShortList: boolean): Plan => ({
+      ...{ before, cards, rejected, unreachable: lost, noShortList },
+      end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
+    });
+    onCards?.(
+      planOf(
+        found.map((_, at) => this.#card(search, found, at, undefined)),
+        false,
+      ),
+    );
     const bounds = new PlanBounds(
       search.all,
       found.map(({ card }) => card),
       this.#world.context.cancel,
     );
     const cards = found.map((_, at) => this.#card(search, found, at, bounds));
-    const { lost } = search.all;
-    return {
-      ...{ before, cards, rejected },
-      end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
-      unreachable: lost,
-      noShortList: bounds.noShortList,
-    };
+    return planOf(cards, bounds.noShortList);
   }
 
   /** The cards of wide packages. What they say of bounds is what holds for any plan. */
@@ -175,7 +180,11 @@ class PlanMaker {
     bounds: PlanBounds | undefined,
   ): PlannedPackage[] {
     const { context } = this.#world;
-    const steps = cardSteps(bounds?.candidates ?? search.all, card, before, context.cancel);
+    const { cancel } = context;
+    const steps =
+      bounds === undefined
+        ? untold(card.packages)
+        : cardSteps(bounds.candidates, card, before, { cancel, time: bounds.stepTime });
     return steps.map(({ place, costStillNeeded }) => {
       const { key, kind, subjects, cost } = search.packages[place];
       const repairs = search.repairs([place]);

@@ -12,7 +12,9 @@ const SHORT_LIST_SHARE = 0.5;
 /** Prices at which cuts are made. */
 const MAX_PRICES = 8;
 /** For each of the three bounds. Large kernels take longer: then the first cards have the best bounds. */
-const MAX_BOUND_MS = 12_000;
+const MAX_BOUND_MS = 8_000;
+/** For what is still needed inside cards. */
+const MAX_STEPS_MS = 6_000;
 /** Costs have two digits: a set that is cheaper is so by this at least. */
 const LEAST_DIFFERENCE = 0.01;
 const EPSILON = 1e-6;
@@ -22,6 +24,7 @@ const MAX_STEPS_INSIDE = 20_000;
 export class PlanBounds {
   /** Where the cost that is still needed inside a card is bounded. */
   readonly candidates: Candidates;
+  readonly stepTime: WorkTime;
   readonly #cards: readonly CardSet[];
   readonly #cost: LowerBound;
   readonly #packages: LowerBound;
@@ -43,6 +46,7 @@ export class PlanBounds {
     this.#cost = bound(({ cost }) => cost, {});
     this.#packages = bound((card) => card.packages.length, { costs: ones });
     this.#changes = bound(changesOf, { costs: ones, barred: compound });
+    this.stepTime = new WorkTime(MAX_STEPS_MS);
     const isSmall = all.network.steps.starts.length <= MAX_STEPS_INSIDE;
     const named = new Set(cards.flatMap((card) => card.packages));
     this.candidates = isSmall

@@ -56,6 +56,8 @@ export interface PlanOptions {
    * or on other cards, in the plan that follows.
    */
   readonly onFirstCards?: (plan: Plan) => void;
+  /** Called once, with all cards, before what is said of them is bounded: that takes as long again. */
+  readonly onCards?: (plan: Plan) => void;
   /** For the search; past it, the plan is what was found so far. Default 60 s. */
   readonly searchMs?: number;
   /** Keys of the packages of each card of an earlier plan: cards that still do what they did stay. */
@@ -85,7 +87,7 @@ export interface PlannedPackage {
   /** Principals that lose access. */
   readonly affected: number;
   /** Bound of the cost that is left in its card once it is done; 0 for the last of a card. */
-  readonly costStillNeeded: number;
+  readonly costStillNeeded: number | undefined;
 }
 
 export interface PlanCard {

@@ -197,7 +197,10 @@ export const PlanRecord = Type.Object({
     without: nullable(Outcome, 'What the plan would reach if all could be changed'),
     with: nullable(Outcome, 'What it reaches'),
   }),
-  computing: nullable(ComputingRecord, 'A newer plan that is being made'),
+  computing: nullable(
+    ComputingRecord,
+    'The plan that is being made: of a newer analysis, or of this one while its first cards are known',
+  ),
   not_shown: Type.Array(
     Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
     { description: 'Figures that cover environments outside the access of the user' },

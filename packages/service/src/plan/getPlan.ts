@@ -20,6 +20,7 @@ import {
   completePlan,
   constraintFacts,
   DEFAULT_GOAL,
+  draftPlan,
   planRow,
   type StoredConstraint,
 } from './storedPlans.ts';
@@ -112,8 +113,10 @@ async function storedPlan(
   for (;;) {
     const constraints = await activeConstraints(db);
     const basis = basisOf(costs, constraints);
-    const complete = await completePlan(db, zone);
-    const isCurrent = complete?.generation === generation.id && complete.basis === basis;
+    const whole = await completePlan(db, zone);
+    const isCurrent = whole?.generation === generation.id && whole.basis === basis;
+    // Its first cards, of what is so now, before all cards of what was so then.
+    const complete = isCurrent ? whole : ((await draftPlan(db, zone, generation.id, basis)) ?? whole);
     const row = isCurrent ? undefined : await planRow(db, zone, generation.id, basis);
     const computing = {
       ...{ generation: generation.id, published_at: generation.publishedAt },

@@ -112,8 +112,16 @@ describe('the plan', () => {
 
   it('tells the cards of wide packages first, with what the simulation says of them', () => {
     const told: Plan[] = [];
-    const whole = makePlan(world, { zone: 1, onFirstCards: (first) => told.push(first) }) as Plan;
-    expect(whole.cards.map(({ key }) => key)).toEqual(plan.cards.map(({ key }) => key));
+    const all: Plan[] = [];
+    const whole = makePlan(world, {
+      ...{ zone: 1, onFirstCards: (first) => told.push(first), onCards: (cards) => all.push(cards) },
+    }) as Plan;
+    const keys = plan.cards.map(({ key }) => key);
+    expect(whole.cards.map(({ key }) => key)).toEqual(keys);
+    expect(all.map(({ cards, end }) => [end, cards.map(({ key }) => key)])).toEqual([[plan.end, keys]]);
+    expect(all[0].cards.map(({ exposures }) => exposures)).toEqual(
+      plan.cards.map(({ exposures }) => exposures),
+    );
     const [first] = told as [Plan];
     expect([told.length, first.rejected]).toEqual([1, []]);
     expect(first.cards.length).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ import { notePlannedFindings } from '../findings/plannedFindings.ts';
 import { TaskLoop } from '../threads/taskLoop.ts';
 import { followAdopted, hasUnfollowed } from './adoptedPlans.ts';
 import { PlanError } from './planError.ts';
-import type { PlanThreadOptions } from './planMessages.ts';
+import type { PlanTaskProgress, PlanThreadOptions } from './planMessages.ts';
 import { Planner } from './planner.ts';
 import {
   activeConstraints,
@@ -29,6 +29,7 @@ import {
   DEFAULT_GOAL,
   failPlan,
   keepPlan,
+  noteDraft,
   notePlan,
   type PlanOutcome,
   plannedZones,
@@ -149,10 +150,28 @@ async function makeZonePlan(
   const before = await completePlan(db, zone);
   await beginPlan(db, key, generation);
   const began = performance.now();
-  const note = throttled(PROGRESS_MS, (done: { cards: number; exposed: number }) =>
+  const noteCards = throttled(PROGRESS_MS, (done: { cards: number; exposed: number }) =>
     notePlan(db, key, done).catch(() => {}),
   );
-  const make = (some: readonly StoredConstraint[], namesFindings = false): Promise<StoredPlan> =>
+  let drafts: Promise<void> = Promise.resolve();
+  const note = ({ draft, cards, exposed }: PlanTaskProgress): void => {
+    noteCards({ cards, exposed });
+    // One after the other: what is told later is more.
+    if (draft !== undefined)
+      drafts = drafts
+        .then(() => noteDraft(db, key, draft))
+        .then(() => logDraft(draft))
+        .catch(() => {});
+  };
+  const logDraft = ({ cards, end }: StoredPlan): void => {
+    const ms = Math.round(performance.now() - began);
+    const told = { zone, generation: generation.id, cards: cards.length, end: end.reason, ms };
+    log.info(told, 'made the first cards of a plan');
+  };
+  const make = (
+    some: readonly StoredConstraint[],
+    { namesFindings = false, tellsDrafts = false } = {},
+  ): Promise<StoredPlan> =>
     planner.run(
       generation,
       'zonePlan',
@@ -160,13 +179,17 @@ async function makeZonePlan(
         ...{ zone, goal: DEFAULT_GOAL, environments: [], within: [], ownedBy: null, costs: {} },
         constraints: some.map(constraintFacts),
         namesFindings,
+        tellsDrafts,
         previous: (before?.plan.cards ?? []).map(({ packages }) => packages.map((one) => one.key)),
       },
       signal,
       note,
     );
   try {
-    const { closes, ...plan } = await make(constraints, zone === TIER_ZERO);
+    const { closes, ...plan } = await make(constraints, {
+      ...{ namesFindings: zone === TIER_ZERO, tellsDrafts: true },
+    });
+    await drafts;
     const without = constraints.length === 0 ? undefined : outcomeOf(await make([]));
     await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
     if (closes !== undefined) await notePlannedFindings(db, closes);

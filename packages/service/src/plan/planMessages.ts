@@ -4,6 +4,8 @@ import type { RulesMode, TraversableKindName } from '@clew/model';
 import type { ConnectionConfig } from '@clew/store';
 import type { PLAN_TASKS } from './planTasks.ts';
 
+export type { PlanTaskProgress } from './zonePlan.ts';
+
 export interface PlanThreadOptions {
   readonly connection: ConnectionConfig;
   readonly logLevel: string;
@@ -16,8 +18,3 @@ export interface PlanThreadOptions {
 export type PlanTaskName = keyof typeof PLAN_TASKS;
 export type PlanTaskInput<Name extends PlanTaskName> = Parameters<(typeof PLAN_TASKS)[Name]>[1];
 export type PlanTaskResult<Name extends PlanTaskName> = Awaited<ReturnType<(typeof PLAN_TASKS)[Name]>>;
-/** Cards so far, and who is exposed after them. */
-export interface PlanTaskProgress {
-  readonly cards: number;
-  readonly exposed: number;
-}

@@ -192,6 +192,22 @@ describe('a process that serves the API alone', () => {
     expect(((await answer.json()) as Json).data).toEqual(plan);
   });
 
+  it('answers with the first cards while the rest of a plan is being made', async () => {
+    const { pool } = test.database;
+    const set = (state: string) =>
+      pool.query('update zone_plan set state = $1 where zone = 1 and plan is not null', [state]);
+    await set('computing');
+    try {
+      const answer = await ask('GET', 'plan?limit=50', undefined, 1);
+      expect(answer.status).toBe(200);
+      const { computing, ...shown } = ((await answer.json()) as Json).data;
+      expect(computing.generation).toBe(shown.generation);
+      expect({ ...shown, computing: null }).toEqual(plan);
+    } finally {
+      await set('complete');
+    }
+  });
+
   it('answers 503 with the time of another try where simulations and choke points are not ready in time', async () => {
     const client = await test.database.pool.connect();
     try {

@@ -89,6 +89,25 @@ export async function completePlan(db: Db, zone: number): Promise<CompletePlan |
   return { generation, basis, madeAt: finished_at as string, ...(plan as MadePlan) };
 }
 
+/** @returns the cards of a generation and basis that are known while its plan is being made */
+export async function draftPlan(
+  db: Db,
+  zone: number,
+  generation: number,
+  basis: string,
+): Promise<CompletePlan | undefined> {
+  const row = await db
+    .selectFrom('zone_plan')
+    .select(['finished_at', 'plan'])
+    .where('zone', '=', zone)
+    .where('generation', '=', generation)
+    .where('basis', '=', basis)
+    .where('state', '=', 'computing')
+    .where('plan', 'is not', null)
+    .executeTakeFirst();
+  return row && { generation, basis, madeAt: row.finished_at as string, ...(row.plan as MadePlan) };
+}
+
 /** How far the plan of a generation and basis is. @returns nothing where it was not begun */
 export function planRow(db: Db, zone: number, generation: number, basis: string) {
   return db
@@ -107,7 +126,8 @@ interface PlanKey {
 }
 
 export async function beginPlan(db: Db, key: PlanKey, { publishedAt }: Generation): Promise<void> {
-  const fresh = { state: 'computing' as const, cards: 0, exposed: null, fault: null };
+  const empty = { exposed: null, fault: null, plan: null, finished_at: null };
+  const fresh = { state: 'computing' as const, cards: 0, ...empty };
   await db
     .insertInto('zone_plan')
     .values({ ...key, ...fresh, published_at: publishedAt })
@@ -121,6 +141,14 @@ export async function beginPlan(db: Db, key: PlanKey, { publishedAt }: Generatio
 
 export async function notePlan(db: Db, key: PlanKey, set: { cards: number; exposed: number }): Promise<void> {
   await updatePlan(db, key, set).where('state', '=', 'computing').execute();
+}
+
+/** Cards that answer until the plan is whole. */
+export async function noteDraft(db: Db, key: PlanKey, plan: StoredPlan): Promise<void> {
+  const made: MadePlan = { plan };
+  await updatePlan(db, key, { plan: JSON.stringify(made), cards: plan.cards.length, finished_at: new Date() })
+    .where('state', '=', 'computing')
+    .execute();
 }
 
 /** The plan takes the place of all others of its zone. */
@@ -146,7 +174,7 @@ export async function keepPlan(db: Db, key: PlanKey, made: MadePlan): Promise<vo
 }
 
 export async function failPlan(db: Db, key: PlanKey, fault: string): Promise<void> {
-  await updatePlan(db, key, { state: 'failed', fault }).execute();
+  await updatePlan(db, key, { state: 'failed', fault, plan: null }).execute();
 }
 
 const updatePlan = (db: Db, { zone, generation, basis }: PlanKey, set: Updateable<ZonePlanTable>) =>

@@ -54,10 +54,19 @@ export interface ZonePlanRequest {
   readonly previous: readonly (readonly string[])[];
   /** The answer names the findings that each card closes, and says why others stay. */
   readonly namesFindings?: boolean;
+  /** Cards are told before the plan is whole: of a large graph those with a wide effect, then all, before their bounds. */
+  readonly tellsDrafts?: boolean;
 }
 
-/** Told of each card, with those so far. */
-export type Progress = (done: { readonly cards: number; readonly exposed: number }) => void;
+export interface PlanTaskProgress {
+  /** Cards so far, and who is exposed after them. */
+  readonly cards: number;
+  readonly exposed: number;
+  /** What is known so far, where it was asked for. */
+  readonly draft?: StoredPlan;
+}
+
+export type Progress = (done: PlanTaskProgress) => void;
 
 /** What an answer adds for the user who asks. */
 type OfTheAnswer =
@@ -91,23 +100,62 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
 /** Of a package of hundreds of thousands of changes these are examples. */
 const MAX_CHANGES = 100;
 const MAX_REFERENCES = 1000;
+/** From so many objects on the wide packages are looked at first: below, all together take a second or two. */
+const MIN_WIDE_FIRST = 50_000;
 
 export async function zonePlan(
   state: PlanState,
   request: ZonePlanRequest,
   progress: Progress,
 ): Promise<StoredPlan> {
-  const { generation, world } = state;
-  const { zone, goal } = request;
+  const { world } = state;
+  const { zone, goal, tellsDrafts = false } = request;
   const isExcluded = exclusionOf(state, request);
+  const unread = notRead(state, await storedUnread(state.db)(state.generation.id));
+  const tell = (draft: Plan): void => {
+    const told = planRecord(state, request, { plan: draft, unread, isDraft: true });
+    const exposed = told.record.cards.at(-1)?.exposed_after ?? 0;
+    progress({ cards: draft.cards.length, exposed, draft: told.record });
+  };
+  const isLarge = world.context.graph.nodeCount >= MIN_WIDE_FIRST;
   const plan = makePlan(world, {
     ...{ zone, goal, costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) } },
     ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
     isExcluded,
     onCard: progress,
     previous: request.previous,
+    ...(tellsDrafts && { onCards: tell }),
+    ...(tellsDrafts && isLarge && { onFirstCards: tell }),
   });
   if (plan === undefined) throw notInAnalysis(zone);
+  const { record, after } = planRecord(state, request, { plan, unread, isDraft: false });
+  return {
+    ...record,
+    ...(request.namesFindings === true && {
+      closes: {
+        cards: closingCards(state, plan),
+        open: openFindings(world, { zone, isExcluded, plan, after }).map(
+          ({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users }),
+        ),
+      },
+    }),
+  };
+}
+
+interface PlanFacts {
+  readonly plan: Plan;
+  readonly unread: StoredPlan['not_read'];
+  /** Nothing is bounded yet. */
+  readonly isDraft: boolean;
+}
+
+/** @returns the plan in words and records, and the facts after all of its cards */
+function planRecord(
+  state: PlanState,
+  { zone, goal }: ZonePlanRequest,
+  { plan, unread, isDraft }: PlanFacts,
+): { readonly record: StoredPlan; readonly after: AnalysedWorld } {
+  const { generation, world } = state;
   const effort = effortRecords(state, world, zone);
   const cards: StoredCard[] = [];
   let before: CardState = { world, effort };
@@ -117,11 +165,14 @@ export async function zonePlan(
     const changed = changedWorld(before.world, changeOf(card.packages.flatMap(({ repairs }) => repairs)));
     const after: CardState = { world: changed, effort: effortRecords(state, changed, zone) };
     cards.push(
-      cardRecord(state, { zone, card, whole: plan.before, before, after, previous: cards.at(-1), changes }),
+      cardRecord(state, {
+        ...{ zone, card, whole: plan.before, before, after, previous: cards.at(-1), changes },
+        isBounded: !isDraft,
+      }),
     );
     before = after;
   }
-  return {
+  const record: StoredPlan = {
     generation: generation.id,
     published_at: generation.publishedAt,
     asset_group_tag_id: zone,
@@ -132,19 +183,12 @@ export async function zonePlan(
     end: { reason: plan.end, text: endText(plan, goal) },
     unreachable_count: plan.unreachable,
     no_short_list: plan.noShortList,
-    not_read: notRead(state, await storedUnread(state.db)(generation.id)),
+    not_read: unread,
     forests: forestsOf(state),
     rejected: plan.rejected.length,
     contradictions: planContradictions(plan),
-    ...(request.namesFindings === true && {
-      closes: {
-        cards: closingCards(state, plan),
-        open: openFindings(world, { zone, isExcluded, plan, after: before.world }).map(
-          ({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users }),
-        ),
-      },
-    }),
   };
+  return { record, after: before.world };
 }
 
 /** Findings that each card closes, for the list of findings. */
@@ -187,11 +231,12 @@ interface CardFacts {
   readonly previous: StoredCard | undefined;
   /** Of this card and those before it. */
   readonly changes: number;
+  readonly isBounded: boolean;
 }
 
 function cardRecord(
   state: PlanState,
-  { zone, card, whole, before, after, previous, changes }: CardFacts,
+  { zone, card, whole, before, after, previous, changes, isBounded }: CardFacts,
 ): StoredCard {
   const { generation } = state;
   const exposure = exposureRecords(generation, state.world, card.exposures);
@@ -214,11 +259,13 @@ function cardRecord(
     exposure,
     effort: after.effort,
     paths: cardPaths(state, before.world, after.world, zone),
-    bound: {
-      ...{ cost: card.bound.cost, packages: card.bound.packages, changes: card.bound.changes },
-      is_proven_cheapest: card.bound.isProvenCheapest,
-      text: boundText(card, changes, previous === undefined),
-    },
+    bound: isBounded
+      ? {
+          ...{ cost: card.bound.cost, packages: card.bound.packages, changes: card.bound.changes },
+          is_proven_cheapest: card.bound.isProvenCheapest,
+          text: boundText(card, changes, previous === undefined),
+        }
+      : null,
     rests_on_sessions: card.restsOnSessions,
     affected_count: affectedCount(
       state.world,
@@ -235,7 +282,7 @@ function packageRecord({ generation, world }: PlanState, one: PlannedPackage): P
   return {
     ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },
     affected_count: one.affected,
-    cost_still_needed: one.costStillNeeded,
+    cost_still_needed: one.costStillNeeded ?? null,
     change_count: one.repairs.length,
     changes: one.repairs.slice(0, MAX_CHANGES).map((repair) => repairRecord(generation, world, repair)),
     references: one.repairs.slice(0, MAX_REFERENCES).map((repair) => referenceOf(generation, repair)),

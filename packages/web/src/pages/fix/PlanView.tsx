@@ -43,7 +43,7 @@ export function PlanView({ address }: { readonly address: Address }) {
         <ZoneChoice address={address} />
         {plan !== undefined && plan.cards.length > 0 && (
           <>
-            <StartPlan plan={plan} />
+            {plan.computing?.generation !== plan.generation && <StartPlan plan={plan} />}
             <Exports plan={plan} />
           </>
         )}
@@ -86,8 +86,9 @@ function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; addre
     <>
       {plan.computing !== null && (
         <p className="notice" role="status">
-          This is the plan of the analysis of {formatAge(plan.published_at)}. A newer one is being made.{' '}
-          {progressText(plan.computing)}
+          {plan.computing.generation === plan.generation
+            ? 'These are the first cards. The search for more changes and for proof goes on.'
+            : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(plan.computing)}`}
         </p>
       )}
       {plan.before.length > 0 && (
