@@ -10,6 +10,7 @@ import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { HeldRight } from '../ways.ts';
+import { HolderSets } from './holderSets.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** Nobody has to lose anything that could be taken: the right is there for good. */
@@ -20,6 +21,9 @@ const MAX_STEPS = 400;
 const MAX_NAMED = 16;
 /** Alternatives of which the needless ones are left out. */
 const MAX_COMPARED = 64;
+
+/** `named`: each that can be taken away counts. */
+export type Memberships = 'named' | 'for good';
 
 /** A right with those who hold it by a relation of their own. */
 export interface Held {
@@ -38,6 +42,10 @@ export class Alternatives {
   readonly #context: AnalysisContext;
   readonly #labels: StepLabels;
   readonly #held = new Map<string, Held>();
+  readonly #belows = new Map<string, NodeSet>();
+  readonly #holderSets = new Map<string, HolderSets>();
+  /** By the number of what a node comes to. */
+  readonly #forGood = new WeakMap<Held, Map<number, readonly Labels[]>>();
   readonly #members: ReturnType<AnalysisContext['edges']>;
 
   constructor(context: AnalysisContext, labels: StepLabels) {
@@ -67,12 +75,21 @@ export class Alternatives {
       if (known === undefined) holders.set(holder, [labels]);
       else if (!known.some((other) => other.join() === labels.join())) known.push(labels);
     });
-    const { all } = this.#context.use(specialGroups);
-    const own = [...holders.keys()].filter((holder) => right.everybody === 'no' || !all.has(holder));
-    const below = this.#context.use(membership).expand(NodeSet.of(this.#context.graph.nodeCount, own));
     const key = `${right.everybody} ${[...holders.keys()].sort((a, b) => a - b).join()}`;
-    const held = { key, right, holders, below, everybody: [] };
+    const held = { key, right, holders, below: this.#below(key, holders, right), everybody: [] };
     return { ...held, everybody: this.#everybodysAlternatives(held) };
+  }
+
+  /** Once for all rights with the same holders: there are fewer of these than of templates and authorities by far. */
+  #below(key: string, holders: Held['holders'], { everybody }: HeldRight): NodeSet {
+    let below = this.#belows.get(key);
+    if (below === undefined) {
+      const { all } = this.#context.use(specialGroups);
+      const own = [...holders.keys()].filter((holder) => everybody === 'no' || !all.has(holder));
+      below = this.#context.use(membership).expand(NodeSet.of(this.#context.graph.nodeCount, own));
+      this.#belows.set(key, below);
+    }
+    return below;
   }
 
   #everybodysAlternatives(held: Held): readonly Labels[] {
@@ -93,11 +110,41 @@ export class Alternatives {
     return needed(found);
   }
 
-  /** @returns how the node holds the right; none where it does not */
-  of(node: number, held: Held): readonly Labels[] {
+  /**
+   * @param memberships `for good`: as if none could be taken away
+   * @returns how the node holds the right; none where it does not
+   */
+  of(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
     const { everybody, below } = held;
     if (everybody === FOR_GOOD || !(below.has(node) || held.holders.has(node))) return everybody;
-    return needed([...everybody, ...this.#over(node, held)]);
+    if (memberships === 'named') return needed([...everybody, ...this.#over(node, held)]);
+    let known = this.#forGood.get(held);
+    if (known === undefined) {
+      known = new Map();
+      this.#forGood.set(held, known);
+    }
+    const number = this.holderSets(held).numberOf(node);
+    let found = known.get(number);
+    if (found === undefined) {
+      found = needed([...everybody, ...this.#overForGood(node, held)]);
+      known.set(number, found);
+    }
+    return found;
+  }
+
+  /** Of wide labels no membership is one. */
+  get memberships(): Memberships {
+    return this.#labels.scope === 'wide' ? 'for good' : 'named';
+  }
+
+  /** The same for rights with the same holders. */
+  holderSets({ key, holders, below }: Held): HolderSets {
+    let sets = this.#holderSets.get(key);
+    if (sets === undefined) {
+      sets = new HolderSets(this.#members, holders, below);
+      this.#holderSets.set(key, sets);
+    }
+    return sets;
   }
 
   /** @returns how some of the nodes hold the right */
@@ -119,9 +166,10 @@ export class Alternatives {
   }
 
   /** Over memberships to holders. */
-  #over(from: number, { holders, below }: Held): readonly Labels[] {
+  #over(from: number, held: Held): readonly Labels[] {
+    const { holders, below } = held;
     const found: Labels[] = [];
-    if (this.#labels.scope === 'wide') return this.#overForGood(from, holders, below);
+    if (this.#labels.scope === 'wide') return this.#overForGood(from, held);
     let steps = 0;
     const path = new Set<number>();
     const visit = (node: number, labels: Labels): void => {
@@ -135,11 +183,11 @@ export class Alternatives {
       path.delete(node);
     };
     visit(from, NONE);
-    return steps > MAX_STEPS ? this.#overForGood(from, holders, below) : needed(found);
+    return steps > MAX_STEPS ? this.#overForGood(from, held) : needed(found);
   }
 
   /** As if no membership could be taken away. */
-  #overForGood(from: number, holders: Held['holders'], below: NodeSet): readonly Labels[] {
+  #overForGood(from: number, { holders, below }: Held): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
     for (const node of seen) {
@@ -155,6 +203,7 @@ export class Alternatives {
 /** Leaves out what goes with another: where a part of the labels is an alternative, the whole adds nothing. */
 export function needed(all: readonly Labels[]): readonly Labels[] {
   if (all.some(({ length }) => length === 0)) return FOR_GOOD;
+  if (all.length < 2) return all;
   const each = [...new Map(all.map((labels) => [labels.join(), labels])).values()];
   if (each.length > MAX_COMPARED) return each;
   const isPart = (a: Labels, b: Labels): boolean =>

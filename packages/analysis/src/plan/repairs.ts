@@ -202,6 +202,9 @@ function alongside(kind: RepairKind, { start, kind: edge }: EdgeRef): PropertyCh
     : [];
 }
 
+/** A broad change of one thing is the narrow one: it is offered from two things on. */
+const SEVERAL = 2;
+
 /** All repairs that came up, each once, numbered in the order in which they did. */
 export class RepairCatalogue {
   readonly repairs: Repair[] = [];
@@ -256,13 +259,13 @@ export class RepairCatalogue {
     if (kind === 'keep-off') {
       // Only sessions of Tier Zero outside it end with the separation of its logons.
       if (principal === undefined || this.#tierZero.has(object) || !this.#tierZero.has(principal)) return [];
-      return this.#ofSeveral([this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain))]);
+      return this.#placed(this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain, SEVERAL)));
     }
     if (kind === 'computer-smb-signing') {
       const all = this.#ofDomainOf(object, (domain) =>
-        this.ofNeed({ setting: 'domain-smb-signing', node: domain }),
+        this.ofNeed({ setting: 'domain-smb-signing', node: domain }, SEVERAL),
       );
-      return this.#ofSeveral([all]).filter((broad) => this.#changesAllOf(broad, place));
+      return this.#placed(all).filter((broad) => this.#changesAllOf(broad, place));
     }
     if (!isForestSetting(kind)) return [];
     const own = this.#nodesOf(place).size;
@@ -274,13 +277,8 @@ export class RepairCatalogue {
       .filter((broad) => this.#nodesOf(broad).size > own && this.#changesAllOf(broad, place));
   }
 
-  /** Those that change more than one thing. */
-  #ofSeveral(places: readonly (number | undefined)[]): number[] {
-    return places.filter((place) => {
-      if (place === undefined) return false;
-      const { removed, properties } = this.repairs[place].change;
-      return removed.length + properties.length > 1;
-    }) as number[];
+  #placed(place: number | undefined): number[] {
+    return place === undefined ? [] : [place];
   }
 
   #changesAllOf(broad: number, narrow: number): boolean {
@@ -307,17 +305,17 @@ export class RepairCatalogue {
   /** That keeps the account of Tier Zero off all computers outside it, this one among them. */
   ofSeparation(computer: number, account: number): number | undefined {
     if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
-    return this.#ofSeveral([this.#ofDomainOf(account, (domain) => this.#separateLogons(domain))])[0];
+    return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain, SEVERAL));
   }
 
-  /** Accounts of Tier Zero of the domain no longer log on to computers outside it. */
-  #separateLogons(domain: number): number | undefined {
+  /** Accounts of Tier Zero of the domain no longer log on to computers outside it. @param least fewer sessions make none */
+  #separateLogons(domain: number, least = 1): number | undefined {
+    this.#strayLogons ??= this.#logonsOutside();
+    const removed = this.#strayLogons.get(domain) ?? [];
+    if (removed.length < least) return undefined;
     const id = `separate-logons ${objectIdOf(this.#context.graph, domain)}`;
     const known = this.#places.get(id);
     if (known !== undefined) return known;
-    this.#strayLogons ??= this.#logonsOutside();
-    const removed = this.#strayLogons.get(domain) ?? [];
-    if (removed.length === 0) return undefined;
     const change = { removed, properties: [] };
     return this.#put({ id, kind: 'separate-logons', object: domain, edgeKinds: ['HasSession'], change });
   }
@@ -336,15 +334,16 @@ export class RepairCatalogue {
     return found;
   }
 
-  ofNeed(need: Need): number | undefined {
+  /** @param least a setting of fewer objects makes none */
+  ofNeed(need: Need, least = 1): number | undefined {
     if (!('setting' in need)) return this.#ofRelation(need);
     const { setting } = need;
     const node = isForestSetting(setting) ? this.#firstOfForest(need.node) : need.node;
     const id = `${setting} ${objectIdOf(this.#context.graph, node)}`;
     const known = this.#places.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.repairs[known].change.properties.length < least ? undefined : known;
     const properties = settingChanges(this.#context, setting, node);
-    if (properties.length === 0) return undefined;
+    if (properties.length < least) return undefined;
     return this.#put({ id, kind: setting, object: node, edgeKinds: [], change: { removed: [], properties } });
   }
 

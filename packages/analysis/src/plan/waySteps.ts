@@ -16,6 +16,12 @@ import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 /** @returns whether a step from the node to the other is of use */
 export type IsUseful = (start: number, end: number) => boolean;
 
+/** Who controls an account. */
+interface Control {
+  readonly named: readonly number[];
+  readonly forGood: readonly number[];
+}
+
 export class WaySteps {
   readonly #context: AnalysisContext;
   readonly #builder: LabelledStepsBuilder;
@@ -24,6 +30,10 @@ export class WaySteps {
   readonly #alternatives: Alternatives;
   readonly #qualified: QualifiedStarts;
   readonly #controllers: NodeSet;
+  /** Places to which several starts come, by their list. */
+  readonly #places = new WeakMap<readonly number[], number>();
+  /** By the kinds of control, and the account. */
+  readonly #controls = new Map<string, Map<number, Control>>();
   /** Places of accounts that serve as victims, by the kinds of control. */
   readonly #victims = new Map<string, number>();
 
@@ -44,16 +54,23 @@ export class WaySteps {
 
   add(way: Way): void {
     const groups = way.victims === undefined ? this.#startsOf(way) : [];
-    const starts = groups.flatMap((group) => group.starts);
-    const begin = way.victims === undefined ? starts : [...way.starts];
-    const ends = way.ends.filter((end) => begin.some((start) => this.#isUseful(start, end)));
+    const begin = way.victims === undefined ? groups.map(({ starts }) => starts) : [[...way.starts]];
+    const ends = way.ends.filter((end) =>
+      begin.some((starts) => starts.some((start) => this.#isUseful(start, end))),
+    );
     if (ends.length === 0) return;
     const needs = united(...way.needs.map((need: Need) => this.#labels.ofNeed(need)));
     const someone = this.#someone(way);
     if (someone?.length === 0) return;
     const common = someone === undefined || someone === FOR_GOOD ? [] : [someone];
-    if (starts.length === 1 && ends.length === 1 && way.endRights === undefined) {
-      this.#chain(starts[0], ends[0], needs, [...common, ...groups[0].rights]);
+    const [first] = groups;
+    if (
+      groups.length === 1 &&
+      first.starts.length === 1 &&
+      ends.length === 1 &&
+      way.endRights === undefined
+    ) {
+      this.#chain(first.starts[0], ends[0], needs, [...common, ...first.rights]);
       return;
     }
     const [entry, exit] = [this.#builder.newNode(), this.#builder.newNode()];
@@ -80,8 +97,12 @@ export class WaySteps {
       for (const start of starts) this.#chain(start, entry, NONE, rights);
       return;
     }
-    const place = this.#builder.newNode();
-    for (const start of starts) this.#builder.add(start, place, NONE);
+    let place = this.#places.get(starts);
+    if (place === undefined) {
+      place = this.#builder.newNode();
+      for (const start of starts) this.#builder.add(start, place, NONE);
+      this.#places.set(starts, place);
+    }
     this.#chain(place, entry, NONE, rights);
   }
 
@@ -105,36 +126,59 @@ export class WaySteps {
     ends: readonly number[],
   ): void {
     const held = rights.map((right) => this.#alternatives.held(right));
-    const holders = this.#context.edges(...control);
-    const controlled = nodes.filter((victim) => {
-      let isHeld = false;
-      holders.into(victim, (holder) => {
-        isHeld ||= holder !== victim && this.#mayControl(holder, ends);
-      });
-      return isHeld;
+    const isOfUse = new Map<number, boolean>();
+    const leads = (holder: number): boolean => {
+      let found = isOfUse.get(holder);
+      if (found === undefined) {
+        found = ends.some((end) => this.#isUseful(holder, end));
+        isOfUse.set(holder, found);
+      }
+      return found;
+    };
+    const kinds = control.join();
+    const controlled: number[] = [];
+    nodes.forEach((victim) => {
+      const { named, forGood } = this.#controlOf(victim, kinds, control);
+      if (named.some(leads) || forGood.some(leads)) controlled.push(victim);
     });
     for (const group of grouped(controlled, (victim) => this.#qualified.rightsOf(victim, held))) {
       const place = group.rights.length === 0 ? entry : this.#builder.newNode();
       if (place !== entry) this.#chain(place, entry, NONE, group.rights);
       const forGood = new Set<number>();
       for (const victim of group.starts) {
-        const key = `${victim} ${control.join()}`;
-        let isNamed = this.#victims.has(key);
-        holders.into(victim, (holder, kind) => {
-          if (holder === victim || !this.#mayControl(holder, ends)) return;
-          const name = edgeKindById(kind)?.name as (typeof control)[number];
-          const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
-          if (labels.length === 0) forGood.add(holder);
-          else if (!isNamed) isNamed = true;
-        });
-        if (isNamed) this.#builder.add(this.#placeOf(victim, key, control), place, NONE);
+        const found = this.#controlOf(victim, kinds, control);
+        for (const holder of found.forGood) if (leads(holder)) forGood.add(holder);
+        if (found.named.some(leads)) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
       }
       for (const holder of forGood) this.#builder.add(holder, place, NONE);
     }
   }
 
+  /** Who controls the account, looked up once for all ways: by what can be taken away, and by what is there for good. */
+  #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
+    let known = this.#controls.get(kinds);
+    if (known === undefined) {
+      known = new Map();
+      this.#controls.set(kinds, known);
+    }
+    let found = known.get(victim);
+    if (found === undefined) {
+      const [named, forGood] = [new Set<number>(), new Set<number>()];
+      this.#context.edges(...control).into(victim, (holder, kind) => {
+        if (holder === victim || !this.#controllers.has(holder)) return;
+        const name = edgeKindById(kind)?.name as (typeof control)[number];
+        const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
+        (labels.length === 0 ? forGood : named).add(holder);
+      });
+      found = { named: [...named], forGood: [...forGood] };
+      known.set(victim, found);
+    }
+    return found;
+  }
+
   /** Steps of who controls the account by a relation that can be taken away, made once for all ways. */
-  #placeOf(victim: number, key: string, control: NonNullable<Way['victims']>['control']): number {
+  #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
+    const key = `${victim} ${kinds}`;
     let place = this.#victims.get(key);
     if (place !== undefined) return place;
     place = this.#builder.newNode();
@@ -146,10 +190,6 @@ export class WaySteps {
       if (labels.length > 0) this.#builder.add(holder, place, labels);
     });
     return place;
-  }
-
-  #mayControl(holder: number, ends: readonly number[]): boolean {
-    return this.#controllers.has(holder) && ends.some((end) => this.#isUseful(holder, end));
   }
 
   /** @param rights alternatives, of each right one is enough */
