@@ -138,6 +138,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     rules: config.rules,
     costs: config.planCosts,
     efforts: config.attackEfforts,
+    memoryBytes: config.limits.planBytes,
   };
   const planner = opening.adopt(new Planner(planning), (started) => started.close());
   const variants = opening.adopt(new Planner(planning, 'plan-variants'), (started) => started.close());

@@ -111,7 +111,7 @@ class Collector {
     for (const { nodes, members } of groups.values()) {
       const count = object === undefined ? members.length : new Set(members.map(object)).size;
       if (count < min) continue;
-      const dearest = Math.max(...members.map(({ cost }) => cost));
+      const dearest = members.reduce((most, { cost }) => Math.max(most, cost), 0);
       const dear = members.reduce((sum, { isDear, cost: own }) => (isDear ? sum + own : sum), 0);
       const together = dearest * (1 + further * (count - 1));
       // An entry, or rights on one object, are one change however many relations they are.

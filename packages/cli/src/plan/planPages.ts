@@ -85,7 +85,9 @@ export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord): strin
 function computingLines({ computing, generation, published_at }: PlanRecord): string[] {
   if (computing === null) return [];
   if (computing.generation === generation)
-    return ['These are the first cards. The search for more changes and for proof goes on.'];
+    return [
+      `These are the first cards. ${computing.fault === null ? 'The search for more changes and for proof goes on' : printable(computing.fault)}.`,
+    ];
   return [
     `This is the plan of the analysis of ${published_at.slice(0, 16).replace('T', ' ')} UTC; that of ${computing.published_at.slice(0, 16).replace('T', ' ')} UTC is being made.`,
   ];

@@ -3,7 +3,7 @@
  * Every fault is reported, not only the first, each with one clear message.
  */
 
-import { homedir } from 'node:os';
+import { homedir, totalmem } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { DEFAULT_COSTS, MAX_STEP_EFFORT, type RepairKind } from '@clew/analysis';
 import type { Edition } from '@clew/api';
@@ -88,6 +88,8 @@ export interface Config {
     readonly cypherSteps: number;
     /** Bytes of memory of a thread that runs Cypher queries. */
     readonly cypherBytes: number;
+    /** Bytes of memory of a thread that plans. */
+    readonly planBytes: number;
   };
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -116,6 +118,8 @@ const optional = <T>(
   meaning: string,
   parseText: (text: string) => T,
 ): Setting<T | undefined> => ({ name, unset, meaning, parse: parseText });
+
+const MIN_PLAN_BYTES = 4 * 2 ** 30;
 
 const SETTINGS = {
   host: setting('CLEW_HOST', '127.0.0.1', 'Address to listen on', parse.text),
@@ -352,6 +356,12 @@ const SETTINGS = {
     'Memory of a thread that runs Cypher queries, beside the graph; there are two',
     parse.bytes,
   ),
+  planBytes: optional(
+    'CLEW_PLAN_MEMORY',
+    'half of the memory of the machine, at least `4GiB`',
+    'Memory that a thread that plans may take, beside the graph; of a million objects it takes up to 8 GiB',
+    parse.bytes,
+  ),
   logLevel: setting(
     'CLEW_LOG_LEVEL',
     'info',
@@ -428,6 +438,7 @@ function assemble(values: Values, env: Environment): Config {
     cypherAnswer,
     cypherSteps,
     cypherBytes,
+    planBytes,
     ...others
   } = rest;
   return {
@@ -447,6 +458,7 @@ function assemble(values: Values, env: Environment): Config {
       cypherAnswer,
       cypherSteps,
       cypherBytes,
+      planBytes: planBytes ?? Math.max(MIN_PLAN_BYTES, Math.floor(totalmem() / 2)),
     },
   };
 }

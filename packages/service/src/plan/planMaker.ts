@@ -31,6 +31,7 @@ import {
   keepPlan,
   noteDraft,
   notePlan,
+  type PlanKey,
   type PlanOutcome,
   plannedZones,
   planRow,
@@ -46,7 +47,9 @@ const LOOK_AGAIN_MS = 60_000;
 const BUSY_MS = 5_000;
 const PROGRESS_MS = 500;
 /** The log says why. */
-const FAULT = 'it could not be made';
+const FAULT = 'The plan could not be made; it is tried again';
+const TOO_LARGE =
+  'The whole plan needs more memory than a thread that plans may take: raise CLEW_PLAN_MEMORY and start again';
 
 export interface PlanMakerOptions {
   readonly database: Database;
@@ -55,11 +58,17 @@ export interface PlanMakerOptions {
   readonly log: DatabaseLog;
 }
 
+interface MakingOptions extends PlanMakerOptions {
+  /** Plans that did not fit into memory: another start may have more of it. */
+  readonly tooLarge: Set<string>;
+}
+
 export interface RunningPlanMaker {
   stop(): Promise<void>;
 }
 
-export function startPlanMaker(options: PlanMakerOptions): RunningPlanMaker {
+export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
+  const options: MakingOptions = { ...given, tooLarge: new Set() };
   const { database, generations, log } = options;
   let later: NodeJS.Timeout | undefined;
   const loop: TaskLoop = new TaskLoop(
@@ -96,7 +105,7 @@ export function startPlanMaker(options: PlanMakerOptions): RunningPlanMaker {
 }
 
 /** @returns whether another process makes plans now */
-async function makePlans(options: PlanMakerOptions, signal: AbortSignal): Promise<boolean> {
+async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<boolean> {
   const { database, generations } = options;
   const generation = generations.current();
   if (generation.id === 0) return false;
@@ -120,21 +129,26 @@ async function makePlans(options: PlanMakerOptions, signal: AbortSignal): Promis
   }
 }
 
-async function isAnythingDue({ database: { db }, generations, planner }: PlanMakerOptions): Promise<boolean> {
+async function isAnythingDue(options: MakingOptions): Promise<boolean> {
+  const { database, generations, planner } = options;
+  const { db } = database;
   const generation = generations.current();
   const basis = basisOf(planner.costs, await activeConstraints(db));
-  for (const zone of await plannedZones(db)) if (!(await isMade(db, zone, generation.id, basis))) return true;
+  for (const zone of await plannedZones(db))
+    if (!(await isMade(options, { zone, generation: generation.id, basis }))) return true;
   return hasUnfollowed(db, generation.id);
 }
 
-async function isMade(db: Database['db'], zone: number, generation: number, basis: string): Promise<boolean> {
-  const row = await planRow(db, zone, generation, basis);
+async function isMade({ database, tooLarge }: MakingOptions, key: PlanKey): Promise<boolean> {
+  const row = await planRow(database.db, key.zone, key.generation, key.basis);
+  if (row?.state !== 'failed') return row?.state === 'complete';
+  if (row.fault === TOO_LARGE) return tooLarge.has(nameOf(key));
   // A zone that the analysis does not have yet will not have it in the same generation.
-  return row?.state === 'complete' || (row?.state === 'failed' && row.fault !== FAULT);
+  return row.fault !== FAULT;
 }
 
 async function makeZonePlan(
-  options: PlanMakerOptions,
+  options: MakingOptions,
   planner: Planner,
   zone: number,
   signal: AbortSignal,
@@ -145,7 +159,7 @@ async function makeZonePlan(
   const generation = generations.current();
   const constraints = await activeConstraints(db);
   const basis = basisOf(options.planner.costs, constraints);
-  if (await isMade(db, zone, generation.id, basis)) return;
+  if (await isMade(options, { zone, generation: generation.id, basis })) return;
   const key = { zone, generation: generation.id, basis };
   const before = await completePlan(db, zone);
   await beginPlan(db, key, generation);
@@ -203,9 +217,21 @@ async function makeZonePlan(
     log.info({ zone, generation: generation.id, cards: plan.cards.length, ms }, 'made a plan');
   } catch (error) {
     if (signal.aborted) throw error;
-    await failPlan(db, key, error instanceof PlanError ? error.message : FAULT);
-    if (!(error instanceof PlanError)) throw error;
+    await drafts;
+    const fault = lastingFault(error as Error);
+    await failPlan(db, key, fault ?? FAULT);
+    if (fault === TOO_LARGE) options.tooLarge.add(nameOf(key));
+    if (fault === undefined) throw error;
+    log.error({ zone, generation: generation.id, fault }, 'a plan could not be made');
   }
+}
+
+const nameOf = ({ zone, generation, basis }: PlanKey): string => `${zone} ${generation} ${basis}`;
+
+/** @returns nothing for what another try may mend */
+function lastingFault(error: Error & { readonly code?: string }): string | undefined {
+  if (error instanceof PlanError) return error.message;
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_LARGE : undefined;
 }
 
 export function outcomeOf({ cards, before }: StoredPlan): PlanOutcome {

@@ -7,6 +7,8 @@ import type { PLAN_TASKS } from './planTasks.ts';
 export type { PlanTaskProgress } from './zonePlan.ts';
 
 export interface PlanThreadOptions {
+  /** That the thread may take. */
+  readonly memoryBytes?: number;
   readonly connection: ConnectionConfig;
   readonly logLevel: string;
   readonly rules: RulesMode;

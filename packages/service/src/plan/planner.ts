@@ -30,6 +30,7 @@ export class Planner {
       name,
       script: new URL('./planThread.ts', import.meta.url),
       workerData: options,
+      ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
       errorOf: (failure) =>
         failure.name === 'PlanError' ? new PlanError(failure.message) : plainError(failure),
     });

@@ -89,7 +89,7 @@ export async function completePlan(db: Db, zone: number): Promise<CompletePlan |
   return { generation, basis, madeAt: finished_at as string, ...(plan as MadePlan) };
 }
 
-/** @returns the cards of a generation and basis that are known while its plan is being made */
+/** @returns the cards of a generation and basis that are known while its plan is being made, or though it could not be */
 export async function draftPlan(
   db: Db,
   zone: number,
@@ -102,7 +102,7 @@ export async function draftPlan(
     .where('zone', '=', zone)
     .where('generation', '=', generation)
     .where('basis', '=', basis)
-    .where('state', '=', 'computing')
+    .where('state', '!=', 'complete')
     .where('plan', 'is not', null)
     .executeTakeFirst();
   return row && { generation, basis, madeAt: row.finished_at as string, ...(row.plan as MadePlan) };
@@ -119,7 +119,7 @@ export function planRow(db: Db, zone: number, generation: number, basis: string)
     .executeTakeFirst();
 }
 
-interface PlanKey {
+export interface PlanKey {
   readonly zone: number;
   readonly generation: number;
   readonly basis: string;
@@ -174,7 +174,7 @@ export async function keepPlan(db: Db, key: PlanKey, made: MadePlan): Promise<vo
 }
 
 export async function failPlan(db: Db, key: PlanKey, fault: string): Promise<void> {
-  await updatePlan(db, key, { state: 'failed', fault, plan: null }).execute();
+  await updatePlan(db, key, { state: 'failed', fault }).execute();
 }
 
 const updatePlan = (db: Db, { zone, generation, basis }: PlanKey, set: Updateable<ZonePlanTable>) =>

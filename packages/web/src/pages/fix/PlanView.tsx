@@ -71,8 +71,14 @@ function Computing({ progress }: { readonly progress: ComputingRecord }) {
   );
 }
 
+/** Of the cards that are known while the rest of the same plan is being made. */
+function firstCardsText({ fault }: ComputingRecord): string {
+  const goesOn = fault === null ? 'The search for more changes and for proof goes on' : cleanText(fault);
+  return `These are the first cards. ${goesOn}.`;
+}
+
 function progressText({ started_at, card_count, exposed_count, fault }: ComputingRecord): string {
-  if (fault !== null) return `${cleanText(fault)}. It is tried again.`;
+  if (fault !== null) return `${cleanText(fault)}.`;
   if (started_at === null) return 'It starts when the analysis is done.';
   const left = exposed_count === null ? '' : `, ${principals(exposed_count)} still exposed`;
   return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
@@ -87,7 +93,7 @@ function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; addre
       {plan.computing !== null && (
         <p className="notice" role="status">
           {plan.computing.generation === plan.generation
-            ? 'These are the first cards. The search for more changes and for proof goes on.'
+            ? firstCardsText(plan.computing)
             : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(plan.computing)}`}
         </p>
       )}
