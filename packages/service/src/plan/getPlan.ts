@@ -114,9 +114,12 @@ async function storedPlan(
     const constraints = await activeConstraints(db);
     const basis = basisOf(costs, constraints);
     const whole = await completePlan(db, zone);
-    const isCurrent = whole?.generation === generation.id && whole.basis === basis;
-    // Its first cards, of what is so now, before all cards of what was so then.
-    const complete = isCurrent ? whole : ((await draftPlan(db, zone, generation.id, basis)) ?? whole);
+    const isOfNow = (plan: CompletePlan | undefined): boolean =>
+      plan?.generation === generation.id && plan.basis === basis;
+    const isCurrent = isOfNow(whole);
+    const draft = isCurrent ? undefined : await draftPlan(db, zone);
+    // First cards of what is so now come before all cards of what was so then.
+    const complete = isOfNow(draft) ? draft : (whole ?? draft);
     const row = isCurrent ? undefined : await planRow(db, zone, generation.id, basis);
     const computing = {
       ...{ generation: generation.id, published_at: generation.publishedAt },

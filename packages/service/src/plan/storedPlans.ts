@@ -74,12 +74,16 @@ export interface CompletePlan extends MadePlan {
 }
 
 /** @returns the newest plan of a zone that is complete */
-export async function completePlan(db: Db, zone: number): Promise<CompletePlan | undefined> {
+export const completePlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
+  newestPlan(db, zone, '=');
+
+async function newestPlan(db: Db, zone: number, complete: '=' | '!='): Promise<CompletePlan | undefined> {
   const row = await db
     .selectFrom('zone_plan')
     .select(['generation', 'basis', 'finished_at', 'plan'])
     .where('zone', '=', zone)
-    .where('state', '=', 'complete')
+    .where('state', complete, 'complete')
+    .where('plan', 'is not', null)
     .orderBy('generation', 'desc')
     .orderBy('finished_at', 'desc')
     .limit(1)
@@ -89,24 +93,9 @@ export async function completePlan(db: Db, zone: number): Promise<CompletePlan |
   return { generation, basis, madeAt: finished_at as string, ...(plan as MadePlan) };
 }
 
-/** @returns the cards of a generation and basis that are known while its plan is being made, or though it could not be */
-export async function draftPlan(
-  db: Db,
-  zone: number,
-  generation: number,
-  basis: string,
-): Promise<CompletePlan | undefined> {
-  const row = await db
-    .selectFrom('zone_plan')
-    .select(['finished_at', 'plan'])
-    .where('zone', '=', zone)
-    .where('generation', '=', generation)
-    .where('basis', '=', basis)
-    .where('state', '!=', 'complete')
-    .where('plan', 'is not', null)
-    .executeTakeFirst();
-  return row && { generation, basis, madeAt: row.finished_at as string, ...(row.plan as MadePlan) };
-}
+/** @returns the newest cards that are known while their plan is being made, or though it could not be */
+export const draftPlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
+  newestPlan(db, zone, '!=');
 
 /** How far the plan of a generation and basis is. @returns nothing where it was not begun */
 export function planRow(db: Db, zone: number, generation: number, basis: string) {
