@@ -40,7 +40,7 @@ export class Rows {
   }
 
   /** Sorts a row; of steps to the same end, those go that carry all labels of another. */
-  clean(node: number, { sets, marks }: MarkedSets): void {
+  clean(node: number, marked: MarkedSets): void {
     const keys = this.#keys;
     const first = this.offsets[node];
     sortRow(keys, first, this.#ends[node]);
@@ -56,7 +56,7 @@ export class Rows {
         const first = used;
         for (let one = at; one < stop; one++)
           if (one === at || keys[one] !== keys[one - 1]) keys[used++] = keys[one];
-        used = withoutMore(keys, first, used, base, sets, marks);
+        used = withoutMore(keys, first, used, base, marked);
       }
       at = stop;
     }
@@ -172,16 +172,28 @@ function sortRow(keys: Float64Array, first: number, end: number): void {
 export interface MarkedSets {
   readonly sets: readonly Uint32Array[];
   readonly marks: Int32Array;
+  /** By label: the number of the row in which it stands alone. */
+  readonly alone: Uint32Array;
+  /** Rows so far. */
+  rows: number;
 }
 
 export function markSets(sets: readonly Uint32Array[]): MarkedSets {
+  let labels = 0;
   const markOf = (set: Uint32Array): number => {
     let mark = 0;
-    for (const label of set) mark |= 1 << (Math.imul(label, 0x9e37_79b1) >>> 27);
+    for (const label of set) {
+      mark |= 1 << (Math.imul(label, 0x9e37_79b1) >>> 27);
+      if (label >= labels) labels = label + 1;
+    }
     return mark;
   };
-  return { sets, marks: Int32Array.from(sets, markOf) };
+  const marks = Int32Array.from(sets, markOf);
+  return { sets, marks, alone: new Uint32Array(labels), rows: 0 };
 }
+
+/** Up to so many steps between two nodes each is compared with all others. */
+const FEW = 16;
 
 /** Of steps to one end, those go that carry all labels of another. @returns where the rest ends */
 function withoutMore(
@@ -189,8 +201,19 @@ function withoutMore(
   first: number,
   end: number,
   base: number,
-  sets: readonly Uint32Array[],
-  marks: Int32Array,
+  marked: MarkedSets,
+): number {
+  return end - first > FEW
+    ? withoutMoreOfMany(keys, first, end, base, marked)
+    : withoutMoreOfFew(keys, first, end, base, marked);
+}
+
+function withoutMoreOfFew(
+  keys: Float64Array,
+  first: number,
+  end: number,
+  base: number,
+  { sets, marks }: MarkedSets,
 ): number {
   let used = first;
   for (let one = first; one < end; one++) {
@@ -204,6 +227,47 @@ function withoutMore(
     }
     if (!isNeedless) keys[used++] = keys[one];
   }
+  return used;
+}
+
+/** In linear time where most sets are one label, as of an account with a right over a hundred thousand others. */
+function withoutMoreOfMany(
+  keys: Float64Array,
+  first: number,
+  end: number,
+  base: number,
+  marked: MarkedSets,
+): number {
+  const { sets, alone } = marked;
+  const row = ++marked.rows;
+  const several: number[] = [];
+  const kept = new Set<number>();
+  for (let at = first; at < end; at++) {
+    const set = keys[at] - base;
+    const { length } = sets[set];
+    if (length > 1) several.push(set);
+    else if (alone[sets[set][0]] !== row) {
+      alone[sets[set][0]] = row;
+      kept.add(set);
+    }
+  }
+  // A part of a set begins with one of its labels, and is shorter.
+  several.sort((a, b) => sets[a].length - sets[b].length || a - b);
+  const byFirst = new Map<number, number[]>();
+  for (const set of several) {
+    const labels = sets[set];
+    const isNeedless = labels.some(
+      (label) =>
+        alone[label] === row || byFirst.get(label)?.some((part) => isPart(sets[part], labels)) === true,
+    );
+    if (isNeedless) continue;
+    kept.add(set);
+    const known = byFirst.get(labels[0]);
+    if (known === undefined) byFirst.set(labels[0], [set]);
+    else known.push(set);
+  }
+  let used = first;
+  for (let at = first; at < end; at++) if (kept.has(keys[at] - base)) keys[used++] = keys[at];
   return used;
 }
 
