@@ -259,13 +259,12 @@ export class RepairCatalogue {
     if (kind === 'keep-off') {
       // Only sessions of Tier Zero outside it end with the separation of its logons.
       if (principal === undefined || this.#tierZero.has(object) || !this.#tierZero.has(principal)) return [];
-      return this.#placed(this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain, SEVERAL)));
+      const all = this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain, SEVERAL));
+      return all === undefined ? [] : [all];
     }
     if (kind === 'computer-smb-signing') {
-      const all = this.#ofDomainOf(object, (domain) =>
-        this.ofNeed({ setting: 'domain-smb-signing', node: domain }, SEVERAL),
-      );
-      return this.#placed(all).filter((broad) => this.#changesAllOf(broad, place));
+      const all = this.#ofDomainOf(object, (domain) => this.#signInDomain(domain, SEVERAL));
+      return all !== undefined && this.#changesAllOf(all, place) ? [all] : [];
     }
     if (!isForestSetting(kind)) return [];
     const own = this.#nodesOf(place).size;
@@ -275,10 +274,6 @@ export class RepairCatalogue {
       .flatMap((domain) => this.ofNeed({ setting: kind, node: domain }) ?? [])
       .filter((broad, at, all) => broad !== place && all.indexOf(broad) === at)
       .filter((broad) => this.#nodesOf(broad).size > own && this.#changesAllOf(broad, place));
-  }
-
-  #placed(place: number | undefined): number[] {
-    return place === undefined ? [] : [place];
   }
 
   #changesAllOf(broad: number, narrow: number): boolean {
@@ -305,15 +300,29 @@ export class RepairCatalogue {
   /** That keeps the account of Tier Zero off all computers outside it, this one among them. */
   ofSeparation(computer: number, account: number): number | undefined {
     if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
-    return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain, SEVERAL));
+    return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain));
   }
 
-  /** Accounts of Tier Zero of the domain no longer log on to computers outside it. @param least fewer sessions make none */
+  /** That makes all computers of the domain sign, this one among them. */
+  ofDomainSigning(computer: number): number | undefined {
+    const all = this.#ofDomainOf(computer, (domain) => this.#signInDomain(domain));
+    return all !== undefined && this.#nodesOf(all).has(computer) ? all : undefined;
+  }
+
+  /** @param least how many computers it must change to be of use */
+  #signInDomain(domain: number, least = 1): number | undefined {
+    return this.ofNeed({ setting: 'domain-smb-signing', node: domain }, least);
+  }
+
+  /**
+   * Accounts of Tier Zero of the domain no longer log on to computers outside it.
+   * @param least how many sessions it must end to be of use
+   */
   #separateLogons(domain: number, least = 1): number | undefined {
+    const id = `separate-logons ${objectIdOf(this.#context.graph, domain)}`;
     this.#strayLogons ??= this.#logonsOutside();
     const removed = this.#strayLogons.get(domain) ?? [];
     if (removed.length < least) return undefined;
-    const id = `separate-logons ${objectIdOf(this.#context.graph, domain)}`;
     const known = this.#places.get(id);
     if (known !== undefined) return known;
     const change = { removed, properties: [] };

@@ -56,9 +56,10 @@ export class StepLabels {
       if (this.scope === 'wide' && !this.#isWide(need.start, EdgeKind[need.kind], need.end)) return NONE;
       return this.#withBroader(this.#catalogue.ofNeed(need));
     }
-    const place = this.#catalogue.ofNeed(need);
-    if (this.scope === 'all' || need.setting !== 'computer-smb-signing') return this.#withBroader(place);
-    return place === undefined ? NONE : this.#kept(this.#catalogue.broaderThan(place));
+    if (this.scope === 'all' || need.setting !== 'computer-smb-signing')
+      return this.#withBroader(this.#catalogue.ofNeed(need));
+    const signing = this.#catalogue.ofDomainSigning(need.node);
+    return signing === undefined ? NONE : this.#kept([signing]);
   }
 
   /** Nothing for steps from inside the zone: who is there has come, and members that leave it would change the zone. */

@@ -6,6 +6,7 @@
 import { EdgeList, type JsonObject, type JsonValue, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import {
+  EdgeFlag,
   EdgeKind,
   type EdgeKindName,
   edgeKindById,
@@ -98,6 +99,14 @@ export class Pki {
       for (const name of [start, end]) if (!this.#nodes.has(name)) this.#addPrincipal(name);
       this.#edges.set(fact, [idOf(start), EdgeKind[VERBS[verb] ?? (verb as EdgeKindName)], idOf(end)]);
     }
+    return this;
+  }
+
+  /** Says of memberships that nobody can leave these groups, as of primary ones. */
+  fixed(...groups: readonly string[]): this {
+    for (const [fact, [start, kind, end]] of this.#edges)
+      if (kind === EdgeKind.MemberOf && groups.includes(nameOf(end)))
+        this.#edges.set(fact, [start, kind, end, EdgeFlag.PrimaryGroup]);
     return this;
   }
 
