@@ -1,0 +1,142 @@
+/** Counts what there is in three places, by what clients were told and what stands in the tables, not by the service's figures. */
+
+import type { ClewClient } from '@clew/client';
+import { connectionToRunning } from '@clew/embedded';
+import pg from 'pg';
+import type { Receiver } from './receiver.ts';
+import { type Collector, type ConnectorRuns, DOMAIN } from './workload.ts';
+
+export interface Counts {
+  readonly uploads: { readonly acknowledged: number; readonly failed: number };
+  readonly objects: { readonly acknowledged: number; readonly lost: number; readonly doubled: number };
+  readonly findings: {
+    readonly active: number;
+    /** Holders of the last upload without a finding of their own, and findings of no holder. */
+    readonly wrong: number;
+    readonly doubled: number;
+  };
+  readonly connector: {
+    readonly runs: number;
+    readonly open: number;
+    /** Open there and not active, or active and not open. */
+    readonly wrong: number;
+    readonly doubledEvents: number;
+  };
+  readonly webhooks: {
+    readonly events: number;
+    readonly repeated: number;
+    readonly deliveries: number;
+    readonly undelivered: number;
+    /** Findings that events opened, less those that they resolved. */
+    readonly opened: number;
+    readonly resolved: number;
+    /** Active findings that no event named. */
+    readonly unnamed: number;
+  };
+}
+
+interface Parts {
+  readonly client: ClewClient;
+  readonly collector: Collector;
+  readonly connector: ConnectorRuns;
+  readonly receiver: Receiver;
+  readonly data: string;
+}
+
+export async function countAll({ client, collector, connector, receiver, data }: Parts): Promise<Counts> {
+  const published = await publishedUsers(client);
+  const active = await activeFindings(client);
+  const database = new pg.Client(await connectionToRunning(data));
+  await database.connect();
+  const rows = async <T>(text: string): Promise<T[]> => (await database.query(text)).rows as T[];
+  const deliveries = await rows<{ id: string; status: string }>('select id, status from webhook_delivery');
+  const pairs = await rows<{ n: number }>(`
+    select count(*)::integer as n from finding where deleted_at is null
+    group by environment_id, tag_id, finding, source_id, target_id having count(*) > 1`);
+  await database.end();
+
+  const lost = [...collector.acknowledged].filter((id) => !published.includes(id)).length;
+  const sources = active.flatMap(({ finding, source }) => (finding === 'T0GenericAll' ? [source] : []));
+  const open = openOf(await connector.lines());
+  const ids = new Set(active.map(({ id }) => id));
+  const events = [...receiver.acknowledged.values()];
+  const sum = (type: string): number =>
+    events.reduce((all, event) => all + (event.type === type ? (event.data.count ?? 0) : 0), 0);
+  const named = new Set(events.flatMap((event) => (event.data.findings ?? []).map(({ id }) => id)));
+  return {
+    uploads: { acknowledged: collector.uploads, failed: collector.failures },
+    objects: {
+      ...{ acknowledged: collector.acknowledged.size, lost },
+      doubled: published.length - new Set(published).size,
+    },
+    findings: {
+      active: active.length,
+      wrong: difference(new Set(sources), new Set(collector.holders)),
+      doubled: pairs.length + sources.length - new Set(sources).size,
+    },
+    connector: {
+      ...{ runs: connector.runs, open: open.ids.size, doubledEvents: open.doubledEvents },
+      wrong: difference(open.ids, ids),
+    },
+    webhooks: {
+      ...{ events: events.length, repeated: receiver.repeated, deliveries: deliveries.length },
+      undelivered: deliveries.filter(({ id }) => !receiver.acknowledged.has(id)).length,
+      ...{ opened: sum('finding.opened'), resolved: sum('finding.resolved') },
+      unnamed: active.filter(({ id }) => !named.has(id)).length,
+    },
+  };
+}
+
+/** @returns bounds that did not hold */
+export function faultsOf({ objects, findings, connector, webhooks }: Counts): string[] {
+  const faults = [
+    [objects.lost, 'acknowledged objects are lost'],
+    [objects.doubled, 'objects are there twice'],
+    [findings.wrong, 'findings are not those of the last upload'],
+    [findings.doubled, 'findings are there twice'],
+    [connector.wrong, 'alerts of the connector are not what is active'],
+    [connector.doubledEvents, 'events of the connector came twice'],
+    [webhooks.undelivered, 'webhook events are not delivered'],
+    [webhooks.opened - webhooks.resolved - findings.active, 'more findings by events than there are'],
+    [webhooks.unnamed, 'active findings were named by no event'],
+    [findings.active === 0 ? 1 : 0, 'no finding: nothing was shown'],
+  ] as const;
+  return faults.filter(([count]) => count !== 0).map(([count, text]) => `${count} ${text}`);
+}
+
+async function publishedUsers(client: ClewClient): Promise<readonly string[]> {
+  const query = `MATCH (u:User) WHERE u.objectid STARTS WITH '${DOMAIN}-' AND u.name STARTS WITH 'USER' RETURN u.objectid`;
+  const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } } as never);
+  return (data as unknown as { rows: string[][] }).rows.map(([id]) => id as string);
+}
+
+interface ActiveFinding {
+  readonly id: number;
+  readonly finding: string;
+  readonly source: string;
+}
+
+async function activeFindings(client: ClewClient): Promise<readonly ActiveFinding[]> {
+  const found: ActiveFinding[] = [];
+  // With those that are part of others.
+  const query = { limit: 1000, status: 'eq:active', part_of: 'neq:-' };
+  for await (const page of client.pages('ListAttackPathFindings', { query } as never))
+    for (const row of page as readonly { id: number; finding: string; source_principal_id: string }[])
+      found.push({ id: row.id, finding: row.finding, source: row.source_principal_id });
+  return found;
+}
+
+/** Plays what the platform was told. */
+function openOf(lines: Awaited<ReturnType<ConnectorRuns['lines']>>) {
+  const open = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const line of lines) {
+    seen.add(line.EventId);
+    if (line.Change === 'close') open.delete(line.FindingKey);
+    else open.set(line.FindingKey, Number((line as unknown as { attack_id: string }).attack_id));
+  }
+  return { ids: new Set(open.values()), doubledEvents: lines.length - seen.size };
+}
+
+const difference = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): number =>
+  [...one].filter((each) => !other.has(each)).length + [...other].filter((each) => !one.has(each)).length;

@@ -1,0 +1,57 @@
+/** Stands between the clients and the service, whose address changes with each start, and breaks connections. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** Port of the service; nothing while it is down. */
+  target: number | undefined;
+  /** `stalled`: bytes are taken and not passed on. */
+  mode: 'open' | 'refusing' | 'stalled';
+  /** Resets all connections. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function startFaultyProxy(): Promise<FaultyProxy> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (proxy.mode === 'refusing' || proxy.target === undefined) return void client.resetAndDestroy();
+    const service = keep(connect(proxy.target, '127.0.0.1'));
+    for (const [from, to] of [
+      [client, service],
+      [service, client],
+    ] as const) {
+      from.on('data', (bytes) => {
+        if (proxy.mode === 'stalled') return;
+        if (!to.write(bytes)) {
+          from.pause();
+          to.once('drain', () => from.resume());
+        }
+      });
+      from.once('end', () => to.end());
+      from.once('close', () => to.destroy());
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  const proxy: FaultyProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ target: undefined, mode: 'open', cut },
+    async close() {
+      server.close();
+      cut();
+    },
+  };
+  return proxy;
+}

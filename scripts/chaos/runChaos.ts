@@ -1,0 +1,213 @@
+/** Starts all parts, brings faults over them for a while, lets them settle, and counts. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClewClient, type TokenCredentials } from '@clew/client';
+import { type Counts, countAll, faultsOf } from './counts.ts';
+import { startFaultyProxy } from './faultyProxy.ts';
+import { ManagedService } from './managedService.ts';
+import { startReceiver } from './receiver.ts';
+import { Collector, ConnectorRuns } from './workload.ts';
+
+export interface ChaosOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly log: (line: string) => void;
+}
+
+export interface ChaosReport extends Counts {
+  /** How often each fault was brought about. */
+  readonly brought: Readonly<Record<string, number>>;
+  readonly starts: number;
+  readonly faults: readonly string[];
+}
+
+/** Webhooks wait five minutes between two tries at most. */
+const MAX_DELIVERY_MS = 10 * 60_000;
+const MAX_READY_MS = 90_000;
+const MAX_CATCH_UP_MS = 5 * 60_000;
+
+export async function runChaos({ seconds, seed, log }: ChaosOptions): Promise<ChaosReport> {
+  const directory = await mkdtemp(join(tmpdir(), 'clew-chaos-'));
+  const proxy = await startFaultyProxy();
+  const receiver = await startReceiver();
+  const password = randomBytes(12).toString('hex');
+  const service = new ManagedService(join(directory, 'data'), proxy, password);
+  const running = service.run();
+  const connector = new ConnectorRuns(directory);
+  try {
+    await until(MAX_READY_MS, 'the service is ready', async () => proxy.target !== undefined);
+    const credentials = await prepare(proxy.url, password, receiver.url);
+    await mkdir(directory, { recursive: true });
+    await writeFile(
+      join(directory, 'connector.json'),
+      JSON.stringify(ConnectorRuns.settings(proxy.url, credentials)),
+    );
+    const client = new ClewClient({ url: proxy.url, credentials, timeout: 15_000 });
+    const collector = new Collector(proxy.url, credentials);
+    const over = new AbortController();
+    const working = [collector.run(over.signal), connector.run(over.signal)];
+    const brought: Record<string, number> = {};
+    const random = randomOf(seed);
+    const faults = faultsToBring({ proxy, receiver, service, connector, random });
+    log(`chaos: ${Object.keys(faults).length} kinds of faults for ${seconds} s, seed ${seed}`);
+    const end = Date.now() + seconds * 1000;
+    while (Date.now() < end) {
+      await sleep(Math.min(end - Date.now(), 2_000 + random() * 8_000));
+      const names = Object.keys(faults);
+      const name = names[Math.floor(random() * names.length)] as string;
+      if (await faults[name]?.()) brought[name] = (brought[name] ?? 0) + 1;
+    }
+    over.abort();
+    proxy.mode = 'open';
+    receiver.mode = 'well';
+    const endedAt = Date.now();
+    log(`chaos: the faults are over (${JSON.stringify(brought)}); ${collector.uploads} uploads`);
+    await Promise.all(working);
+    const problems: string[] = [];
+    const orProblem = async (what: string, milliseconds: number, check: () => Promise<boolean>) => {
+      const took = await until(milliseconds, what, check).catch(() => undefined);
+      if (took === undefined) problems.push(`not within ${milliseconds / 1000} s: ${what}`);
+      else log(`chaos: ${what} after ${Math.round((Date.now() - endedAt) / 1000)} s`);
+    };
+    await orProblem('the service answers', MAX_READY_MS, async () => {
+      await client.call('GetSelf');
+      return true;
+    });
+    // The last word on what is: one more, which has to be taken.
+    let last: number | undefined;
+    await orProblem('a new upload is accepted', MAX_READY_MS, async () => {
+      last = await collector.upload();
+      return last !== undefined;
+    });
+    await orProblem('all is analyzed', MAX_CATCH_UP_MS, async () => {
+      const query = { id: `eq:${last}` };
+      const { data } = await client.call('ListFileUploadJobs', { query } as never);
+      return (data as unknown as { status: number }[])[0]?.status === 2;
+    });
+    let said = '';
+    await orProblem('a run of the connector is complete', MAX_CATCH_UP_MS, async () => {
+      const { code, output } = await connector.once();
+      said = output;
+      return code === 0 && /^complete/m.test(output);
+    });
+    if (!/^complete/m.test(said)) log(said);
+    const left = Math.max(1_000, MAX_DELIVERY_MS - (Date.now() - endedAt));
+    await orProblem('all webhooks are delivered', left, async () => {
+      await sleep(1_500);
+      const [hook] = (await client.call('ListWebhooks')).data;
+      return hook?.waiting === 0 && hook.dead === 0;
+    });
+    const counts = await countAll({ client, collector, connector, receiver, data: join(directory, 'data') });
+    const all = [...problems, ...faultsOf(counts)];
+    if (all.length > 0) log(service.output);
+    return { ...counts, brought, starts: service.starts, faults: all };
+  } finally {
+    connector.kill();
+    await service.stop();
+    await running;
+    receiver.close();
+    await proxy.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 });
+  }
+}
+
+async function prepare(url: string, password: string, receiver: string): Promise<TokenCredentials> {
+  const client = new ClewClient({ url });
+  await client.login('admin', password);
+  const { id } = (await client.call('GetSelf')).data;
+  const body = { user_id: id, token_name: 'chaos' };
+  const made = (await client.call('CreateAuthToken', { body })).data as unknown as {
+    id: string;
+    key: string;
+  };
+  await client.call('CreateWebhook', {
+    body: { name: 'chaos', url: receiver, event_types: ['finding.opened', 'finding.resolved'] },
+  } as never);
+  return { tokenId: made.id, tokenKey: made.key };
+}
+
+interface Parts {
+  readonly proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
+  readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
+  readonly service: ManagedService;
+  readonly connector: ConnectorRuns;
+  readonly random: () => number;
+}
+
+/** Each says whether there was something to bring it over. */
+function faultsToBring({ proxy, receiver, service, connector, random }: Parts) {
+  const whileOver = async (milliseconds: number, begin: () => void, end: () => void): Promise<boolean> => {
+    begin();
+    await sleep(milliseconds);
+    end();
+    return true;
+  };
+  const proxyIs = (mode: typeof proxy.mode, milliseconds: number) =>
+    whileOver(
+      milliseconds,
+      () => {
+        proxy.mode = mode;
+        if (mode === 'refusing') proxy.cut();
+      },
+      () => {
+        proxy.mode = 'open';
+        // What was swallowed cannot be given back.
+        proxy.cut();
+      },
+    );
+  const receiverIs = (mode: typeof receiver.mode, milliseconds: number): boolean => {
+    receiver.mode = mode;
+    // Beside the other faults.
+    setTimeout(() => {
+      receiver.mode = 'well';
+    }, milliseconds).unref();
+    return true;
+  };
+  const faults: Readonly<Record<string, () => Promise<boolean> | boolean>> = {
+    'connections cut': () => {
+      proxy.cut();
+      return true;
+    },
+    'connections refused': () => proxyIs('refusing', 3_000),
+    'connections stalled': () => proxyIs('stalled', 4_000),
+    'service killed': () => {
+      service.kill('SIGKILL');
+      return true;
+    },
+    'service ended': () => {
+      service.kill('SIGTERM');
+      return true;
+    },
+    'PostgreSQL killed': () => service.killDatabase('all', random),
+    'a process of PostgreSQL killed': () => service.killDatabase('one', random),
+    'connector killed': () => connector.kill(),
+    'receiver fails': () => receiverIs('failing', 15_000),
+    'receiver is silent': () => receiverIs('silent', 15_000),
+    'receiver resets': () => receiverIs('resetting', 15_000),
+  };
+  return faults;
+}
+
+/** @returns how long it took @throws Error when it never was within the time */
+async function until(milliseconds: number, what: string, check: () => Promise<boolean>): Promise<number> {
+  const begun = Date.now();
+  while (Date.now() - begun < milliseconds) {
+    if (await check().catch(() => false)) return Date.now() - begun;
+    await sleep(500);
+  }
+  throw new Error(`not within ${milliseconds / 1000} s: ${what}`);
+}
+
+/** Numbers of [0, 1), the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
