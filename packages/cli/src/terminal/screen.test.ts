@@ -9,7 +9,9 @@ describe('a screen', () => {
     ['a terminal with an empty NO_COLOR', { isTty: true, env: { NO_COLOR: '' } }, true],
     ['a dumb terminal', { isTty: true, env: { TERM: 'dumb' } }, false],
   ])('in %s has colours or not', (_, options, coloured) => {
-    expect(testScreen(options).screen.style('red', 'x')).toBe(coloured ? '\u001b[31mx\u001b[39m' : 'x');
+    const { screen, text } = testScreen(options);
+    screen.write(screen.style('red', 'x'));
+    expect(text()).toBe(coloured ? '\u001b[31mx\u001b[39m' : 'x');
   });
 
   it('draws boxes where the locale can show them', () => {

@@ -1,7 +1,7 @@
 /** One of the two streams to the user, and what it can show. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { harmless } from './text.ts';
+import { harmless, styled } from './text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +57,7 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
     style: (style, text) => {
       if (!hasColour) return text;
       const [on, off] = STYLES[style];
-      return `\u001b[${on}m${text}\u001b[${off}m`;
+      return styled(on, off, text);
     },
   };
 }

@@ -2,6 +2,7 @@
  * Text that is safe and well measured on a terminal. Names come from directories whose owners may be hostile: a
  * control sequence in a name could rewrite what the reader sees, so every foreign text passes `printable` first.
  */
+import { randomInt } from 'node:crypto';
 
 /** Control and format characters, separators of lines, and whatever else is drawn as nothing (Unicode UAX #44). */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -11,8 +12,13 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(UNSAFE, '\u{fffd}');
 }
 
-/** What `Screen.style` writes. */
-const OWN_STYLE = /(\u001b\[(?:[12]|22|3[12369])m)/;
+/** Tells our own styles from those that stand in foreign text, whose authors cannot know it. */
+const OWN = String(randomInt(1e9, 1e10));
+const OWN_STYLE = new RegExp(`\\u001b\\[${OWN};(\\d+)m`);
+
+/** @returns the text between a style and its end, by their numbers; a terminal gets them from `harmless` only */
+export const styled = (on: number, off: number, text: string): string =>
+  `\u001b[${OWN};${on}m${text}\u001b[${OWN};${off}m`;
 
 /** @returns the text with its lines, tabs and our own styles, everything else that is unsafe replaced. */
 export function harmless(text: string): string {
@@ -20,7 +26,7 @@ export function harmless(text: string): string {
     .split(OWN_STYLE)
     .map((part, at) =>
       at % 2 === 1
-        ? part
+        ? `\u001b[${part}m`
         : part.toWellFormed().replace(UNSAFE, (one) => (one === '\n' || one === '\t' ? one : '\u{fffd}')),
     )
     .join('');
