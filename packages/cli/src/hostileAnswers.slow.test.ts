@@ -1,0 +1,341 @@
+/**
+ * Every client behind a proxy that spoils the answers of the real service: each run ends in time and in bounded memory, no
+ * fault of a program comes of it, no alert is closed that should stay open, and all is well when answers are whole again.
+ * `CLEW_MUTATED_RUNS` says how many runs; each has a seed, which a failure names.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ApiError, ClewClient, ConnectionError, PlanNotReadyError, TimeoutError } from '@clew/client';
+import { createMcpServer } from '@clew/mcp';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runCommandLine } from './program/program.ts';
+import { MUTATION_NAMES, type MutatingProxy, startMutatingProxy } from './testing/mutatingProxy.ts';
+import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+import { testScreen } from './testing/testScreen.ts';
+
+const RUNS = Number(process.env.CLEW_MUTATED_RUNS ?? 16);
+const FIRST_SEED = Number(process.env.CLEW_MUTATED_SEED ?? 1);
+/** For what asks many things, each with a limit of two seconds and some tries, on a busy machine. */
+const MAX_RUN_MS = 90_000;
+const MAX_RESIDENT_MB = 300;
+/** What V8 and fetch say of a value that is not what a program took it for. */
+const PROGRAM_FAULT =
+  /unexpected:|TypeError|RangeError|is not (?:a function|iterable|defined)|Cannot read propert|of undefined|of null|circular|Maximum call stack|Invalid (?:time|array|string|count)/;
+
+let directory: string;
+let service: ServeProcess;
+let proxy: MutatingProxy;
+let token: { readonly tokenId: string; readonly tokenKey: string };
+/** Of relationships between two objects, for what asks about such. */
+let finding: { id: number; finding: string; source_principal_id: string; target_principal_id: string };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'clew-hostile-answers-'));
+  service = await startServe(join(directory, 'data'));
+  proxy = await startMutatingProxy(service.url);
+  const client = new ClewClient({ url: service.url });
+  await client.login('admin', ADMIN_PASSWORD);
+  const archive = join(directory, 'forest.zip');
+  await writeForestZip(generateForest({ users: 40, seed: 11 }), archive);
+  await client.waitForJob((await client.uploadFiles([archive])).jobId);
+  const { id } = (await client.call('GetSelf')).data;
+  const body = { user_id: id, token_name: 'x' };
+  const made = (await client.call('CreateAuthToken', { body })).data as unknown as {
+    id: string;
+    key: string;
+  };
+  token = { tokenId: made.id, tokenKey: made.key };
+  const query = { finding: 'eq:T0GenericAll', limit: 1 };
+  const { data } = await client.call('ListAttackPathFindings', { query } as never);
+  finding = (data as unknown as (typeof finding)[])[0] as typeof finding;
+  await client.plan();
+  for (const name of ['connector', 'recovers'])
+    await writeFile(
+      join(directory, `${name}.json`),
+      JSON.stringify({
+        ...{ server: proxy.url, ...token, selectedZones: 'All', state: { directory: `${name}-state` } },
+        platform: { type: 'jsonl', directory: `${name}-out` },
+      }),
+    );
+}, 120_000);
+afterAll(async () => {
+  proxy.close();
+  await service.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+beforeEach(() => {
+  proxy.mode = 'whole';
+});
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function command(args: readonly string[], columns?: number): Promise<Ran> {
+  const plain = { LANG: 'C.UTF-8', NO_COLOR: '1' };
+  const out = testScreen({ isTty: columns !== undefined, columns, env: plain });
+  const err = testScreen({ isTty: columns !== undefined, columns, env: { ...plain, CI: '1' } });
+  const code = await runCommandLine(
+    {
+      env: {
+        ...{ HOME: join(directory, 'home'), CLEW_URL: proxy.url, CLEW_TIMEOUT: '2' },
+        ...{ CLEW_TOKEN_ID: token.tokenId, CLEW_TOKEN_KEY: token.tokenKey },
+      },
+      ...{ out: out.screen, err: err.screen, directory },
+      signal: AbortSignal.timeout(MAX_RUN_MS),
+      askSecret: async () => ADMIN_PASSWORD,
+      withQuestions: () => Promise.reject(new Error('nothing is asked here')),
+      readInput: async () => '',
+    },
+    args,
+  );
+  return { code, out: out.text(), err: err.text() };
+}
+
+const ends = (): [string, string] => [finding.source_principal_id, finding.target_principal_id];
+/** What only reads, of every kind. */
+const COMMANDS: readonly (() => readonly string[])[] = [
+  () => ['status'],
+  () => ['search', 'ADMIN'],
+  () => ['query', 'MATCH (n:Group) RETURN n.name, n LIMIT 5'],
+  () => ['query', 'MATCH p=(:User)-[:MemberOf]->(:Group) RETURN p LIMIT 3'],
+  () => ['questions'],
+  () => ['diff'],
+  () => ['path', ...ends()],
+  () => ['findings'],
+  () => ['findings', '--by', 'repair'],
+  () => ['finding', String(finding.id)],
+  () => ['posture'],
+  () => ['plan', '--wait', '2'],
+  () => ['plan', 'choke-points'],
+  () => ['plans'],
+  () => ['plan', 'simulate', '--disable', finding.source_principal_id],
+  () => ['report', '--output', join(directory, 'report.html'), '--force'],
+  () => ['export', '--kind', 'Domain', '--output', join(directory, 'graph.json')],
+  () => ['clients'],
+  () => ['schedule', 'list'],
+  () => ['users'],
+  () => ['sessions'],
+  () => ['tokens'],
+  () => ['sso'],
+  () => ['webhooks'],
+  () => ['action', 'ping'],
+  () => ['action', 'doesPathExist', '--event-details', ends().join(' -> ')],
+];
+
+const TOOL_INPUTS: readonly (() => [string, object])[] = [
+  () => ['ping', {}],
+  () => ['list_findings', { limit: 5 }],
+  () => ['get_finding', { id: finding.id }],
+  () => ['search_objects', { text: 'ADMIN' }],
+  () => ['get_object', { object_id: finding.target_principal_id }],
+  () => ['find_path', { from: ends()[0], to: ends()[1] }],
+  () => ['list_alternative_paths', { from: ends()[0], to: ends()[1], limit: 2 }],
+  () => ['explain_no_path', { from: ends()[1], to: ends()[0] }],
+  () => ['get_posture', {}],
+  () => ['query_graph', { query: 'MATCH (n:Domain) RETURN n' }],
+  () => ['list_environments', {}],
+  () => ['get_plan', { limit: 1 }],
+  () => ['list_choke_points', { limit: 2 }],
+  () => ['what_if', { disable: [finding.source_principal_id] }],
+  () => ['get_differences', { since: '2020-01-01T00:00:00Z' }],
+  () => ['list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 }],
+  () => ['does_path_exist', { event_details: ends().join(' -> ') }],
+  () => ['fetch_assets', { object_ids: finding.target_principal_id }],
+];
+
+const sdkClient = (): ClewClient =>
+  new ClewClient({
+    ...{ url: proxy.url, credentials: token, timeout: 2_000, totalTimeout: 4_000 },
+    retry: { retries: 1, firstPause: 1, longestPause: 1_000 },
+  });
+
+const SDK_CALLS: readonly ((client: ClewClient) => Promise<unknown>)[] = [
+  (client) => client.call('GetApiVersion'),
+  (client) => client.search('ADMIN'),
+  (client) => client.shortestPath(...ends()),
+  (client) => client.plan({}, { wait: 2 }),
+  (client) => client.login('admin', ADMIN_PASSWORD),
+  (client) => client.call('ListAttackPathFindings', { query: { limit: 3 } } as never),
+  async (client) => {
+    let count = 0;
+    const query = { limit: 20 };
+    for await (const _ of client.entries('ListAttackPathFindings', { query } as never))
+      if (++count > 10_000) throw new Error('the list has no end');
+  },
+  async (client) => {
+    const file = new File(['{"data":[],"meta":{"type":"users","version":6,"count":0}}'], 'users.json');
+    const { jobId } = await client.uploadFiles([file], { signal: AbortSignal.timeout(10_000) });
+    await client.waitForJob(jobId, { timeout: 2_000, signal: AbortSignal.timeout(5_000) });
+  },
+];
+
+function known(error: unknown): void {
+  const isKnown = [ApiError, ConnectionError, TimeoutError, PlanNotReadyError].some(
+    (type) => error instanceof type,
+  );
+  if (!isKnown && !/^(?:Abort|Timeout)Error$/.test((error as Error).name)) throw error;
+}
+
+/** One run of a client, chosen by its number. @returns what it said */
+async function run(number: number): Promise<string> {
+  const at = Math.floor(number / 4);
+  switch (number % 4) {
+    case 0: {
+      const args = COMMANDS[at % COMMANDS.length]?.() ?? [];
+      const { code, out, err } = await command(args, at % 2 === 0 ? 100 : undefined);
+      expect([0, 1, 2, 3], `${args.join(' ')}: ${err}`).toContain(code);
+      return `${args.join(' ')}: ${err}\n${out.slice(0, 300)}`;
+    }
+    case 1: {
+      const { err, out } = await command(['connector', 'run', '--config', 'connector.json']);
+      expect(await closed('connector'), `closed falsely: ${err}`).toEqual([]);
+      return `connector: ${err}\n${out}`;
+    }
+    case 2: {
+      const call = SDK_CALLS[at % SDK_CALLS.length];
+      await call?.(sdkClient()).catch(known);
+      return `sdk ${call}`;
+    }
+    default: {
+      const [name, input] = TOOL_INPUTS[at % TOOL_INPUTS.length]?.() ?? ['ping', {}];
+      return `mcp ${name}: ${await askTool(name, input)}`;
+    }
+  }
+}
+
+async function askTool(name: string, input: object): Promise<string> {
+  const server = createMcpServer(sdkClient(), 'test', { actions: true });
+  const client = new Client({ name: 'test', version: '1' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  try {
+    // Answers that do not fit the schema of the tool are refused by the official client.
+    await client.listTools();
+    const answer = await client.callTool({ name, arguments: input as Record<string, unknown> });
+    const [first] = answer.content as [{ text: string }];
+    return answer.isError ? first.text : '';
+  } finally {
+    await client.close();
+  }
+}
+
+interface Line {
+  readonly FindingKey: string;
+  readonly Change: string;
+  readonly attack_id: string;
+  readonly EventId: string;
+}
+
+async function linesOf(name: string): Promise<Line[]> {
+  const text = await readFile(join(directory, `${name}-out`, 'findings.jsonl'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** No finding ends here: every end that is told is false. */
+const closed = async (name: string) =>
+  (await linesOf(name))
+    .filter(({ Change }) => Change === 'close')
+    .map(({ attack_id, FindingKey }) => `${attack_id} ${FindingKey}`);
+
+async function openIn(name: string): Promise<string[]> {
+  const open = new Map<string, string>();
+  for (const { FindingKey, Change, attack_id } of await linesOf(name))
+    if (Change === 'close') open.delete(FindingKey);
+    else open.set(FindingKey, attack_id);
+  return [...open.values()].map(String).sort();
+}
+
+async function activeIds(): Promise<string[]> {
+  const client = new ClewClient({ url: service.url, credentials: token });
+  const ids: string[] = [];
+  const query = { limit: 1000, status: 'eq:active', part_of: 'neq:-' };
+  for await (const row of client.entries('ListAttackPathFindings', { query } as never))
+    ids.push(String((row as { id: number }).id));
+  return ids.sort();
+}
+
+it('ends in time, without a fault of a program and without a false end, and recovers', async () => {
+  expect((await command(['connector', 'run', '--config', 'connector.json'])).out).toMatch(/^complete/);
+  proxy.mode = MUTATION_NAMES.filter((name) => RUNS > 100 || name !== 'slow');
+  for (let number = 0; number < RUNS; number++) {
+    proxy.seed(FIRST_SEED + number);
+    proxy.part = [0.05, 0.3, 1][number % 3] as number;
+    const begun = Date.now();
+    const said = await run(number).catch((error: Error) => {
+      throw new Error(`seed ${FIRST_SEED + number}: ${error.stack}\n${proxy.done.slice(-20).join('\n')}`);
+    });
+    const where = `seed ${FIRST_SEED + number}: ${said}\n${proxy.done.slice(-20).join('\n')}`;
+    expect(said, where).not.toMatch(PROGRAM_FAULT);
+    expect(Date.now() - begun, where).toBeLessThan(MAX_RUN_MS);
+  }
+  proxy.mode = 'whole';
+  const recovered = await command(['connector', 'run', '--config', 'connector.json']);
+  expect(recovered.out).toMatch(/^complete/);
+  expect(await closed('connector')).toEqual([]);
+  expect(await openIn('connector')).toEqual(await activeIds());
+  const lines = await linesOf('connector');
+  expect(new Set(lines.map(({ EventId }) => EventId)).size).toBe(lines.length);
+}, 3_600_000);
+
+it.skipIf(process.platform !== 'linux')(
+  'stays small while answers grow without end',
+  async () => {
+    proxy.mode = ['gzip bomb'];
+    proxy.part = 1;
+    const main = resolve(import.meta.dirname, 'main.ts');
+    for (const args of [['findings'], ['connector', 'run', '--config', 'recovers.json']]) {
+      const child = spawn(process.execPath, [main, ...args], {
+        cwd: directory,
+        stdio: 'ignore',
+        env: {
+          ...{ PATH: process.env.PATH, HOME: directory, CLEW_URL: proxy.url },
+          ...{ CLEW_TOKEN_ID: token.tokenId, CLEW_TOKEN_KEY: token.tokenKey },
+        },
+      });
+      const ended = once(child, 'exit');
+      let peak = 0;
+      const timer = setInterval(() => {
+        try {
+          const text = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+          peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
+        } catch {
+          // It has ended.
+        }
+      }, 5);
+      const [code] = await ended;
+      clearInterval(timer);
+      expect(code, args.join(' ')).toBe(1);
+      expect(peak, args.join(' ')).toBeGreaterThan(30);
+      expect(peak, args.join(' ')).toBeLessThan(MAX_RESIDENT_MB);
+    }
+  },
+  120_000,
+);
+
+it('gives a terminal nothing of a text that terminals obey', async () => {
+  proxy.mode = 'hostile texts';
+  let shown = 0;
+  for (const of of COMMANDS) {
+    const args = of();
+    const { out, err } = await command(args, 100);
+    // What is drawn over is our own.
+    const text = `${out}${err}`.replaceAll('\r\u001b[K', '');
+    expect(text, args.join(' ')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    if (text.includes('\u{fffd}') || text.includes('\\u001b')) shown++;
+  }
+  // Otherwise nothing of it came as far as a screen.
+  expect(shown).toBeGreaterThanOrEqual(10);
+}, 120_000);
