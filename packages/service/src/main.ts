@@ -51,6 +51,7 @@ import { planHandlers } from './plan/planHandlers.ts';
 import { startPlanMaker } from './plan/planMaker.ts';
 import type { PlanThreadOptions } from './plan/planMessages.ts';
 import { Planner } from './plan/planner.ts';
+import { answering } from './plan/planParts.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { storedUnread } from './quality/qualityQueries.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
@@ -175,7 +176,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
       ...{ db: database.db, tokens: identity.tokens, uploads, log },
       directory: join(config.dataDir, 'collectors'),
     }),
-    exploreHandlers(queries),
+    exploreHandlers(queries, (generation, ends, signal) =>
+      answering(planner.run(generation, 'easiest', ends, signal)),
+    ),
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
     explainHandlers(queries),

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
-import { type AttackGraph, cheapestWay, findEdge, rowOf, type StepCosts } from '@clew/graph';
+import { type AttackGraph, cheapestSteps, cheapestWay, findEdge, rowOf, type StepCosts } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
@@ -43,6 +43,21 @@ export function easiestPath(
   const places = search && cheapestWay(graph, search, start);
   if (search === undefined || places === undefined) return undefined;
   return { effort: search.costs[start], steps: places.map((at) => stepAt(graph, search.steps, at)) };
+}
+
+/** @returns nothing without a path, or from a node to itself @throws CancelledError */
+export function easiestBetween(
+  { context, options }: AnalysedWorld,
+  start: number,
+  end: number,
+  table?: EffortTable,
+): EffortPath | undefined {
+  const { graph, cancel } = context;
+  const steps = stepEfforts(context, options.now, table);
+  const search = cheapestSteps(graph, [end], steps, cancel);
+  const places = cheapestWay(graph, search, start) ?? [];
+  if (places.length === 0) return undefined;
+  return { effort: search.costs[start], steps: places.map((at) => stepAt(graph, steps, at)) };
 }
 
 /** @returns the effort of each edge, by its ends and kind, for searches between two nodes */

@@ -1,5 +1,11 @@
 export { EFFORT_MODIFIERS, MAX_STEP_EFFORT, stepEfforts } from '../findings/stepEfforts.ts';
-export { type EffortPath, type EffortStep, easiestPath, effortOfEdges } from './easiestPath.ts';
+export {
+  type EffortPath,
+  type EffortStep,
+  easiestBetween,
+  easiestPath,
+  effortOfEdges,
+} from './easiestPath.ts';
 export {
   type EffortRise,
   effortRise,

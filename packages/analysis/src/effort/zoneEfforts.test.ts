@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { contextOf, DAY, NOW, OTHER_SID, SID } from '../findings/testing/worlds.ts';
 import { exposuresOf, rankedZone, worldOf } from '../plan/simulate.ts';
-import { easiestPath } from './easiestPath.ts';
+import { easiestBetween, easiestPath } from './easiestPath.ts';
 import { equallyEasyWays } from './equallyEasyWays.ts';
 import { defaultGroups, widestGroup } from './widestGroup.ts';
 import { zoneEfforts } from './zoneEfforts.ts';
@@ -97,6 +97,37 @@ describe('attack effort', () => {
         world.principals.forEach((node) => {
           if (efforts.efforts[node] !== UNREACHABLE) expect(upstream.has(node)).toBe(true);
         });
+      }),
+    );
+  });
+
+  it('between two nodes is the least of a slow relaxation, over a path of the fewest such steps', () => {
+    const user = fc.nat(USERS - 1);
+    fc.assert(
+      fc.property(relations, user, user, (some, start, end) => {
+        const { test, world } = worldWith(some);
+        const steps = some.map(([from, kind, to]) => ({ from, to, effort: effortOf(kind) }));
+        const best = Array.from({ length: USERS }, (_, at) => (at === end ? [0, 0] : [1e9, 0]));
+        for (let round = 0; round < USERS; round++)
+          for (const { from, to, effort } of steps) {
+            if (effort === undefined) continue;
+            const [cost, edges] = [best[to][0] + effort, best[to][1] + 1];
+            if (cost < best[from][0] || (cost === best[from][0] && edges < best[from][1]))
+              best[from] = [cost, edges];
+          }
+        const path = easiestBetween(world, test.node(idOf(start)), test.node(idOf(end)));
+        const [cost, edges] = best[start];
+        if (start === end || cost >= 1e9) {
+          expect(path).toBeUndefined();
+          return;
+        }
+        expect([path?.effort, path?.steps.length]).toEqual([cost, edges]);
+        expect(path?.steps.reduce((sum, step) => sum + step.effort, 0)).toBe(cost);
+        const nodes = path?.steps.map((step) => step.start) ?? [];
+        expect([...nodes, test.node(idOf(end))]).toEqual([
+          test.node(idOf(start)),
+          ...(path?.steps.map((step) => step.end) ?? []),
+        ]);
       }),
     );
   });

@@ -29,6 +29,16 @@ const PATH_ENDS = {
   end_node: Type.String({ minLength: 1, description: 'Object id of the end' }),
 };
 
+const WEIGHT = {
+  weight: withDefault(
+    Type.Enum(['length', 'effort'], {
+      description:
+        '`effort`: the one attack path of the least attack effort, of equally easy ones one of the fewest relationships. It takes neither `relationship_kinds` nor `only_traversable`.',
+    }),
+    'length',
+  ),
+};
+
 const IncludeInfo = Type.Object({
   'include-info': withDefault(Type.Boolean({ description: 'Add what extensions say of the kinds' }), false),
 });
@@ -102,6 +112,7 @@ export const graphRoutes = defineRoutes([
             'Walk traversable kinds only: the default under clean rules, unless `relationship_kinds` names the kinds to walk. `false` walks all kinds, those that hand on no control, too: the default under parity rules',
         }),
       ),
+      ...WEIGHT,
     }),
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
     responses: { 200: dataOf(PathGraph) },
@@ -114,7 +125,7 @@ export const graphRoutes = defineRoutes([
     tag: 'Graph',
     summary: 'All shortest paths from one object to another, in the older form of graphs',
     access: READ,
-    query: Type.Object(PATH_ENDS),
+    query: Type.Object({ ...PATH_ENDS, ...WEIGHT }),
     parameterErrors: { start_node: 'missingPathEnd', end_node: 'missingPathEnd' },
     responses: { 200: dataOf(GraphMap) },
     errors: [404],

@@ -9,13 +9,13 @@ import { graphObjectHandlers } from './handlers/graphObjectHandlers.ts';
 import { pathHandlers } from './handlers/pathHandlers.ts';
 import { relatedListHandlers } from './handlers/relatedListHandlers.ts';
 import { searchHandlers } from './handlers/searchHandlers.ts';
-import type { QueryServices } from './queryServices.ts';
+import type { EasiestPaths, QueryServices } from './queryServices.ts';
 
-export function exploreHandlers(services: QueryServices) {
+export function exploreHandlers(services: QueryServices, easiest: EasiestPaths) {
   return {
     ...environmentHandlers(services),
     ...searchHandlers(services),
-    ...pathHandlers(services),
+    ...pathHandlers(services, easiest),
     ...entityHandlers(services),
     ...relatedListHandlers(services),
     ...azureHandlers(services),

@@ -1,9 +1,16 @@
 /** What the handlers of the read side stand on. */
 
 import type { DomainSelector } from '@clew/api';
-import type { GenerationSource } from '@clew/generation';
+import type { Generation, GenerationSource } from '@clew/generation';
 import type { RulesMode } from '@clew/model';
-import { QueryPool, type QueryPoolOptions, queryDataOf, SearchIndexes, warmUp } from '@clew/queries';
+import {
+  type Paths,
+  QueryPool,
+  type QueryPoolOptions,
+  queryDataOf,
+  SearchIndexes,
+  warmUp,
+} from '@clew/queries';
 import {
   type Database,
   type EdgePropertySource,
@@ -28,6 +35,13 @@ export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
  * environments that were not collected are missing
  */
 export type ReadUnread = (generation: number) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Asks for the path of the least attack effort between two nodes. @returns nothing without one */
+export type EasiestPaths = (
+  generation: Generation,
+  ends: { readonly start: number; readonly end: number },
+  signal: AbortSignal,
+) => Promise<Pick<Paths, 'nodes' | 'edges'> | undefined>;
 
 export interface QueryServices {
   readonly generations: GenerationSource;

@@ -57,6 +57,27 @@ const sum = (all: Figures): readonly [number, number] =>
     [0, 0],
   );
 
+describe('the path of the least attack effort', () => {
+  it('is the same in all operations that find paths', async () => {
+    const { before } = plan.cards.flatMap(({ paths }: Json) => paths)[0];
+    const [start, end] = [before.nodes[0], before.nodes.at(-1)].map(({ object_id }) => object_id);
+    const ends = `start_node=${start}&end_node=${end}&weight=effort`;
+    const [easiest] = (await test.data('GET', `graphs/alternative-paths?${ends}&limit=1`)).paths;
+    const graph = await test.data('GET', `graphs/shortest-path?${ends}`);
+    expect(graph.edges).toHaveLength(easiest.relations.length);
+    const kinds = graph.edges.map(({ kind }: Json) => kind).sort();
+    const older = Object.entries<Json>(await test.data('GET', `pathfinding?${ends}`));
+    expect(
+      older
+        .filter(([key]) => key.startsWith('rel_'))
+        .map(([, { label }]) => label.text)
+        .sort(),
+    ).toEqual(kinds);
+    const refused = await test.call('GET', `graphs/shortest-path?${ends}&only_traversable=false`);
+    expect(refused.status).toBe(400);
+  });
+});
+
 describe('exposure', () => {
   it('is one in all operations that state it, over one base', async () => {
     const known = figures(plan.before);

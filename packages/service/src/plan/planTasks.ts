@@ -9,6 +9,7 @@ import {
   chokePoints,
   compareFindings,
   type EdgeRef,
+  easiestBetween,
   effortOfEdges,
   evidenceOf,
   exposuresOf,
@@ -79,6 +80,19 @@ export interface AlternativesRequest {
   readonly count: number;
   readonly disjoint: boolean;
   readonly weight: 'length' | 'effort';
+}
+
+/** Node numbers of a generation. */
+export interface EasiestRequest {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface EasiestPath {
+  /** Ascending. */
+  readonly nodes: Uint32Array;
+  /** Edge numbers, ascending. */
+  readonly edges: Uint32Array;
 }
 
 export const PLAN_TASKS = {
@@ -165,6 +179,14 @@ export const PLAN_TASKS = {
   },
 
   difference: (state: PlanState, request: DifferenceRequest) => difference(state, request),
+
+  /** Numbers of the nodes and edges of the easiest path between two objects; nothing without one. */
+  easiest({ world, efforts }: PlanState, { start, end }: EasiestRequest): EasiestPath | undefined {
+    const path = easiestBetween(world, start, end, efforts);
+    if (path === undefined) return undefined;
+    const nodes = Uint32Array.of(start, ...path.steps.map((step) => step.end)).sort();
+    return { nodes, edges: Uint32Array.from(path.steps, ({ edge }) => edge).sort() };
+  },
 
   alternatives({ generation, world, efforts }: PlanState, request: AlternativesRequest): AlternativesRecord {
     const { graph } = generation;

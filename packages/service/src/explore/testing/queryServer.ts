@@ -11,7 +11,12 @@ import { startTestServer, userNamed } from '../../http/testing/testServer.ts';
 import type { Authenticator } from '../../operation/authentication.ts';
 import type { HandlerTable } from '../../operation/handler.ts';
 import { exploreHandlers } from '../exploreHandlers.ts';
-import { createQueryServices, type QueryDatabase, type QueryServices } from '../queryServices.ts';
+import {
+  createQueryServices,
+  type EasiestPaths,
+  type QueryDatabase,
+  type QueryServices,
+} from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
 
 export interface Reply {
@@ -36,6 +41,8 @@ export interface QueryServerOptions {
   readonly pool?: QueryPoolOptions;
   readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;
+  /** Default: fails, since what it asks is not there. */
+  readonly easiest?: EasiestPaths;
   /** Handlers of other parts that are served beside those of the read side. */
   readonly more?: (services: QueryServices) => HandlerTable;
   /** Environments of callers that are limited to some, by name. */
@@ -67,6 +74,8 @@ export function literalProperties({ graph, properties }: TestGraph): NodePropert
 
 const NO_EDGE_PROPERTIES: EdgePropertySource = { read: async (edges) => edges.map(() => undefined) };
 
+const NO_EFFORTS: EasiestPaths = () => Promise.reject(new Error('no thread knows attack efforts'));
+
 export async function startQueryServer(
   generation: Generation,
   properties: NodePropertySource,
@@ -85,7 +94,10 @@ export async function startQueryServer(
     // Only tests of what is stored bring a database.
     database: options.database as QueryDatabase,
   });
-  const handlers = { ...exploreHandlers(services), ...options.more?.(services) };
+  const handlers = {
+    ...exploreHandlers(services, options.easiest ?? NO_EFFORTS),
+    ...options.more?.(services),
+  };
   const contracts = routes.filter(({ operationId }) => operationId in handlers);
   const server = await startTestServer(contracts, handlers, {
     authenticator: authenticator(options.limited),
