@@ -39,15 +39,12 @@ export const Changes = {
 };
 
 /** Names a repair; what a plan gives can be asked about. */
-export const RepairReference = Type.Object(
-  {
-    kind: Type.String({ minLength: 1, maxLength: 64 }),
-    object_id: Type.String({ minLength: 1, maxLength: 512 }),
-    principal_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-    relations: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { maxItems: 32 })),
-  },
-  { additionalProperties: false },
-);
+export const RepairReference = Type.Object({
+  kind: Type.String({ minLength: 1, maxLength: 64 }),
+  object_id: Type.String({ minLength: 1, maxLength: 512 }),
+  principal_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  relations: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { maxItems: 32 })),
+});
 export type RepairReference = Static<typeof RepairReference>;
 
 export const RepairFields = {
@@ -83,29 +80,23 @@ export const PlanRepairRecord = Type.Object({
 });
 export type PlanRepairRecord = Static<typeof PlanRepairRecord>;
 
-const Relation = Type.Object(
-  {
-    source_id: Type.String({ minLength: 1, maxLength: 512 }),
-    kind: Type.String({ minLength: 1, maxLength: 128 }),
-    target_id: Type.String({ minLength: 1, maxLength: 512 }),
-  },
-  { additionalProperties: false },
-);
+const Relation = Type.Object({
+  source_id: Type.String({ minLength: 1, maxLength: 512 }),
+  kind: Type.String({ minLength: 1, maxLength: 128 }),
+  target_id: Type.String({ minLength: 1, maxLength: 512 }),
+});
 
 const many = { maxItems: 1000 };
 
-export const SimulationRequest = Type.Object(
-  {
-    repairs: Type.Optional(Type.Array(RepairReference, many)),
-    remove: Type.Optional(Type.Array(Relation, many)),
-    add: Type.Optional(Type.Array(Relation, many)),
-    disable: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 512 }), many)),
-    asset_group_tag_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Zone of the remaining path; Tier Zero when absent' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const SimulationRequest = Type.Object({
+  repairs: Type.Optional(Type.Array(RepairReference, many)),
+  remove: Type.Optional(Type.Array(Relation, many)),
+  add: Type.Optional(Type.Array(Relation, many)),
+  disable: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 512 }), many)),
+  asset_group_tag_id: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Zone of the remaining path; Tier Zero when absent' }),
+  ),
+});
 export type SimulationRequest = Static<typeof SimulationRequest>;
 
 const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
@@ -223,14 +214,11 @@ export const SimulationRecord = Type.Object({
 });
 export type SimulationRecord = Static<typeof SimulationRecord>;
 
-export const NewPlan = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    description: Type.Optional(Type.String({ maxLength: 4000 })),
-    ...SimulationRequest.properties,
-  },
-  { additionalProperties: false },
-);
+export const NewPlan = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Type.String({ maxLength: 4000 })),
+  ...SimulationRequest.properties,
+});
 export type NewPlan = Static<typeof NewPlan>;
 
 export const SavedPlan = Type.Object({

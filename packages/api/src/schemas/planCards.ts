@@ -130,24 +130,21 @@ export const ConstraintRecord = Type.Object({
 });
 export type ConstraintRecord = Static<typeof ConstraintRecord>;
 
-export const NewConstraint = Type.Object(
-  {
-    subject: Type.Enum(['repairs', 'object', 'kind', 'container']),
-    repairs: Type.Optional(Type.Array(RepairReference, { minItems: 1, maxItems: 1000 })),
-    object_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-    repair_kind: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    title: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 400,
-        description: 'In words; of repairs it is that of the card',
-      }),
-    ),
-    reason: Type.String({ minLength: 1, maxLength: 2000 }),
-    until: Type.Optional(Type.String({ description: 'A time; from then on it can be changed again' })),
-  },
-  { additionalProperties: false },
-);
+export const NewConstraint = Type.Object({
+  subject: Type.Enum(['repairs', 'object', 'kind', 'container']),
+  repairs: Type.Optional(Type.Array(RepairReference, { minItems: 1, maxItems: 1000 })),
+  object_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  repair_kind: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  title: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: 'In words; of repairs it is that of the card',
+    }),
+  ),
+  reason: Type.String({ minLength: 1, maxLength: 2000 }),
+  until: Type.Optional(Type.String({ description: 'A time; from then on it can be changed again' })),
+});
 export type NewConstraint = Static<typeof NewConstraint>;
 
 const Outcome = Type.Object({ exposed_count: Count, cost: Type.Number(), card_count: Count });
@@ -212,17 +209,14 @@ export const PlanRecord = Type.Object({
 });
 export type PlanRecord = Static<typeof PlanRecord>;
 
-export const NewAdoption = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    description: Type.Optional(Type.String({ maxLength: 4000 })),
-    asset_group_tag_id: Type.Optional(Type.Integer({ minimum: 1 })),
-    cards: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { minItems: 1, maxItems: 50 }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const NewAdoption = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Type.String({ maxLength: 4000 })),
+  asset_group_tag_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  cards: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { minItems: 1, maxItems: 50 }),
+  ),
+});
 export type NewAdoption = Static<typeof NewAdoption>;
 
 export const CHANGE_STATES = ['open', 'done', 'undone', 'not-seen'] as const;

@@ -225,14 +225,11 @@ export const CERTIFICATION_COLUMNS = {
   primary_kind: column('string'),
 } as const;
 
-export const CertifyBody = Type.Object(
-  {
-    member_ids: Type.Array(int32({ minimum: 0 }), { minItems: 1, maxItems: 10_000 }),
-    action: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1 revoke, 2 certify' }),
-    note: Type.Optional(Type.String({ maxLength: 10_000 })),
-  },
-  { additionalProperties: false },
-);
+export const CertifyBody = Type.Object({
+  member_ids: Type.Array(int32({ minimum: 0 }), { minItems: 1, maxItems: 10_000 }),
+  action: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1 revoke, 2 certify' }),
+  note: Type.Optional(Type.String({ maxLength: 10_000 })),
+});
 export type CertifyBody = Static<typeof CertifyBody>;
 
 /** The older view of tags. */

@@ -63,7 +63,7 @@ describe('JSON bodies', () => {
     ['deflate', send(deflateSync('{"a":1,"unknown":true}'), { 'content-encoding': 'deflate' })],
   ])('%s', async (_, init) => {
     const answer = await fetch(`${harness.url}/json`, init);
-    expect(await answer.json()).toEqual({ data: { a: 1, unknown: true } });
+    expect(await answer.json()).toEqual({ data: { a: 1 } });
   });
 
   test.each([

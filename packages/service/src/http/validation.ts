@@ -6,6 +6,7 @@ import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ApiError, apiError } from '../operation/apiError.ts';
+import { type KeySchema, respellingOf } from './keys.ts';
 import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
 
 /** What of JSON Schema the parameters of routes use. */
@@ -26,8 +27,8 @@ export interface ContractReader {
   /** Texts, and numbers where the contract has integers. */
   readParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string | number>>;
   readQuery(query: URLSearchParams): Readonly<Record<string, unknown>>;
-  /** @param value parsed JSON */
-  checkBody(value: unknown): unknown;
+  /** @param sent parsed JSON; its keys count in any case */
+  checkBody(sent: unknown): unknown;
   /** @returns what is wrong with an answer, for tests; nothing when it fits. */
   faultOfAnswer(status: number, json: unknown): string | undefined;
 }
@@ -35,6 +36,7 @@ export interface ContractReader {
 /** Compiles the schemas of a contract, once at the start. */
 export function createContractReader(contract: RouteContract): ContractReader {
   const body = contract.body === undefined ? undefined : Compile(contract.body);
+  const respell = respellingOf((contract.body ?? {}) as KeySchema);
   const answers = new Map(
     Object.entries(contract.responses).map(([status, schema]) => [
       Number(status),
@@ -44,7 +46,8 @@ export function createContractReader(contract: RouteContract): ContractReader {
   return {
     readParams: (params) => readParams(contract, params),
     readQuery: (query) => readQuery(contract, query),
-    checkBody(value) {
+    checkBody(sent) {
+      const value = respell(sent);
       if (body === undefined || body.Check(value)) return value;
       // Words count in any case; few clients write them otherwise.
       const spelled = withWordsOf(contract.body as WordSchema, value);

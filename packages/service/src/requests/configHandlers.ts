@@ -137,7 +137,7 @@ export function configHandlers(
       if (parameter.variable !== undefined)
         throw apiError('fixedConfigParameter', { key, by: parameter.variable || 'the service itself' });
       await db.transaction().execute(async (transaction) => {
-        await parameter.set?.(transaction, value);
+        await parameter.set?.(transaction, withSmallKeys(value));
         const fields = { key, value: JSON.stringify(value) };
         await recordAudit(transaction, context, { action: 'UpdateParameter', status: 'success', fields });
       });
@@ -145,6 +145,10 @@ export function configHandlers(
     },
   };
 }
+
+/** Keys of values count in any case, like those of the body. */
+const withSmallKeys = (value: Values): Values =>
+  Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
 
 const MAX_DAYS = 3650;
 

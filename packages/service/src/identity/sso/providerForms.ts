@@ -7,9 +7,23 @@ const UNSOLICITED = 'allow_unsolicited';
 
 const wrong = (reason: string) => apiError('invalidProvider', { reason });
 
+/** Names of fields; they count in any case, like the keys of other bodies. */
+const FIELDS = [
+  ...['name', 'metadata', UNSOLICITED],
+  ...['enabled', 'default_role_id', 'role_provision'].map((part) => `${PROVISION}.${part}`),
+];
+
+/** @returns the form with the fields that are known under the names that they have here */
+function respelled(sent: FormData): FormData {
+  const form = new FormData();
+  for (const [name, value] of sent)
+    form.append(FIELDS.find((field) => field === name.toLowerCase()) ?? name, value);
+  return form;
+}
+
 /** @throws ApiError 400 */
 export async function newSamlProvider(
-  form: FormData,
+  sent: FormData,
   { isOlder = false }: { readonly isOlder?: boolean } = {},
 ): Promise<{
   readonly name: string;
@@ -17,6 +31,7 @@ export async function newSamlProvider(
   readonly config?: AutoProvision;
   readonly allowsUnsolicited?: boolean;
 }> {
+  const form = respelled(sent);
   const name = onlyField(form, 'name');
   const metadata = await textOf(onlyField(form, 'metadata'));
   const config = isOlder ? undefined : provisionOf(form);
@@ -27,14 +42,9 @@ export async function newSamlProvider(
 }
 
 /** Every field may be absent; those of the provision come together. @throws ApiError 400 */
-export async function changedSamlProvider(form: FormData): Promise<ProviderChange> {
-  const known = new Set([
-    'name',
-    'metadata',
-    UNSOLICITED,
-    ...['enabled', 'default_role_id', 'role_provision'].map((part) => `${PROVISION}.${part}`),
-  ]);
-  const unknown = [...form.keys()].find((name) => !known.has(name));
+export async function changedSamlProvider(sent: FormData): Promise<ProviderChange> {
+  const form = respelled(sent);
+  const unknown = [...form.keys()].find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) throw wrong(`form has an unknown "${unknown.slice(0, 100)}" parameter`);
   const hasConfig = [...form.keys()].some((name) => name.startsWith(PROVISION));
   return {

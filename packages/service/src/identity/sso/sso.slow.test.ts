@@ -536,6 +536,25 @@ describe('providers', () => {
     expect((await call('GET', 'sso/none/metadata', undefined, '')).status).toBe(404);
   });
 
+  test('are made and changed by fields in any case', async () => {
+    const made = await call(
+      'POST',
+      'sso-providers/saml',
+      form({
+        ...{ NAME: 'cased', Metadata: metadata() },
+        ...Object.fromEntries(
+          Object.entries(provision(true)).map(([name, value]) => [name.toUpperCase(), value]),
+        ),
+      }),
+    );
+    expect(made.status).toBe(200);
+    const id = made.json.data.sso_provider_id.int32;
+    expect((await call('PATCH', `sso-providers/${id}`, form({ Name: 'other case' }))).status).toBe(200);
+    const [provider] = (await call('GET', `sso-providers?id=eq:${id}`)).json.data;
+    expect([provider.name, provider.config.auto_provision.enabled]).toEqual(['other case', true]);
+    await call('DELETE', `sso-providers/${id}`);
+  });
+
   test('with a role that is none, or an unknown field, change nothing', async () => {
     const made = await call(
       'POST',

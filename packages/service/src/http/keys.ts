@@ -1,0 +1,79 @@
+/**
+ * Keys of JSON bodies count in any case, as the public service reads them: here they get the case that the contract has.
+ * A key that is none of it is ignored: it goes, so that no handler can store or read it.
+ * Rule: `docs/reference/api.md#bodies`.
+ */
+
+/** What of JSON Schema says which members a value may have. */
+export interface KeySchema {
+  readonly anyOf?: readonly KeySchema[];
+  readonly properties?: Readonly<Record<string, KeySchema>>;
+  /** Of maps, whose keys are data: schemas of their values. */
+  readonly patternProperties?: Readonly<Record<string, KeySchema>>;
+  readonly items?: KeySchema;
+}
+
+/** A value that may be of several shapes has the members of all. */
+interface Shape {
+  /** By key in lower case. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** Keys that are data are kept. */
+  readonly isMap: boolean;
+  readonly values: Shape | undefined;
+  readonly items: Shape | undefined;
+}
+
+interface Member {
+  readonly key: string;
+  readonly shape: Shape | undefined;
+}
+
+export type Respell = (value: unknown) => unknown;
+
+/** @returns what gives a parsed body the keys of the contract, without those that are none of it; keys of maps stay as they are */
+export function respellingOf(schema: KeySchema): Respell {
+  const shape = shapeOf([schema]);
+  return shape === undefined ? (value) => value : (value) => respelled(shape, value);
+}
+
+/** @returns nothing where there is no key to find */
+function shapeOf(schemas: readonly KeySchema[]): Shape | undefined {
+  const all = schemas.flatMap(withChoices);
+  const members = new Map<string, Member>();
+  for (const key of new Set(all.flatMap(({ properties }) => Object.keys(properties ?? {})))) {
+    const found = all.flatMap(({ properties }) => properties?.[key] ?? []);
+    members.set(key.toLowerCase(), { key, shape: shapeOf(found) });
+  }
+  const values = all.flatMap(({ patternProperties }) => Object.values(patternProperties ?? {}));
+  const items = all.flatMap((one) => one.items ?? []);
+  const shape = {
+    members,
+    isMap: values.length > 0,
+    values: values.length === 0 ? undefined : shapeOf(values),
+    items: items.length === 0 ? undefined : shapeOf(items),
+  };
+  return members.size === 0 && shape.values === undefined && shape.items === undefined ? undefined : shape;
+}
+
+const withChoices = (schema: KeySchema): KeySchema[] => [
+  schema,
+  ...(schema.anyOf ?? []).flatMap(withChoices),
+];
+
+function respelled(shape: Shape | undefined, value: unknown): unknown {
+  if (shape === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return shape.items === undefined ? value : value.map((item) => respelled(shape.items, item));
+  const { members, isMap, values } = shape;
+  // Entries, since an assignment to `__proto__` makes no member.
+  const entries = new Map<string, unknown>();
+  for (const [name, content] of Object.entries(value)) {
+    const member = members.get(name.toLowerCase());
+    if (member === undefined) {
+      if (isMap) entries.set(name, respelled(values, content));
+      // Of two that are the same, the one that is spelled right counts.
+    } else if (name === member.key || !Object.hasOwn(value, member.key))
+      entries.set(member.key, respelled(member.shape, content));
+  }
+  return Object.fromEntries(entries);
+}
