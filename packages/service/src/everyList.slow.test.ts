@@ -55,20 +55,43 @@ function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
 /** Of collectors: users have no jobs of their own. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(['ListAvailableClientJobs', 'ListAvailableClientTasks']);
 
+async function askOf({ path: template, operationId }: RouteContract, query: string) {
+  const path = paths.get(template) as string;
+  const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  const answer = OF_COLLECTORS.has(operationId)
+    ? await collector.send('GET', `/${target}`)
+    : await service.call('GET', target);
+  return { target, ...answer };
+}
+
 test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as const))(
   '%s takes all of its columns',
   async (_, route) => {
-    const path = paths.get(route.path);
-    expect(path, `filledService.ts names no path for ${route.path}`).toBeDefined();
+    expect(paths.get(route.path), `filledService.ts names no path for ${route.path}`).toBeDefined();
     const faults: unknown[] = [];
     for (const query of requestsOf(route)) {
-      const target = `${path}${path?.includes('?') ? '&' : '?'}${query}`;
-      const { status, json } = OF_COLLECTORS.has(route.operationId)
-        ? await collector.send('GET', `/${target}`)
-        : await service.call('GET', target);
+      const { target, status, json } = await askOf(route, query);
       if (status !== 200) faults.push([target.slice(0, 200), status, json.errors?.[0]?.message]);
     }
     expect(faults.slice(0, 5)).toEqual([]);
+  },
+);
+
+test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as const))(
+  '%s refuses a predicate that there is not, and a word that no column has',
+  async (_, route) => {
+    const faults: unknown[] = [];
+    for (const [name, { filterable, words }] of Object.entries(route.columns ?? {})) {
+      if (!filterable) continue;
+      for (const value of ['wrong:1', ...(words === undefined ? [] : ['nonsense', 'eq:nonsense'])]) {
+        const { target, status } = await askOf(route, `${name}=${value}`);
+        if (status !== 400) faults.push([target.slice(0, 200), status]);
+      }
+    }
+    // Neither on a field of the records that is no column here.
+    for (const name of ['id', 'no_such_column'])
+      if ((await askOf(route, `${name}=wrong:1`)).status !== 400) faults.push(name);
+    expect(faults).toEqual([]);
   },
 );
 
@@ -97,14 +120,9 @@ test('a time that never came is the year 1 that answers show, in every list', as
   const faults: unknown[] = [];
   let never = 0;
   for (const [title, route, name] of TIMES) {
-    const path = paths.get(route.path) as string;
-    const ask = async (query: string): Promise<string[]> => {
-      const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
-      const { json } = OF_COLLECTORS.has(route.operationId)
-        ? await collector.send('GET', `/${target}`)
-        : await service.call('GET', target);
-      return [...shownTimes(json.data, name)];
-    };
+    const ask = async (query: string): Promise<string[]> => [
+      ...shownTimes((await askOf(route, query)).json.data, name),
+    ];
     const hasNever = (await ask('limit=100')).some((time) => YEAR_ONE.test(time));
     if (!hasNever) continue;
     never++;

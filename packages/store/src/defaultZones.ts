@@ -38,14 +38,19 @@ async function writeDefaultZones(client: pg.ClientBase): Promise<void> {
   );
   if (rows[0].count === 0) await createDefaultZones(client);
   await client.query(
-    `insert into asset_group_tag_selector
+    `with written as (
+     insert into asset_group_tag_selector
        (asset_group_tag_id, default_key, name, description, is_default, allow_disable, auto_certify, created_by, updated_by)
      select $1, given.key, given.name, given.description, true, given.allow_disable, $2, $3, $3
      from unnest($4::text[], $5::text[], $6::text[], $7::boolean[]) as given (key, name, description, allow_disable)
      on conflict (default_key) do update
        set name = excluded.name, description = excluded.description, allow_disable = excluded.allow_disable
      where (asset_group_tag_selector.name, asset_group_tag_selector.description, asset_group_tag_selector.allow_disable)
-       is distinct from (excluded.name, excluded.description, excluded.allow_disable)`,
+       is distinct from (excluded.name, excluded.description, excluded.allow_disable)
+     returning name, asset_group_tag_id, xmax = 0 as is_new
+     )
+     insert into asset_group_history (actor, action, target, asset_group_tag_id)
+     select $3, 'CreateSelector', name, asset_group_tag_id from written where is_new`,
     [
       TIER_ZERO,
       CERTIFY_SEEDS,
@@ -76,14 +81,19 @@ async function createDefaultZones(client: pg.ClientBase): Promise<void> {
   const insert = `
     insert into asset_group_tag
       (type, kind_id, name, description, position, require_certify, analysis_enabled, glyph, created_by, updated_by)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`;
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+    returning created_by, name, id`;
+  const recorded = `
+    with made as (${insert})
+    insert into asset_group_history (actor, action, target, asset_group_tag_id)
+    select created_by, 'CreateTag', name, id from made`;
   const tierZero = 'The objects that control the environments as a whole.';
   const owned = 'Objects that an assessor has control of.';
   const kind = async (name: string) => tagKind(client, name);
-  await client.query(insert, [
+  await client.query(recorded, [
     ...[ZoneType.zone, await kind('Tier Zero'), 'Tier Zero', tierZero, 1, false, true, 'gem', SYSTEM_ACTOR],
   ]);
-  await client.query(insert, [
+  await client.query(recorded, [
     ...[ZoneType.owned, await kind('Owned'), 'Owned', owned, null, null, null, 'skull', SYSTEM_ACTOR],
   ]);
 }

@@ -145,7 +145,9 @@ export const assetGroupRoutes = defineRoutes([
     summary: 'Number of rules that people made',
     access: READ,
     params: Group,
-    responses: { 200: Type.Object({ custom_member_count: Count }) },
+    responses: {
+      200: Type.Object({ custom_member_count: Count, data: Type.Object({ custom_member_count: Count }) }),
+    },
     errors: [404],
   },
   {

@@ -52,3 +52,41 @@ test.each(
   const isOfIds = /(ids|objects|seeds|nodes|environments|members)"/.test(JSON.stringify(route.body));
   if (isOfIds && route.maxBodyBytes === undefined) expect(bodyBytesOf(route)).toBe(10 * 1024 * 1024);
 });
+
+interface Shape {
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+/** @returns the words of an enumeration that an answer has under a name; none where it is free */
+function wordsUnder(name: string, shape: Shape | undefined, depth = 0): readonly unknown[] {
+  if (shape === undefined || depth > 8) return [];
+  const { properties = {}, anyOf = [], items } = shape;
+  return [
+    ...(Object.hasOwn(properties, name) ? wordsIn(properties[name]) : []),
+    ...[...Object.values(properties), ...anyOf, items].flatMap((part) => wordsUnder(name, part, depth + 1)),
+  ];
+}
+
+const wordsIn = ({ const: only, enum: words, anyOf = [] }: Shape): readonly unknown[] => [
+  ...(typeof only === 'string' ? [only] : []),
+  ...(words ?? []),
+  ...anyOf.flatMap(wordsIn),
+];
+
+/** Else a filter with a misspelt word would be an empty list. */
+test('a column that answers declare as an enumeration has its words', () => {
+  const columns = routes.flatMap(({ operationId, columns: table = {}, responses }) =>
+    Object.entries(table).map(([name, { type, filterable, words }]) => ({
+      ...{ place: `${operationId} ${name}`, words },
+      declared:
+        type === 'string' && filterable ? wordsUnder(name, (responses[200] ?? undefined) as Shape) : [],
+    })),
+  );
+  const declared = columns.filter((one) => one.declared.length > 0);
+  expect(declared.length).toBeGreaterThan(8);
+  expect(declared.filter(({ words }) => words === undefined).map(({ place }) => place)).toEqual([]);
+});

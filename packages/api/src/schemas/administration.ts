@@ -28,7 +28,7 @@ export const AUDIT_COLUMNS = {
   request_id: column('string'),
   source_ip_address: column('string'),
   source: column('string'),
-  status: column('string'),
+  status: column('string', { words: ['intent', 'success', 'failure'] }),
 } as const;
 
 export const PERMISSION_COLUMNS = {

@@ -196,6 +196,7 @@ export const ClientJob = Type.Object({
   start_time: Time,
   end_time: Time,
   last_ingest: Time,
+  ingest_job_id: nullable(Type.Integer(), 'The upload job of its data, once there is one'),
   status: JobStatusNumber,
   status_message: Type.String(),
   /** The same, by the name it has in older answers. */

@@ -167,7 +167,7 @@ export const UNIFIED_FINDING_COLUMNS = {
   severity: column('string', { words: [...SEVERITIES] }),
   finding: column('string'),
   title: column('string'),
-  finding_type: column('string'),
+  finding_type: column('string', { words: ['relationship', 'list'] }),
   platform: column('string', { words: ['active-directory', 'azure'] }),
   environment_id: column('string', { isId: true }),
   environment_name: column('string'),

@@ -67,8 +67,9 @@ export const User = Type.Object({
   AuthSecret: nullable(AuthSecret),
   roles: Type.Array(RoleRecord),
   all_environments: Type.Boolean(),
-  environment_targeted_access_control: Type.Optional(
-    Type.Object({ environments: Type.Array(Type.Object({ environment_id: Type.String() })) }),
+  environment_targeted_access_control: Type.Object(
+    { environments: Type.Array(Type.Object({ environment_id: Type.String() })) },
+    { description: 'None where `all_environments` is true' },
   ),
   ...timestamps,
 });

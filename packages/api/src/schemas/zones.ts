@@ -140,8 +140,12 @@ export const UpdateSelectorBody = Type.Object({
 });
 export type UpdateSelectorBody = Static<typeof UpdateSelectorBody>;
 
+/** Zones, and labels: those that are not deleted. */
+export const MAX_ZONES = 100;
+
 export const TagMember = Type.Object({
   id: Type.Integer({ description: 'Number of the node in the graph' }),
+  asset_group_tag_id: Type.Optional(Type.Integer({ description: 'Absent in previews, which have no zone' })),
   object_id: Type.String(),
   environment_id: Type.String(),
   primary_kind: Type.String(),

@@ -53,7 +53,8 @@ describe('the API reference', () => {
   });
 
   test('describes itself in YAML or JSON', async () => {
-    const yaml = await get('/api/v2/spec');
+    expect((await get('/api/v2/spec')).headers.get('content-type')).toBe('application/json');
+    const yaml = await fetch(`${server.url}/api/v2/spec`, { headers: { accept: 'text/x-yaml' } });
     expect(yaml.headers.get('content-type')).toBe('text/x-yaml');
     const document = parse(await yaml.text());
     expect(document).toMatchObject({ openapi: '3.0.3', servers: [{ url: '/' }] });

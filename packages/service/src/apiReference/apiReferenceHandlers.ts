@@ -31,7 +31,7 @@ export interface ApiReferenceParts {
 
 export function apiReferenceHandlers(
   parts: ApiReferenceParts,
-): Handlers<'GetApiReference' | 'GetApiReferenceFile' | 'GetApiSpec'> {
+): Handlers<'GetApiReference' | 'GetApiReferenceFile' | 'GetApiSpec' | 'GetApiSpecFile'> {
   const files = new Map(
     Object.entries(MEDIA_TYPES).map(([name, mediaType]) => [
       name,
@@ -54,10 +54,15 @@ export function apiReferenceHandlers(
       const text = await descriptions.text({ ...parts, openapi, format });
       return { status: 200, text, mediaType: format === 'json' ? 'application/json' : 'text/x-yaml' };
     },
+
+    async GetApiSpecFile() {
+      const text = await descriptions.text({ ...parts, openapi: '3.0', format: 'yaml' });
+      return { status: 200, text, mediaType: 'text/x-yaml' };
+    },
   };
 }
 
 function wantsJson(format: unknown, accept = ''): boolean {
   if (format !== undefined) return format === 'json';
-  return accept.includes('application/json');
+  return !/\byaml\b/i.test(accept);
 }

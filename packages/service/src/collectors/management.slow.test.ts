@@ -17,6 +17,18 @@ beforeAll(async () => {
 });
 afterAll(() => clew.stop());
 
+describe('bodies', () => {
+  it('store the same with keys as models of the public service have them', async () => {
+    const { id, collector } = await clew.newCollector({ type: 'sharphound', name: 'Capitals' });
+    const body = { Address: '10.0.0.1', Hostname: 'box', Version: '1.2.3', No_Such_Key: 1 };
+    expect((await collector.send('PUT', '/clients/update', body)).status).toBe(200);
+    const client = await clew.data('GET', `clients/${id}`);
+    expect(client).toMatchObject({ ip_address: '10.0.0.1', hostname: 'box', version: '1.2.3' });
+    const { name } = await clew.data('POST', 'tokens', { Token_Name: 'pipeline' });
+    expect(name).toBe('pipeline');
+  });
+});
+
 describe('schedules', () => {
   it('make a job when their time has come, one at a time', async () => {
     const { id, collector } = await clew.newCollector({ events: [{ rrule: 'FREQ=DAILY' }] });

@@ -119,6 +119,7 @@ export async function jobRecords(
     start_time: job.start_time,
     end_time: job.end_time,
     last_ingest: job.last_ingest,
+    ingest_job_id: job.upload_job_id,
     status: job.status as JobStatus,
     status_message: job.status_message,
     statusMessage: job.status_message,

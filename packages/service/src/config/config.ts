@@ -30,7 +30,7 @@ export interface Config {
   /** Absent: a key file in the data directory. */
   readonly secretKey?: string;
   readonly adminName: string;
-  readonly adminEmail?: string;
+  readonly adminEmail: string;
   /** Absent: generated at the first start. */
   readonly adminPassword?: string;
   /** Seconds between being asked to stop and taking no more requests. */
@@ -155,7 +155,13 @@ const SETTINGS = {
     parse.secretKey,
   ),
   adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
-  adminEmail: optional('CLEW_ADMIN_EMAIL', 'none', 'E-mail address of the first administrator', parse.text),
+  // Strict clients refuse users without one. No mail is ever delivered below `invalid`.
+  adminEmail: setting(
+    'CLEW_ADMIN_EMAIL',
+    'admin@clew.invalid',
+    'E-mail address of the first administrator',
+    parse.text,
+  ),
   adminPassword: optional(
     'CLEW_ADMIN_PASSWORD',
     'generated at the first start, and printed at each until it was used',

@@ -155,7 +155,7 @@ async function readInput(
   params: Readonly<Record<string, string>>,
   body: RequestBody,
 ): Promise<AnyInput> {
-  const rawQuery = parseQuery(exchange.target);
+  const rawQuery = withoutEmpty(contract, parseQuery(exchange.target));
   const input = { params: reader.readParams(params), query: reader.readQuery(rawQuery), rawQuery };
   const contentType = exchange.headers['content-type'];
   switch (contract.bodyKind ?? 'none') {
@@ -177,6 +177,14 @@ async function readInput(
       return { ...input, body: value };
     }
   }
+}
+
+/** An optional parameter that is sent empty is not sent. */
+function withoutEmpty({ query }: RouteContract, sent: URLSearchParams): URLSearchParams {
+  const required = (query?.required ?? []) as readonly string[];
+  const isOptional = (name: string) =>
+    Object.hasOwn(query?.properties ?? {}, name) && !required.includes(name);
+  return new URLSearchParams([...sent].filter(([name, text]) => text !== '' || !isOptional(name)));
 }
 
 async function readJson(body: RequestBody, contentType: string | undefined): Promise<unknown> {

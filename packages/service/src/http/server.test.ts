@@ -7,13 +7,18 @@ import { startTestServer, testSignature } from './testing/testServer.ts';
 const harness = useTestServer();
 
 describe('routing', () => {
-  test.each(['/nothing', '/', '/open/', '/OPEN', '//open', '/open/../any', '/api/v2/search%00'])(
+  test.each(['/nothing', '/', '/open/', '/OPEN', '/x//open', '/open/../any', '/api/v2/search%00'])(
     '%s is unknown',
     async (path) => {
       const answer = await exchangeRaw(harness.url, `GET ${path} HTTP/1.1`);
       expectError({ ...answer, wrapper: answer.json() }, { status: 404, message: 'resource not found' });
     },
   );
+
+  test('slashes at the beginning count once', async () => {
+    for (const path of ['//open', '///open?a=b'])
+      expect((await exchangeRaw(harness.url, `GET ${path} HTTP/1.1`)).status).toBe(200);
+  });
 
   test('an alias answers the same', async () => {
     expect((await fetch(`${harness.url}/open-too`)).status).toBe(200);

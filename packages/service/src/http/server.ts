@@ -38,7 +38,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   checkHandlers(contracts, options.handlers);
   const app = fastify({
     logger: false,
-    rewriteUrl: (request) => stripOrigin(request.url ?? '/'),
+    // Clients join a base that ends in a slash with a path that begins with one. Signatures cover what was sent.
+    rewriteUrl: (request) => stripOrigin(request.url ?? '/').replace(/^\/{2,}/, '/'),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // Uploads may take hours; their bodies have an idle limit of their own.
     requestTimeout: 0,

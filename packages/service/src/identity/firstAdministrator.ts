@@ -25,7 +25,7 @@ export interface FirstAdministrator {
 /** As the configuration has it. */
 export interface WantedAdministrator {
   readonly name: string;
-  readonly email: string | undefined;
+  readonly email: string;
   readonly password: string | undefined;
 }
 
@@ -61,7 +61,9 @@ export async function ensureFirstAdministrator(
       .values({
         id,
         principal_name: storableText(name),
-        email_address: email === undefined ? null : storableText(email),
+        email_address: storableText(email),
+        first_name: 'Clew',
+        last_name: 'Administrator',
         role_id: roleByName('Administrator').id,
       })
       .execute();

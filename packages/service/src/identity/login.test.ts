@@ -323,7 +323,7 @@ describe('self', () => {
     expect(data).toMatchObject({
       id: user_id,
       principal_name: 'Admin',
-      email_address: null,
+      email_address: 'admin@clew.invalid',
       is_disabled: false,
       all_environments: true,
       deleted_at: NOT_DELETED,

@@ -53,11 +53,9 @@ export function userRecord(
     AuthSecret: secret === undefined ? null : secretRecord(secret),
     roles: [roleRecord(roleOf(user))],
     all_environments: user.environments === null,
-    ...(user.environments !== null && {
-      environment_targeted_access_control: {
-        environments: user.environments.map((environment_id) => ({ environment_id })),
-      },
-    }),
+    environment_targeted_access_control: {
+      environments: (user.environments ?? []).map((environment_id) => ({ environment_id })),
+    },
     created_at: user.created_at,
     updated_at: user.updated_at,
     deleted_at: NOT_DELETED,

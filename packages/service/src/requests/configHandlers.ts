@@ -2,7 +2,7 @@
  * The configuration as clients see and change it. What the environment of the service sets is shown and cannot be
  * changed here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
  */
-import { CONFIG_COLUMNS, NOT_DELETED, ZERO_TIME } from '@clew/api';
+import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { apiError } from '../operation/apiError.ts';
 import { recordAudit } from '../operation/auditLog.ts';
@@ -39,6 +39,55 @@ interface Parameter {
   /** Only of what can be changed here. @throws ApiError 400 for a value it cannot have */
   readonly set?: (db: Db, value: Values) => Promise<void>;
 }
+
+/** What clients look for, with what is true here. */
+const FIXED: readonly Parameter[] = (
+  [
+    ['auth.api_tokens', 'API tokens', 'Whether users may sign requests with tokens', { enabled: true }],
+    [
+      'auth.environment_targeted_access_control',
+      'Limited users',
+      'Whether users may be limited to environments',
+      { enabled: true },
+    ],
+    [
+      'analysis.tiering',
+      'Zones',
+      'How many zones and how many labels there may be',
+      { multi_tier_analysis_enabled: true, tier_limit: MAX_ZONES, label_limit: MAX_ZONES },
+    ],
+    [
+      'analysis.tagging',
+      'Selectors',
+      'Workers that look up the members of zones: one at a time',
+      { selector_worker_limit: 1, expansion_worker_limit: 1, dawgs_worker_limit: 1 },
+    ],
+    [
+      'analysis.retain_ingest_files',
+      'Uploaded files',
+      'Whether files stay after their ingest',
+      { enabled: false },
+    ],
+    [
+      'pipeline.updated_stale_client',
+      'Collectors without a sign of life',
+      'Whether jobs of collectors that no longer call are ended',
+      { enabled: true },
+    ],
+    [
+      'eula.custom_text',
+      'License text',
+      'A text that users accept at their first sign-in: there is none',
+      { custom_text: '' },
+    ],
+    [
+      'neo4j.configuration',
+      'Neo4j',
+      'There is no such database here: nothing is set',
+      { write_flush_size: 0, batch_write_size: 0 },
+    ],
+  ] as const
+).map(([key, name, description, value], at) => ({ id: 9 + at, key, name, description, value, variable: '' }));
 
 const CITRIX = 'citrix_rdp_support';
 
@@ -110,6 +159,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       variable: 'CLEW_BYPASS_LIMITS',
       value: { enabled: config.bypassLimits },
     },
+    ...FIXED,
   ];
 }
 

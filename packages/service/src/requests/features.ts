@@ -16,6 +16,11 @@ const INTERFACE_FLAGS: readonly FeatureFlag[] = (
     ['oidc_support', false, 'Sign-in with OpenID Connect'],
     ['back_button_support', true, 'Addresses of views'],
     ['updated_posture_page', true, 'Posture over time'],
+    ['dark_mode', true, 'A dark appearance of the pages'],
+    ['explore_table_view', true, 'Results of a question as a table'],
+    ['azure_support', true, 'Objects and relationships of Entra ID and Azure'],
+    ['adcs', true, 'Certificate services and the paths through them'],
+    ['butterfly_analysis', true, 'Findings that start or end at many principals at once'],
   ] as const
 ).map(([key, enabled, description], at) => ({
   id: 1001 + at,

@@ -38,6 +38,7 @@ import { rulesVersionsMigration } from './033-rules-versions.ts';
 import { jobGenerationsMigration } from './034-job-generations.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import { boundSignInsMigration } from './038-bound-sign-ins.ts';
+import { historyOfDefaultsMigration } from './043-history-of-defaults.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -77,4 +78,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobGenerationsMigration,
   selectorTimesMigration,
   boundSignInsMigration,
+  historyOfDefaultsMigration,
 ];

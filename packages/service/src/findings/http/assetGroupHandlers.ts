@@ -85,10 +85,9 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
     },
 
     async GetAssetGroupCustomMemberCount({ params }) {
-      return {
-        status: 200,
-        json: { custom_member_count: await groups.countCustomSelectors(db, params.asset_group_id) },
-      };
+      const custom_member_count = await groups.countCustomSelectors(db, params.asset_group_id);
+      // The public description has it flat, the public server wraps it.
+      return { status: 200, json: { custom_member_count, data: { custom_member_count } } };
     },
 
     ListAssetGroupCollections: listCollectionsOf(db),

@@ -81,6 +81,7 @@ export function selectorRecord(selector: SelectorRow, hasCounts = false): TagSel
 export function memberRecord(member: MemberRow): TagMember {
   return {
     id: member.node_id,
+    asset_group_tag_id: member.tag_id,
     object_id: member.object_id,
     environment_id: member.environment_id ?? '',
     primary_kind: member.primary_kind,

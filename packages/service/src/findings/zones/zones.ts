@@ -5,6 +5,7 @@
  * Rules: `docs/findings.md#zones`, `docs/reference/api.md#asset-groups`.
  */
 
+import { MAX_ZONES } from '@clew/api';
 import {
   type AssetGroupTagTable,
   type Db,
@@ -32,8 +33,6 @@ export interface ZoneCounts {
   readonly members: number;
 }
 
-/** Most zones, and most labels. */
-const MAX_ZONES = 100;
 const NAME = /^[A-Za-z0-9_ ]{1,250}$/;
 
 /** @returns zones that exist, zones first and in their order. */

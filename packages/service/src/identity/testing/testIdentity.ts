@@ -53,6 +53,7 @@ export async function openTestIdentity(
   const log = pino({ level: 'silent' });
   const config = {
     adminName: ADMIN.name,
+    adminEmail: 'admin@clew.invalid',
     adminPassword: ADMIN.password,
     dataDir,
     sessionHours: 8,

@@ -88,6 +88,7 @@ describe('a filter', () => {
     ['name=in:a,b', 'the specified filter predicate is not supported for this column: name in'],
     ['collected=lt:true', 'the specified filter predicate is not supported for this column: collected lt'],
     ['secret=x', 'the specified column cannot be filtered: secret'],
+    ['other=like:5', 'the specified column cannot be filtered: other'],
     ['other=eq:5', 'the specified column cannot be filtered: other'],
     ['__proto__=eq:5', 'the specified column cannot be filtered: __proto__'],
     ['toString=in:5', 'the specified column cannot be filtered: toString'],
@@ -98,7 +99,8 @@ describe('a filter', () => {
   test.each([
     'other=5',
     'other=',
-    'other=like:5',
+    'other=12:30',
+    'other=a%20b:5',
     'skip=eq:5',
     'limit=x',
     'type=eq:list',

@@ -48,8 +48,11 @@ const NEVER_FILTERS: ReadonlySet<string> = new Set([
   'finding',
 ]);
 
-/** Words that make an unknown parameter a filter: the predicates, and those of set filters. */
+/** The predicates, and those of set filters. */
 const FILTER_WORDS: ReadonlySet<string> = new Set([...PREDICATES, 'in', 'nin']);
+
+/** A word before a colon makes an unknown parameter a filter, whether or not it is a predicate. */
+const LIKE_A_PREDICATE = /^~?[a-z]+$/i;
 
 /**
  * @param others further parameters of the endpoint that are no filters
@@ -67,7 +70,7 @@ export function parseFilters(
     // A form that was left empty asks for nothing.
     if (column?.filterable && text === '') continue;
     if (column?.filterable) filters.push(parseFilter(name, column, text));
-    else if (column !== undefined || FILTER_WORDS.has(wordBefore(text) ?? ''))
+    else if (column !== undefined || LIKE_A_PREDICATE.test(wordBefore(text) ?? ''))
       throw apiError('columnNotFilterable', { column: name });
   }
   return filters;

@@ -36,9 +36,8 @@ export function UsersView() {
       cell: ({ all_environments, environment_targeted_access_control: access }) =>
         all_environments
           ? 'all'
-          : (access?.environments ?? [])
-              .map(({ environment_id }) => cleanText(nameOf(environment_id)))
-              .join(', ') || 'none',
+          : access.environments.map(({ environment_id }) => cleanText(nameOf(environment_id))).join(', ') ||
+            'none',
     },
     {
       title: 'Signs in with',
@@ -105,7 +104,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
   const [allEnvironments, setAll] = useState(user?.all_environments ?? true);
   const [provider, setProvider] = useState(String(user?.sso_provider_id ?? ''));
   const own = new Set(
-    user?.environment_targeted_access_control?.environments.map(({ environment_id }) => environment_id),
+    user?.environment_targeted_access_control.environments.map(({ environment_id }) => environment_id),
   );
   const save = useChange(async (fields: FormData) => {
     const text = (name: string) => String(fields.get(name) ?? '').trim();

@@ -29,7 +29,7 @@ export default function ProfilePage() {
         <dd>
           {user.all_environments
             ? 'all environments'
-            : `${user.environment_targeted_access_control?.environments.length ?? 0} environments`}
+            : `${user.environment_targeted_access_control.environments.length} environments`}
         </dd>
       </dl>
       {user.AuthSecret !== null && <Password self={self} />}
