@@ -37,6 +37,8 @@ const JUSTIFIED: readonly RegExp[] = [
   /: null, theirs object \{(string|int32|int64|bool|uuid)/,
   /\.AuthSecret: null, theirs object/,
   /\.certified_by: null, theirs string/,
+  // What is not there: clients made from the description take null, and no empty text, where it has a format.
+  /\.(user_email_address|actor_email|actor_id|request_id|(source_)?ip_address|hostname): null, theirs string/,
   // Looks of drawn graphs that this service leaves to whoever draws them.
   /\.data\.\*\.(fade|glyphs|coordinates|cutout|halos|image|shape|border|fontIcon|label)\b.*: missing/,
   // An object of the directory, with whatever properties it has.

@@ -1,19 +1,19 @@
 /** What an installation says of itself: audit log, roles, permissions, configuration. */
 import Type from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Time, Uuid } from './common.ts';
+import { nullable, Time, Uuid } from './common.ts';
 import { timestamps } from './identity.ts';
 
 export const AuditEntryRecord = Type.Object({
   id: Type.Integer(),
   created_at: Time,
-  actor_id: Type.String({ description: 'Empty for callers that are no users' }),
+  actor_id: nullable(Uuid, 'Null for callers that are no users'),
   actor_name: Type.String(),
-  actor_email: Type.String(),
+  actor_email: nullable(Type.String()),
   action: Type.String(),
   fields: Type.Record(Type.String(), Type.Unknown()),
-  request_id: Type.String(),
-  source_ip_address: Type.String(),
+  request_id: nullable(Type.String()),
+  source_ip_address: nullable(Type.String()),
   commit_id: Uuid,
   status: Type.Union([Type.Literal('intent'), Type.Literal('success'), Type.Literal('failure')]),
 });

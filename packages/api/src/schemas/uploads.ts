@@ -1,7 +1,7 @@
 /** Upload jobs and the files in them. */
 import Type, { type Static } from 'typebox';
 import { column, NEVER_OR_TIME, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, NullTime, Time, Uuid } from './common.ts';
+import { Count, NullTime, nullable, Time, Uuid } from './common.ts';
 
 /** Status numbers of upload jobs and collector jobs (`docs/reference/api.md#upload-jobs`). */
 export const JOB_STATUS = {
@@ -42,7 +42,7 @@ export const FileUploadJob = Type.Object({
   updated_at: Time,
   deleted_at: NullTime,
   user_id: Uuid,
-  user_email_address: Type.String(),
+  user_email_address: nullable(Type.String()),
   status: JobStatusNumber,
   status_message: Type.String(),
   start_time: Time,

@@ -80,7 +80,7 @@ export const MinimalUser = Type.Object({
   id: Uuid,
   first_name: nullable(Type.String()),
   last_name: nullable(Type.String()),
-  email: Type.String({ description: 'Empty for users without one' }),
+  email: nullable(Type.String()),
 });
 export type MinimalUser = Static<typeof MinimalUser>;
 

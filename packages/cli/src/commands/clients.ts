@@ -43,7 +43,7 @@ export async function clients(context: Context, options: ClientsOptions): Promis
     stateOf(one),
     shownTime(one.last_checkin),
     one.version,
-    one.hostname || one.ip_address,
+    one.hostname ?? one.ip_address ?? '',
     one.events.length,
     one.completed_job_count,
   ]);

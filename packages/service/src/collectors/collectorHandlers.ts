@@ -78,8 +78,8 @@ export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operat
       await db
         .updateTable('collector_client')
         .set({
-          ip_address: said(body.address),
-          hostname: said(body.hostname),
+          ip_address: said(body.address) || null,
+          hostname: said(body.hostname) || null,
           configured_user: said(body.username),
           version: said(body.version),
           user_sid: said(body.usersid) || null,

@@ -167,7 +167,7 @@ async function begin(transaction: Db, client: CollectorClientRow, jobId: number)
     .where('id', '=', jobId)
     .execute();
   const what = [client.name, client.version, client.hostname, client.ip_address].filter(
-    (part) => part !== '',
+    (part) => part !== '' && part !== null,
   );
   await writeLog(transaction, jobId, `started by ${what.join(', ')}`, { always: true });
 }

@@ -122,9 +122,7 @@ function instantOf(text: string | null, otherwise: number): string {
 function auditRecord(row: Selectable<AuditLogTable>) {
   return {
     ...row,
-    actor_id: row.actor_id ?? '',
-    actor_email: row.actor_email ?? '',
-    request_id: row.request_id ?? '',
+    source_ip_address: row.source_ip_address || null,
     fields: row.fields as Readonly<Record<string, unknown>>,
   };
 }

@@ -49,7 +49,7 @@ export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJo
     .insertInto('upload_job')
     .values({
       user_id: owner.userId,
-      user_email_address: owner.emailAddress ?? '',
+      user_email_address: owner.emailAddress ?? null,
       client_id: owner.clientId ?? null,
       status: JOB_STATUS.running,
       start_time: now,

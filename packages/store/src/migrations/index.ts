@@ -39,6 +39,7 @@ import { jobGenerationsMigration } from './034-job-generations.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import { boundSignInsMigration } from './038-bound-sign-ins.ts';
 import { historyOfDefaultsMigration } from './043-history-of-defaults.ts';
+import { valuesNotThereMigration } from './044-values-not-there.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -79,4 +80,5 @@ export const MIGRATIONS: readonly Migration[] = [
   selectorTimesMigration,
   boundSignInsMigration,
   historyOfDefaultsMigration,
+  valuesNotThereMigration,
 ];

@@ -24,8 +24,9 @@ export interface CollectorClientTable {
   name: string;
   type: CollectorType;
   domain_controller: string | null;
-  ip_address: Generated<string>;
-  hostname: Generated<string>;
+  /** Null until the collector has said it, as the next. */
+  ip_address: string | null;
+  hostname: string | null;
   configured_user: Generated<string>;
   version: Generated<string>;
   user_sid: string | null;

@@ -5,7 +5,8 @@ import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnT
 export interface UploadJobTable {
   id: GeneratedId;
   user_id: string | null;
-  user_email_address: Generated<string>;
+  /** Null for collectors, and users without one. */
+  user_email_address: string | null;
   /** Collector whose batch this is; null for manual uploads. */
   client_id: string | null;
   /** Numbers of `JobStatus`. */

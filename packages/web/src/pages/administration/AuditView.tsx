@@ -49,7 +49,7 @@ export function AuditView({ address }: { readonly address: Address }) {
           300,
         ),
     },
-    { title: 'Request', cell: ({ request_id }) => <code>{request_id.slice(0, 8)}</code> },
+    { title: 'Request', cell: ({ request_id }) => <code>{request_id?.slice(0, 8) ?? '–'}</code> },
   ];
   return (
     <>
