@@ -59,8 +59,11 @@ async function noteBatch(db: Db, jobId: number, { size, isRepeated }: StoredFile
     .set({ last_ingest: sql`clock_timestamp()` })
     .where('id', '=', jobId)
     .execute();
-  if (!isRepeated) await writeLog(db, jobId, `received a batch of ${size} bytes`);
+  await writeLog(db, jobId, isRepeated ? repeated(size) : `received a batch of ${size} bytes`);
 }
+
+/** Some collectors send each batch several times. */
+const repeated = (size: number): string => `dropped a batch of ${size} bytes that repeats one of this job`;
 
 async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void> {
   await db
@@ -93,9 +96,12 @@ async function takeWithoutJob(
     const stored = await store(db, upload.id, stream, limits);
     await db.transaction().execute(async (transaction) => {
       const client = await lockClient(transaction, clientId);
-      const before = (await latestJob(transaction, clientId))?.upload_job_id ?? null;
-      if (before !== null && (await hasBatch(transaction, before, stored.sha256)))
+      const latest = await latestJob(transaction, clientId);
+      const before = latest?.upload_job_id ?? null;
+      if (latest !== undefined && before !== null && (await hasBatch(transaction, before, stored.sha256))) {
+        await writeLog(transaction, latest.id, repeated(stored.size));
         return deleteUploadJobs(transaction, [upload.id]);
+      }
       // Another batch may have made a job meanwhile.
       const current = await currentJob(transaction, clientId);
       if (current === undefined) {

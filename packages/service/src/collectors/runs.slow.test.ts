@@ -69,6 +69,8 @@ describe('a run of a collector', () => {
       'analysed, and part of the graph',
     ];
     expect(log.match(/received a batch/g)).toHaveLength(2);
+    // Each came four times.
+    expect(log.match(/dropped a batch of \d+ bytes that repeats one of this job/g)).toHaveLength(6);
     let at = 0;
     for (const part of story) {
       expect([part, log.indexOf(part, at) >= at]).toEqual([part, true]);
