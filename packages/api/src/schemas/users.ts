@@ -80,7 +80,7 @@ export const MinimalUser = Type.Object({
   id: Uuid,
   first_name: nullable(Type.String()),
   last_name: nullable(Type.String()),
-  email: nullable(Type.String()),
+  email: Type.String({ description: 'Empty for users without one' }),
 });
 export type MinimalUser = Static<typeof MinimalUser>;
 

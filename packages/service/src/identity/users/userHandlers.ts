@@ -199,5 +199,5 @@ function auditFields(fields: UserFields): Readonly<Record<string, string | numbe
 
 function minimalRecord(user: Selectable<UserAccountTable>): MinimalUser {
   const { id, first_name, last_name, email_address } = user;
-  return { id, first_name, last_name, email: email_address };
+  return { id, first_name, last_name, email: email_address ?? '' };
 }
