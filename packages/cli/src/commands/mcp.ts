@@ -12,12 +12,15 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { hostsOf, isForeignOrigin } from './mcpHosts.ts';
 
 export interface McpOptions extends ConnectionOptions {
   /** `host:port` to listen on; standard input and output when absent. */
   readonly http?: string;
   /** Offers the actions of security platforms, too. */
   readonly actions?: boolean;
+  /** Milliseconds for the head of a request, and for all of it. */
+  readonly times?: { readonly head: number; readonly request: number };
 }
 
 const PATH = '/mcp';
@@ -59,16 +62,14 @@ async function overHttp(
 ): Promise<void> {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(address) ?? [];
   if (host === '' || Number(port) > 65_535) throw new CommandError(`${address} is not host:port`, EXIT.usage);
-  const limits = { headersTimeout: HEAD_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 };
+  const { head = HEAD_MS, request: all = REQUEST_MS } = options.times ?? {};
+  const limits = { headersTimeout: head, requestTimeout: all, connectionsCheckingInterval: 1000 };
   const server = createServer(limits, (request, response) => {
-    handle(request, response, { url, options }, allowedHosts()).catch((error: Error) => {
+    const place = { host, port: (server.address() as AddressInfo).port };
+    handle(request, response, { url, options, place }).catch((error: Error) => {
       if (!response.headersSent) refuse(response, 500, error.message);
     });
   });
-  const allowedHosts = (): string[] => {
-    const { port: listening } = server.address() as AddressInfo;
-    return [`${host}:${listening}`, `localhost:${listening}`, `127.0.0.1:${listening}`];
-  };
   boundConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -102,24 +103,24 @@ function boundConnections(server: Server): void {
   });
 }
 
-/** A page of another origin asks with the credentials of whoever looks at it. */
-function isForeign(origin: string | undefined, allowedHosts: readonly string[]): boolean {
-  if (origin === undefined) return false;
-  const host = URL.parse(origin)?.host;
-  return host === undefined || !allowedHosts.includes(host);
-}
-
 /** Without sessions: each request stands for itself, and acts with the credentials it brings. */
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { url, options }: { readonly url: string; readonly options: McpOptions },
-  allowedHosts: string[],
+  {
+    url,
+    options,
+    place,
+  }: {
+    readonly url: string;
+    readonly options: McpOptions;
+    readonly place: { readonly host: string; readonly port: number };
+  },
 ): Promise<void> {
   if (new URL(request.url ?? '/', 'http://host').pathname !== PATH)
     return refuse(response, 404, `the path is ${PATH}`);
   if (request.method !== 'POST') return refuse(response, 405, 'only POST is answered', { allow: 'POST' });
-  if (isForeign(request.headers.origin, allowedHosts))
+  if (isForeignOrigin(request.headers.origin, place.host, place.port))
     return refuse(response, 403, 'pages of another origin are not answered');
   const credentials = credentialsOf(request.headers.authorization);
   if (credentials === undefined)
@@ -148,7 +149,7 @@ async function handle(
     sessionIdGenerator: undefined,
     // A page that makes a name mean this machine brings another Host.
     enableDnsRebindingProtection: true,
-    allowedHosts,
+    allowedHosts: hostsOf(place.host, place.port),
   });
   response.once('close', () => void server.close());
   await server.connect(transport);

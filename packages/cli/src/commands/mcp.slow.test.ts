@@ -1,0 +1,94 @@
+/** The bounds of `clew mcp --http`, which answers before it asks any service. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { testScreen } from '../testing/testScreen.ts';
+import { mcp } from './mcp.ts';
+
+const MIB = 1024 * 1024;
+const abort = new AbortController();
+const sockets: Socket[] = [];
+let url: URL;
+let running: Promise<void>;
+
+beforeAll(async () => {
+  const [out, err] = [testScreen(), testScreen()];
+  running = mcp(
+    {
+      env: { HOME: '/nowhere', CLEW_URL: 'http://127.0.0.1:1' },
+      ...{ out: out.screen, err: err.screen, directory: '/', signal: abort.signal },
+      askSecret: async () => '',
+      withQuestions: () => Promise.reject(new Error('nothing is asked here')),
+      readInput: async () => '',
+    },
+    { http: '127.0.0.1:0', times: { head: 1_000, request: 2_000 } },
+  );
+  const address = () => /listening on (\S+)/.exec(err.text())?.[1];
+  url = new URL((await vi.waitUntil(address, { timeout: 10_000 })) as string);
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await sleep(50);
+});
+afterAll(async () => {
+  abort.abort();
+  await running;
+});
+
+/** @returns a connection, and what it was answered once it is closed */
+function open(): { readonly socket: Socket; readonly closed: Promise<string> } {
+  const socket = connect(Number(url.port), url.hostname);
+  sockets.push(socket);
+  let answer = '';
+  socket.on('error', () => {});
+  socket.on('data', (bytes) => {
+    answer += bytes;
+  });
+  return { socket, closed: once(socket, 'close').then(() => answer) };
+}
+
+const HEAD =
+  'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n';
+const post = (headers: Record<string, string>, body = '{}') =>
+  fetch(url, { method: 'POST', headers: { authorization: 'Bearer x', ...headers }, body });
+
+it('closes what a peer opens beyond fifty connections', async () => {
+  const opened = Array.from({ length: 60 }, open);
+  let left = opened.length;
+  for (const { closed } of opened) void closed.then(() => left--);
+  // Those that are kept are closed later, when no head comes.
+  await vi.waitUntil(() => left <= 50, { timeout: 900, interval: 10 });
+  await sleep(200);
+  expect(left).toBe(50);
+});
+
+it('ends a request whose head or body does not come', async () => {
+  const [head, body] = [open(), open()];
+  head.socket.write('POST /mcp HTTP/1.1\r\nX-Slow: ');
+  body.socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
+  const startedAt = Date.now();
+  expect(await head.closed).toMatch(/408/);
+  expect(await body.closed).toMatch(/408/);
+  expect(Date.now() - startedAt).toBeLessThan(20_000);
+});
+
+it('holds four MiB of the bodies of one peer, and lets them go', async () => {
+  const held = Array.from({ length: 4 }, open);
+  for (const { socket } of held) {
+    socket.write(`${HEAD}Content-Length: ${MIB}\r\n\r\n`);
+    socket.write(Buffer.alloc(MIB - 1, 'x'));
+  }
+  await vi.waitUntil(async () => (await post({}, 'x'.repeat(1_000))).status === 503, {
+    ...{ timeout: 1_800, interval: 20 },
+  });
+  for (const { socket } of held) socket.destroy();
+  await vi.waitUntil(async () => (await post({}, 'x'.repeat(1_000))).status === 400, { timeout: 5_000 });
+});
+
+it('refuses a body of more than one MiB, and a page of another origin', async () => {
+  expect((await post({}, 'x'.repeat(MIB + 1))).status).toBe(413);
+  expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post({ origin: 'null' })).status).toBe(403);
+  expect((await post({ origin: url.origin }, 'x')).status).toBe(400);
+});
