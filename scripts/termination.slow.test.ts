@@ -1,7 +1,7 @@
 /** SIGTERM is obeyed in every state of the service: whatever it does, it ends in time, and its database with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -13,6 +13,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { connectionToRunning, EmbeddedPostgres } from '../packages/embedded/src/index.ts';
 import { silentLog } from '../packages/embedded/src/testing.ts';
 import { AdvisoryLock } from '../packages/store/src/index.ts';
+import { backendsOf, postmasterOf } from './processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Ten seconds are promised; the rest is for a machine on which other tests run. */
@@ -108,24 +109,6 @@ async function upload(url: string, wanted: string): Promise<void> {
   });
 }
 
-const postmasterOf = (data: string): number =>
-  Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-
-/** Children of a process by their command lines. */
-function childrenOf(pid: number): [pid: number, command: string][] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name): [number, string][] => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-        if (Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]) !== pid) return [];
-        return [[Number(name), readFileSync(`/proc/${name}/cmdline`, 'latin1')]];
-      } catch {
-        return [];
-      }
-    });
-}
-
 const STATES: Readonly<Record<string, (variables?: Readonly<Record<string, string>>) => Promise<Running>>> = {
   async starting() {
     const running = await start();
@@ -161,11 +144,9 @@ const STATES: Readonly<Record<string, (variables?: Readonly<Record<string, strin
   async recovering() {
     const running = await start();
     await running.url();
-    const backends = childrenOf(postmasterOf(running.data)).filter(([, command]) =>
-      /clew.*(?:idle|SELECT)/s.test(command),
-    );
-    expect(backends.length).toBeGreaterThan(0);
-    process.kill(backends[0][0], 'SIGKILL');
+    const [backend] = backendsOf(running.data);
+    expect(backend).toBeDefined();
+    process.kill(backend as number, 'SIGKILL');
     await sleep(20);
     return running;
   },

