@@ -1,6 +1,7 @@
 /**
  * The group that stands for an ordinary principal of an environment: of Domain Users and Domain Computers the one with more
- * members, since the wider ones (Authenticated Users, Everyone) hold less than their members do.
+ * members, since the wider ones (Authenticated Users, Everyone) hold less than their members do. Tenants have no such groups:
+ * there it is the largest group, if more than half of the principals are in it.
  */
 import { edgesOfKind, encodeText, reachableNodes, textEndsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -17,7 +18,7 @@ export interface DefaultGroup {
   readonly members: number;
 }
 
-/** @param environment place @returns nothing for tenants, which have no default groups */
+/** @param environment place @returns nothing where no group stands for an ordinary principal */
 export function widestGroup(world: AnalysedWorld, environment: number): number | undefined {
   return defaultGroups(world, environment)[0]?.group;
 }
@@ -39,5 +40,31 @@ export function defaultGroups(world: AnalysedWorld, environment: number): readon
     const filled = found.filter(({ members }) => members > 0);
     if (filled.length > 0) return filled.sort((a, b) => b.members - a.members || a.group - b.group);
   }
-  return [];
+  return majorities(world, environment);
+}
+
+/** Groups of a tenant with most direct members are looked at, so many at most. */
+const MAX_LOOKED_AT = 16;
+
+/** @returns groups that more than half of the principals of a tenant are in, at any depth */
+function majorities(world: AnalysedWorld, environment: number): readonly DefaultGroup[] {
+  const { context } = world;
+  const { graph, cancel } = context;
+  const { of } = context.use(environments);
+  const { offsets, kinds } = graph.in;
+  const direct = (group: number): number =>
+    kinds.subarray(offsets[group], offsets[group + 1]).filter((kind) => kind === EdgeKind.AZMemberOf).length;
+  const own = world.principals.filter((node) => of[node] === environment);
+  const filter = edgesOfKind(EdgeKind.AZMemberOf);
+  return [...context.nodesOf('AZGroup').filter((node) => of[node] === environment)]
+    .map((group) => ({ group, members: direct(group) }))
+    .filter(({ members }) => members > 0)
+    .sort((a, b) => b.members - a.members || a.group - b.group)
+    .slice(0, MAX_LOOKED_AT)
+    .map(({ group }) => {
+      const below = reachableNodes(graph, [group], { direction: 'in', filter, cancel });
+      return { group, members: below.intersectionSize(own) };
+    })
+    .filter(({ members }) => members * 2 > own.size)
+    .sort((a, b) => b.members - a.members || a.group - b.group);
 }

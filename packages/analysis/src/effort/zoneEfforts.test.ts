@@ -4,7 +4,7 @@ import { ATTACK_EFFORTS, EdgeKind, effortTable, NodeKind, type TraversableKindNa
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attackSteps } from '../findings/attackSteps.ts';
-import { contextOf, DAY, NOW, OTHER_SID, SID } from '../findings/testing/worlds.ts';
+import { contextOf, DAY, NOW, OTHER_SID, SID, TENANT } from '../findings/testing/worlds.ts';
 import { exposuresOf, rankedZone, worldOf } from '../plan/simulate.ts';
 import { easiestBetween, easiestPath } from './easiestPath.ts';
 import { equallyEasyWays } from './equallyEasyWays.ts';
@@ -352,5 +352,33 @@ describe('the widest group', () => {
     expect(widestGroup(world, place(SID))).toBe(test.node(groups[0]));
     expect(defaultGroups(world, place(SID)).map(({ members }) => members)).toEqual([2, 1]);
     expect(widestGroup(world, place(OTHER_SID))).toBeUndefined();
+  });
+
+  it('of a tenant is the largest that more than half of its users are in', () => {
+    const inTenant = (id: string, kind: 'AZTenant' | 'AZUser' | 'AZGroup') => ({
+      ...{ id, kinds: [NodeKind.AZBase, NodeKind[kind]], props: { tenantid: TENANT, collected: true } },
+    });
+    const widest = (edges: readonly (readonly [string, string])[]) => {
+      const test = graphOf({
+        nodes: [
+          inTenant(TENANT, 'AZTenant'),
+          ...['ALL', 'TEAM', 'FEW'].map((id) => inTenant(id, 'AZGroup')),
+          ...['U1', 'U2', 'U3', 'U4'].map((id) => inTenant(id, 'AZUser')),
+        ],
+        edges: edges.map(([start, end]) => [start, EdgeKind.AZMemberOf, end]),
+      });
+      const world = worldOf(contextOf(test), { zonesOf: () => [], now: NOW });
+      const found = widestGroup(world, world.environments.indexOf(test.node(TENANT)));
+      return found === undefined ? undefined : test.ids([found])[0];
+    };
+    const team = [
+      ['U1', 'TEAM'],
+      ['U2', 'TEAM'],
+      ['U3', 'TEAM'],
+      ['U4', 'FEW'],
+    ] as const;
+    expect(widest(team)).toBe('TEAM');
+    expect(widest([...team, ['TEAM', 'ALL'], ['U4', 'ALL']])).toBe('ALL');
+    expect(widest(team.slice(1))).toBeUndefined();
   });
 });
