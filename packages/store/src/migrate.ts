@@ -15,7 +15,7 @@ export class MigrationError extends StartError {
 }
 
 /** Migration 001 says how a column is stored while it makes the table, which 15 does not know. */
-const MIN_SERVER_VERSION = 160_000;
+export const MIN_SERVER_VERSION = 160_000;
 
 /**
  * @throws MigrationError when the server is too old, a newer Clew was here, or a step fails; the steps before it stay

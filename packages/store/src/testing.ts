@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres, installedPostgresVersion, stopLeftovers } from '@clew/embedded';
 import { silentLog } from '@clew/embedded/testing';
+import type { ClientConfig } from 'pg';
 import { connectDatabase, type Database } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -19,9 +20,12 @@ const ROOT = join(tmpdir(), `clew-test-${process.getuid?.() ?? 'user'}`);
 
 export { silentLog };
 
+/** Address of a PostgreSQL for the tests instead of one of their own, with a user who may make databases. */
+export const TEST_DATABASE_VARIABLE = 'CLEW_TEST_DATABASE_URL';
+
 interface TestServer {
-  readonly directory: string;
-  readonly embedded: EmbeddedPostgres;
+  readonly connection: ClientConfig;
+  stop(): Promise<void>;
 }
 
 let server: Promise<TestServer> | undefined;
@@ -36,8 +40,8 @@ export interface TestDatabaseOptions {
 export async function startTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   open++;
   server ??= startServer();
-  const { connection } = (await server).embedded;
-  const name = `test_${++made}`;
+  const { connection } = await server;
+  const name = `test_${process.pid}_${++made}`;
   const admin = connectDatabase(connection, silentLog, { maxConnections: 1 });
   await admin.pool.query(`create database ${name}`);
   await admin.close();
@@ -55,19 +59,36 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
 async function stopServer(): Promise<void> {
   const running = server;
   server = undefined;
-  const { directory, embedded } = (await running) as TestServer;
-  await embedded.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await (await running)?.stop();
 }
 
 async function startServer(): Promise<TestServer> {
+  const address = process.env[TEST_DATABASE_VARIABLE];
+  if (address !== undefined) {
+    // A connection string would win over the name of the database that each test gets.
+    const { hostname, port, username, password } = new URL(address);
+    const connection = {
+      host: decodeURIComponent(hostname),
+      port: Number(port),
+      user: username,
+      password,
+      database: 'postgres',
+    };
+    return { connection, stop: async () => {} };
+  }
   mkdirSync(ROOT, { recursive: true, mode: 0o755 });
   await sweep();
   const template = await makeTemplate();
   const directory = ownDirectory();
   copy(template, directory);
   const embedded = await EmbeddedPostgres.start({ directory, log: silentLog, tuning: { durable: false } });
-  return { directory, embedded };
+  return {
+    connection: embedded.connection,
+    async stop() {
+      await embedded.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Initialising takes most of a second, a copy a tenth of that. The template stays for the next test process. */
