@@ -1,0 +1,61 @@
+/** Collectors that leave out the mark of a collected domain: its access list says it, and without one "not collected" is said. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { BOB, DOMAIN, forest } from './findings/testing/forest.ts';
+import { ace, collection } from './ingest/testing/sharpHound.ts';
+import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
+
+const BARE = 'S-1-5-21-7-7-7';
+const domain = (id: string, name: string, aces: readonly object[]) => ({
+  ObjectIdentifier: id,
+  ...{ Aces: aces, ChildObjects: [], Trusts: [], Links: [] },
+  Properties: { name, domain: name, domainsid: id, functionallevel: '2016' },
+});
+
+let clew: ServiceUnderTest;
+beforeAll(async () => {
+  clew = await ServiceUnderTest.start();
+  const rights = ['GetChanges', 'GetChangesAll'].map((right) => ({
+    ...ace(BOB, right),
+    PrincipalType: 'User',
+  }));
+  const domains = collection('domains', domain(DOMAIN, 'CORP.LOCAL', rights), domain(BARE, 'BARE.LOCAL', []));
+  const files = [
+    ...forest()
+      .filter(({ name }) => name !== 'domains.json')
+      .map(({ content }) => content),
+    domains,
+  ];
+  const { id } = (await clew.call('POST', 'file-upload/start')).json.data;
+  for (const content of files)
+    expect((await clew.call('POST', `file-upload/${id}`, content as object)).status).toBe(202);
+  await clew.call('POST', `file-upload/${id}/end`);
+  const isComplete = async () => (await clew.data('GET', `file-upload?id=eq:${id}`))[0].status === 2;
+  await vi.waitUntil(isComplete, { timeout: 60_000, interval: 100 });
+}, 120_000);
+afterAll(() => clew.stop());
+
+it('has the finding, the exposure and the plan of a domain whose file has its access list', async () => {
+  const { json } = await clew.call('GET', `attack-paths/findings?environment_id=eq:${DOMAIN}&limit=1000`);
+  const types = json.data.map(({ finding }: { finding: string }) => finding);
+  expect(types).toContain('NonT0DCSyncers');
+  const [posture] = await clew.data('GET', `posture-stats?environments=${DOMAIN}`);
+  expect(posture.exposure_index).toBeGreaterThan(0);
+  let plan = await clew.call('GET', 'plan');
+  while (plan.status === 202) {
+    await sleep(200);
+    plan = await clew.call('GET', 'plan');
+  }
+  expect(plan.status).toBe(200);
+  expect(JSON.stringify(plan.json.data.cards)).toContain('BOB@CORP.LOCAL');
+}, 120_000);
+
+it('says that a domain without mark and access list was not collected', async () => {
+  const domains = await clew.data('GET', 'available-domains');
+  const shown = (id: string) => domains.find((one: { id: string }) => one.id === id);
+  expect(shown(DOMAIN)).toMatchObject({ collected: true });
+  expect(shown(DOMAIN).not_read).not.toContain('environment');
+  expect(shown(BARE)).toMatchObject({ collected: false, not_read: ['environment'] });
+  const { json } = await clew.call('GET', `attack-paths/findings?environment_id=eq:${BARE}`);
+  expect(json.data).toEqual([]);
+});
