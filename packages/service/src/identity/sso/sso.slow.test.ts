@@ -420,10 +420,13 @@ describe('OpenID Connect', () => {
         })
       ).status,
     ).toBe(400);
-    expect((await patch({ name: 'Renamed', config: config(false) })).json.data).toMatchObject({
-      client_id: 'clew',
-    });
-    const [shown] = (await call('GET', 'sso-providers?name=eq:Renamed')).json.data;
+    const listed = async (name: string) => (await call('GET', `sso-providers?name=eq:${name}`)).json.data[0];
+    const before = await listed('Acme%20OIDC');
+    const changed = (await patch({ name: 'Renamed', config: config(false) })).json.data;
+    expect(changed).toMatchObject({ client_id: 'clew' });
+    const shown = await listed('Renamed');
+    expect(changed.updated_at > before.updated_at).toBe(true);
+    expect(shown.created_at).toBe(before.created_at);
     expect(shown).toMatchObject({
       slug: 'renamed',
       type: 'OIDC',
