@@ -98,8 +98,9 @@ const PARENT_CHECK_MS = 500;
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh'];
 
 /**
- * Those that npm started this through: npm itself, behind a shell that passes no signals on and outlives it. Some
- * shells make way for their only command, and then npm is the parent; what started npm may end.
+ * Those that npm started this through. The scripts of services say `exec`, so that npm itself is the parent: it passes
+ * signals on and ends after this has ended. In others it may stand behind a shell that passes no signals on and outlives it.
+ * What started npm may end.
  * @returns their process ids, nearest first
  */
 function ancestors() {
@@ -129,6 +130,10 @@ if (process.env.npm_lifecycle_event !== undefined) {
 const END_MS = 9_500;
 const stopDelayMs = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000 || 0;
 let isEnding = false;
+/** What the killed child had started; it still ends by itself. */
+let orphans = [];
+/** An immediate shutdown of PostgreSQL takes a moment. */
+const MAX_ORPHAN_MS = 5_000;
 
 /** Passes a signal on; a child that has not ended in time is killed, and so is the database that it started. */
 function end(signal) {
@@ -137,9 +142,9 @@ function end(signal) {
   isEnding = true;
   setTimeout(() => {
     process.stderr.write(`clew: not ended ${END_MS / 1000} s after ${signal}: it is killed\n`);
-    const children = childrenOf(child.pid);
+    orphans = childrenOf(child.pid);
     child.kill('SIGKILL');
-    for (const pid of children) {
+    for (const pid of orphans) {
       try {
         // PostgreSQL: an immediate shutdown; what was committed is recovered at the next start.
         process.kill(pid, 'SIGQUIT');
@@ -161,6 +166,15 @@ function childrenOf(pid) {
   }
 }
 
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parentOf(pid) {
   try {
     return Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]);
@@ -173,7 +187,11 @@ child.on('error', (error) => {
   process.stderr.write(`clew: ${error.message}\n`);
   process.exit(1);
 });
-child.on('exit', (code, signal) => {
+child.on('exit', async (code, signal) => {
+  // Whoever waits for this may copy the data directory then.
+  const deadline = Date.now() + MAX_ORPHAN_MS;
+  while (orphans.some(isRunning) && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   if (signal !== null) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
   process.exit(code ?? 1);
 });

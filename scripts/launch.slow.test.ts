@@ -1,8 +1,8 @@
 /** Stopping what npm started: no service may outlive the command that a person or a service manager stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,8 +28,16 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Starts the service by a command line. @returns its address, and the process that was started. */
-async function start(command: readonly [string, ...string[]]): Promise<{ url: string; child: ChildProcess }> {
+interface Started {
+  readonly url: string;
+  /** What the command line started. */
+  readonly child: ChildProcess;
+  /** Its data directory. */
+  readonly data: string;
+}
+
+/** Starts the service by a command line, in a group of processes of its own. */
+async function start(command: readonly [string, ...string[]]): Promise<Started> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-launch-'));
   directories.push(directory);
   const [program, ...args] = command;
@@ -53,7 +61,7 @@ async function start(command: readonly [string, ...string[]]): Promise<{ url: st
   });
   const address = () => /ready at (http:\/\/\S+)/.exec(output)?.[1];
   await vi.waitUntil(address, { timeout: 60_000, interval: 50 });
-  return { url: address() as string, child };
+  return { url: address() as string, child, data: join(directory, 'data') };
 }
 
 const isThere = (url: string) =>
@@ -81,6 +89,44 @@ test.each(ENDS)(
     const { url, child } = await start(command);
     child.kill(signal);
     await vi.waitUntil(async () => !(await isThere(url)), { timeout: 30_000, interval: 100 });
+  },
+  90_000,
+);
+
+/** Processes whose group is that of this one, or that work in the data directory: databases make groups of their own. */
+function processesOf(group: number, data: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+        const command = readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ');
+        const itsGroup = Number(/^\d+ \(.*\) \S \d+ (\d+)/s.exec(stat)?.[1]);
+        return itsGroup === group || readlinkSync(`/proc/${name}/cwd`).startsWith(data)
+          ? [`${name} ${command}`]
+          : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
+  '%s to npm alone: npm ends after the service and its database, and the data can be copied',
+  async (signal) => {
+    const { url, child, data } = await start(['npm', 'start', '--silent']);
+    expect(processesOf(child.pid as number, data).join('\n')).toMatch(/postgres/);
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    expect(processesOf(child.pid as number, data)).toEqual([]);
+    expect(await isThere(url)).toBe(false);
+    const copy = `${data}-copy`;
+    await cp(data, copy, { recursive: true });
+    expect(existsSync(join(copy, 'postgres', 'postmaster.pid'))).toBe(false);
+    const control = readFileSync(join(copy, 'postgres', 'global', 'pg_control'));
+    // DBState at byte 16 of ControlFileData: 1 is DB_SHUTDOWNED, a clean end after which nothing is recovered.
+    expect(control.readUInt32LE(16)).toBe(1);
   },
   90_000,
 );
@@ -127,5 +173,5 @@ test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
 );
 
 async function childOf(pid: number): Promise<number> {
-  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')[0]);
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
 }
