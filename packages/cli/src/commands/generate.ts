@@ -96,8 +96,13 @@ export async function generate(context: Context, options: GenerateOptions): Prom
       const count = forest.flaws.get(name) ?? 0;
       if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
     }
-    const { fromName, toName, exists } = forest.route;
-    if (exists) out.write(`\nOne of them, once ingested: clew path ${fromName} "${toName}"\n`);
+    const { from, to, fromName, toName, exists } = forest.route;
+    // A synced user of the tenant has the same name, so beside a tenant only ids say which object is meant.
+    const ends = parts.includes('entra') ? `${from} ${to}` : `${fromName} "${toName}"`;
+    if (exists) {
+      out.write(`\nOne of them, once ingested: clew path ${ends}\n`);
+      if (parts.includes('entra')) out.write(`It leads from ${fromName} to ${toName}.\n`);
+    }
   }
   if (parts.includes('entra')) {
     out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);

@@ -1,5 +1,6 @@
 /** `clew query`: asks the graph in Cypher. */
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type AnswerOf, csvLine } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
@@ -30,7 +31,7 @@ export async function query(
 ): Promise<number> {
   const client = await connect(context, options);
   const body = {
-    query: await textOf(client, text, options),
+    query: await textOf(context, client, text, options),
     rows: true,
     explain: options.explain === true,
     profile: options.profile === true,
@@ -55,6 +56,7 @@ export async function query(
 }
 
 async function textOf(
+  { directory }: Context,
   client: ClewClient,
   text: string | undefined,
   { file, question }: QueryOptions,
@@ -69,7 +71,7 @@ async function textOf(
     return known.query;
   }
   try {
-    return await readFile(file as string, 'utf8');
+    return await readFile(resolve(directory, file as string), 'utf8');
   } catch (error) {
     throw new CommandError(`cannot read ${file}: ${(error as Error).message}`);
   }

@@ -1,0 +1,151 @@
+/**
+ * What a newcomer pastes works: the command lines of README and docs, and those that the programs print, run in their order
+ * against a real service. README comes first: it makes the data that the others ask about. A new example is run by itself; one that cannot be needs a reason.
+ */
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './testing/runCommand.ts';
+import { type FinishedProcess, type ServeProcess, startServe } from './testing/serveProcess.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
+
+/** What cannot run here, and why. One that stands in no page any more fails, too. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'clew sso add "Acme" --metadata https://idp.example.com/metadata.xml --make-users read-only':
+    'asks an identity provider; sso.slow.test.ts has one',
+  'clew sso add "Acme" --issuer https://login.example.com --client-id clew --make-users read-only --roles-by-provider':
+    'asks an identity provider',
+  'clew sso test Acme': 'asks an identity provider',
+  'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
+};
+
+/** Other words where an example runs: less data, and names of what the data has. */
+const INSTEAD: readonly (readonly [RegExp, string])[] = [[/--users (?:1000|5000)\b/, '--users 60']];
+
+const PATIENCE = { timeout: 120_000 };
+
+/** Words of a command line as a shell has them; a comment ends it. */
+function wordsOf(line: string): readonly string[] {
+  const words: string[] = [];
+  for (const [all, double, single, bare] of line.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)) {
+    if (all.startsWith('#')) break;
+    words.push(double ?? single ?? bare);
+  }
+  return words;
+}
+
+const START = /^(?:npm run --silent clew -- |clew )/;
+const withoutComment = (line: string): string => line.replace(/\s+#.*$/, '').replace(START, 'clew ');
+
+async function examples(page: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^```(?:sh|bash|console|shell)\n(.*?)^```/gms)].flatMap(([, block]) =>
+    block
+      .replace(/\\\n\s*/g, ' ')
+      .split('\n')
+      .filter((line) => START.test(line))
+      .map(withoutComment),
+  );
+}
+
+describe('examples', PATIENCE, () => {
+  let directory: string;
+  let service: ServeProcess;
+  /** By command line. */
+  const answers = new Map<string, FinishedProcess>();
+  const run = (line: string): Promise<FinishedProcess> => {
+    const user = { url: service.url, home: join(directory, 'home'), directory };
+    const text = INSTEAD.reduce((changed, [pattern, other]) => changed.replace(pattern, other), line);
+    return runCommand(user, wordsOf(text).slice(1));
+  };
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clew-examples-'));
+    await mkdir(join(directory, 'home'));
+    await writeFile(join(directory, 'kerberoastable.cypher'), 'MATCH (u:User) WHERE u.hasspn RETURN u.name');
+    service = await startServe(join(directory, 'data'));
+  }, PATIENCE.timeout);
+  afterAll(async () => {
+    await service?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, PATIENCE.timeout);
+
+  it.each(PAGES)('%s', async (page) => {
+    for (const line of await examples(page)) {
+      if (NOT_RUN[line] !== undefined) continue;
+      const answer = await run(line);
+      answers.set(line, answer);
+      const said = answer.stdout + answer.stderr;
+      expect([answer.code, said], line).toEqual([0, expect.stringMatching(/\S/)]);
+    }
+  });
+
+  it('the paths that "clew generate" prints exist, whichever parts it wrote', async () => {
+    const lines = (text: string): readonly string[] => text.match(/clew path .*/g) ?? [];
+    const all = lines(answers.get('clew generate --users 1000 --out forest')?.stdout ?? '');
+    const alone = lines((await run('clew generate --users 60 --only entra --out tenant')).stdout);
+    expect([all.length, alone.length]).toEqual([2, 1]);
+    for (const line of [...all, ...alone])
+      expect(await run(line), line).toMatchObject({ code: 0, stderr: '' });
+    expect(all[0]).toMatch(/^clew path S-1-5-21-\S+ S-1-5-21-\S+-512$/);
+    const byName = lines((await run('clew generate --users 60 --only ad --out other')).stdout);
+    expect(byName).toEqual(['clew path ADA.ABEL@AURORA.EXAMPLE "DOMAIN ADMINS@AURORA.EXAMPLE"']);
+  });
+
+  it('reasons name examples that are there', async () => {
+    const all = (await Promise.all(PAGES.map(examples))).flat();
+    expect(all.length).toBeGreaterThan(20);
+    for (const line of Object.keys(NOT_RUN)) expect(all).toContain(line);
+  });
+
+  /** Command lines inside of sentences: placeholders in them are not run, their commands and options exist. */
+  it('commands and options that pages and messages name exist', async () => {
+    const helps = new Map<string, Promise<string>>();
+    const help = (words: readonly string[]): Promise<string> => {
+      const key = words.join(' ');
+      const asked = helps.get(key) ?? run(`clew ${key} --help`).then(({ stdout }) => stdout);
+      helps.set(key, asked);
+      return asked;
+    };
+    const sources = globSync('packages/{cli,service,analysis,connector,mcp}/src/**/*.ts', { cwd: ROOT });
+    const named = new Set<string>();
+    for (const file of [...PAGES, ...sources.filter((name) => !name.includes('test'))]) {
+      const text = await readFile(join(ROOT, file), 'utf8');
+      const pattern = file.endsWith('.md') ? /`clew ([a-z][^`\n]*)`/g : /["'] ?clew ([a-z][^"'`\n]*)["']/g;
+      for (const [, words] of text.matchAll(pattern)) named.add(words);
+    }
+    expect(named.size).toBeGreaterThan(60);
+    const wrong: string[] = [];
+    for (const words of named) if (!(await exists(words.replaceAll('\\|', '|'), help))) wrong.push(words);
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Names of a program that are no command line: of connections to the database, of keys, of actors. */
+const NO_COMMANDS =
+  /^(?:cypher|secret sealing|session tokens|key fingerprint|worker|exports|plan|connector|admin reset-password)$/;
+
+async function exists(text: string, help: (words: readonly string[]) => Promise<string>): Promise<boolean> {
+  if (NO_COMMANDS.test(text)) return true;
+  const words = text.split(/\s+/);
+  const path: string[] = [];
+  for (const [at, word] of words.entries()) {
+    if (!/^[a-z][a-z|-]*$/.test(word)) break;
+    const shown = await help(path);
+    const isGroup = /^Commands:$/m.test(shown);
+    if (!isGroup) break;
+    const names = word.split('|');
+    const lines = names.map((name) => new RegExp(`^ {2}${name}(?:\\||\\s|$)`, 'm').test(shown));
+    if (lines.includes(false)) return false;
+    if (names.length > 1 || at === words.length - 1) return true;
+    path.push(word);
+  }
+  const shown = await help(path);
+  return words
+    .filter((word) => word.startsWith('--'))
+    .every((option) => shown.includes(option.replace(/[^a-z-].*$/, '')));
+}
