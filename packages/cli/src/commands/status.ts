@@ -2,6 +2,7 @@
 import { type FileUploadJob, JOB_STATUS } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { countsText } from '../findings/countsAgree.ts';
 import { notReadText } from '../findings/notRead.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -49,6 +50,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
     out.write(
       `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log names examples.\n`,
     );
+  out.write(await countsText(client, signal));
   out.write('\n');
   const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];
   out.write(`${out.style('bold', sums.join(', '))} collected`);
