@@ -51,12 +51,20 @@ export const FEATURES = [
     description:
       'Derive ADCSESC16: the CA omits the security extension from every certificate (never with CLEW_RULES=parity).',
   },
+  {
+    id: 8,
+    name: 'adcs_esc15',
+    default: true,
+    description:
+      'Derive ADCSESC15 (never with CLEW_RULES=parity). Certification authorities with the update of November 2024 ' +
+      '(CVE-2024-49019) ignore usages in requests; switch it off once all of them are updated.',
+  },
 ] as const satisfies readonly Feature[];
 
 export type FeatureName = (typeof FEATURES)[number]['name'];
 
 /** The public product does not have them. */
-const NOT_IN_PARITY: readonly FeatureName[] = ['adcs_esc16'];
+const NOT_IN_PARITY: readonly FeatureName[] = ['adcs_esc16', 'adcs_esc15'];
 
 /** @returns of the features that are on those that count with these rules */
 export function featuresIn(rules: RulesMode, features: Iterable<FeatureName>): Set<FeatureName> {

@@ -14,6 +14,7 @@ export type SettingName =
   | 'template-security-extension'
   | 'authority-san-flag'
   | 'authority-web-enrolment'
+  | 'authority-rpc-encryption'
   | 'authority-extensions'
   | 'controllers-certificate-binding'
   | 'controllers-certificate-mapping'

@@ -188,6 +188,7 @@ const ROWS: readonly (readonly [AttackEffort, reason: string, ...kinds: Traversa
     ] as const),
   ],
   [4, 'Needs that passwords are written back, which is not collected', 'SyncedToADUser'],
+  [4, 'Needs an authority without the update of November 2024, which is not collected', 'ADCSESC15'],
   [
     8,
     'Signs in without the rights of an administrator: the host needs a weakness',

@@ -176,6 +176,7 @@ const ROWS = [
   [177, 'AZGrantSelf', 'azure', 'collected', ['traversable', 'azureControl']],
   [178, 'AZScopedTo', 'azure', 'collected', []],
   [179, 'SyncedToADUser', 'azure', 'derived', ['traversable']],
+  [180, 'ADCSESC15', 'ad', 'derived', ['traversable', 'experimental']],
 ] as const satisfies readonly (readonly [number, string, Platform, EdgeOrigin, readonly Trait[]])[];
 
 export type EdgeKindName = (typeof ROWS)[number][1];

@@ -360,6 +360,12 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
     'An issuance policy is linked to the group.',
     'Remove the link of the policy to the group, or narrow who may enrol.',
   ],
+  ADCSESC15: [
+    'certificates',
+    'can enrol as anybody in',
+    'An authority without the update of November 2024 takes usages from requests for templates of version 1.',
+    'Update the authority, or replace the template by one of version 2.',
+  ],
   ADCSESC16: [
     'certificates',
     'can enrol with another name in',
@@ -375,7 +381,7 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   CoerceAndRelayNTLMToADCS: [
     'relay',
     'can relay a computer for a certificate of',
-    'Authentication of the computer is handed on to web enrolment.',
+    'Authentication of the computer is handed on to an authority.',
     RELAY,
   ],
   CoerceAndRelayNTLMToLDAP: [

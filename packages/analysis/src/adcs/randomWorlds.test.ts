@@ -56,7 +56,8 @@ const ca = fc.record({
   sanFlag: maybe(50),
   disabledextensionscollected: fc.boolean(),
   disabledextensions: fc.constantFrom([], [Oid.securityExtension]),
-  hasvulnerableendpoint: mostly(true, false, null),
+  hasvulnerableendpoint: fc.constantFrom(true, false, null),
+  rpcencryptionenforced: fc.constantFrom(true, false, null),
   enrollmentagentrestrictionscollected: fc.boolean(),
   hasenrollmentagentrestrictions: fc.boolean(),
 });

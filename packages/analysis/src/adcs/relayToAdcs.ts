@@ -1,7 +1,8 @@
 /**
- * CoerceAndRelayNTLMToADCS: a computer made to authenticate is relayed to the web enrollment of a CA, which
- * issues a certificate in the computer's name. The edge starts at Authenticated Users of the domain that accepts
- * the certificate, because anybody can coerce, and ends at the computer.
+ * CoerceAndRelayNTLMToADCS: a computer made to authenticate is relayed to a CA, which issues a certificate in the
+ * computer's name: to its web enrollment (ESC8), or to its interface for requests where that takes them without
+ * encryption (ESC11). The edge starts at Authenticated Users of the domain that accepts the certificate, because
+ * anybody can coerce, and ends at the computer.
  *
  * Rule: `docs/rules.md#coerceandrelayntlmtoadcs`.
  */
@@ -13,6 +14,7 @@ import type { EdgeRef } from '../edgeRef.ts';
 import { coercibleComputers } from '../ntlm/coercibleComputers.ts';
 import type { Rule } from '../rule.ts';
 import { uniteSets } from '../uniteSets.ts';
+import type { SettingName } from '../ways.ts';
 import { certificateAuthorities, type EnterpriseCa } from './certificateAuthorities.ts';
 import {
   authenticates,
@@ -25,8 +27,12 @@ import { published } from './escalation.ts';
 import { PkiSketch } from './pkiSketch.ts';
 import { victims } from './victims.ts';
 
+type RelaySetting = Extract<SettingName, 'authority-web-enrolment' | 'authority-rpc-encryption'>;
+
 interface RelayCase {
   readonly ca: EnterpriseCa;
+  /** What lets requests of others through. */
+  readonly openings: readonly RelaySetting[];
   readonly template: CertTemplate;
   readonly computers: NodeSet;
   /** Authenticated Users of each domain of the CA, with that domain. */
@@ -35,15 +41,26 @@ interface RelayCase {
 
 function* cases(context: AnalysisContext): Generator<RelayCase> {
   for (const ca of context.use(certificateAuthorities).active) {
-    if (context.properties.flag('hasvulnerableendpoint', ca.node) !== true) continue;
+    const openings = openingsOf(context, ca);
+    if (openings.length === 0) continue;
     const everybody = authenticatedUsersOf(context, ca);
     for (const template of ca.templates) {
       if (!needsNoApproval(template) || !authenticates(template)) continue;
       if (!needsNoSignatureWhenRelayed(template)) continue;
       const enrollable = context.use(victims).of(template, ca, 'computers').nodes;
-      yield { ca, template, computers: enrollable.and(context.use(coercibleComputers)), everybody };
+      yield { ca, openings, template, computers: enrollable.and(context.use(coercibleComputers)), everybody };
     }
   }
+}
+
+/** No released collector reads the flag of the interface; what is known of it comes from other sources. */
+function openingsOf({ properties, options }: AnalysisContext, { node }: EnterpriseCa): RelaySetting[] {
+  const openings: RelaySetting[] = [];
+  if (properties.flag('hasvulnerableendpoint', node) === true) openings.push('authority-web-enrolment');
+  if (options.rules === 'clean' && properties.flag('rpcencryptionenforced', node) === false) {
+    openings.push('authority-rpc-encryption');
+  }
+  return openings;
 }
 
 function authenticatedUsersOf(context: AnalysisContext, ca: EnterpriseCa): Map<number, number> {
@@ -64,7 +81,7 @@ export const relayToAdcs: Rule = {
   produces: ['CoerceAndRelayNTLMToADCS'],
   feature: 'ntlm_post_processing',
   reads: {
-    nodeProperties: ['hasvulnerableendpoint'],
+    nodeProperties: ['hasvulnerableendpoint', 'rpcencryptionenforced'],
     shared: [certificateAuthorities, enrollment, victims, domains, specialGroups, coercibleComputers],
   },
   derive: (context, edges) => {
@@ -80,20 +97,22 @@ export const relayToAdcs: Rule = {
   },
   *ways(context) {
     const enrolled = context.use(enrollment);
-    for (const { ca, template, computers, everybody } of cases(context)) {
+    for (const { ca, openings, template, computers, everybody } of cases(context)) {
       if (computers.isEmpty || everybody.size === 0) continue;
-      yield {
-        ...{ kind: 'CoerceAndRelayNTLMToADCS', starts: [...everybody.keys()], ends: [...computers] },
-        endRights: [
-          enrolled.rightOn(template.node, TEMPLATE_ENROLLMENT, 'direct'),
-          enrolled.rightOn(ca.node, CA_ENROLLMENT, 'direct'),
-        ],
-        needs: [
-          { setting: 'authority-web-enrolment', node: ca.node },
-          { setting: 'template-approval', node: template.node },
-          published({ template, ca }),
-        ],
-      };
+      for (const setting of openings) {
+        yield {
+          ...{ kind: 'CoerceAndRelayNTLMToADCS', starts: [...everybody.keys()], ends: [...computers] },
+          endRights: [
+            enrolled.rightOn(template.node, TEMPLATE_ENROLLMENT, 'direct'),
+            enrolled.rightOn(ca.node, CA_ENROLLMENT, 'direct'),
+          ],
+          needs: [
+            { setting, node: ca.node },
+            { setting: 'template-approval', node: template.node },
+            published({ template, ca }),
+          ],
+        };
+      }
     }
   },
   compose: (context, edge) => {

@@ -144,10 +144,12 @@ function repairsOfEdge(context: AnalysisContext, catalogue: RepairCatalogue, edg
 const SETTING_OF: Readonly<Record<string, SettingName>> = {
   TemplateESC1: 'template-subject',
   TemplateESC2: 'template-approval',
+  TemplateESC15: 'template-subject',
   TemplateAgentOpen: 'template-approval',
   TemplateNoSecurityExtension: 'template-security-extension',
   CAEditfFlag: 'authority-san-flag',
   CAWebEnrollmentRelay: 'authority-web-enrolment',
+  CAUnencryptedRPC: 'authority-rpc-encryption',
   CASecurityExtensionDisabled: 'authority-extensions',
   DCWeakCertificateBinding: 'controllers-certificate-binding',
   DCUPNCertificateMapping: 'controllers-certificate-mapping',

@@ -64,6 +64,12 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `http://<host>/certsrv does not answer, and https demands channel binding.`,
     risk: 'Users and devices that enrol over the web pages need another way.',
   }),
+  'authority-rpc-encryption': ({ object }) => ({
+    title: `Have the authority ${object} accept encrypted requests only`,
+    change: `On the host of ${object}, set IF_ENFORCEENCRYPTICERTREQUEST (0x200) in InterfaceFlags under ${CONFIGURATION}\\<authority>, and restart CertSvc.`,
+    check: `InterfaceFlags of ${object} holds 0x200, and enrolment still works.`,
+    risk: 'Clients that cannot encrypt their requests, such as Windows XP, no longer enrol.',
+  }),
   'authority-extensions': ({ object }) => ({
     title: `Have the authority ${object} include the security extension`,
     change: `On the host of ${object}, remove 1.3.6.1.4.1.311.25.2 from DisableExtensionList under ${CONFIGURATION}\\<authority>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,

@@ -46,6 +46,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'template-security-extension': 1,
   'authority-san-flag': 1,
   'authority-web-enrolment': 1,
+  'authority-rpc-encryption': 1,
   'authority-extensions': 1,
   'controllers-certificate-binding': 2,
   'controllers-certificate-mapping': 2,

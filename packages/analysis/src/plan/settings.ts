@@ -57,6 +57,7 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
   'template-security-extension': at('nosecurityextension', false),
   'authority-san-flag': at('isuserspecifiessanenabled', false),
   'authority-web-enrolment': at('hasvulnerableendpoint', false),
+  'authority-rpc-encryption': at('rpcencryptionenforced', true),
   'authority-extensions': at('disabledextensions', []),
   'controllers-certificate-binding': onForestControllers(
     'strongcertificatebindingenforcementraw',

@@ -13,7 +13,7 @@
  * | outsiders of domains never collected | lost where `domainsid` is missing | judged by their SID | clean |
  * | graph of DC syncers | paths over GetChanges to any domain | the DCSync edges listed | clean |
  * | graph of a list | every node of every path | the entries; objects between with `connecting=true` | clean |
- * | ADCSESC16 among the escalations | absent | listed when an analysis makes it | clean |
+ * | ADCSESC15, ADCSESC16 among the escalations | absent | listed when an analysis makes it | clean |
  * | `type=count` | 400 | empty page with the count | clean |
  * | `sort_by` of related lists | ignored | sorts | clean |
  * | unknown object, `skip` past the end of a related list | 500 | 200, empty page | clean |

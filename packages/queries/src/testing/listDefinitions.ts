@@ -172,7 +172,7 @@ export function listDefinitions(data: QueryData): Record<string, (x: number) => 
     'dc-syncers': (x) => starts(['DCSync'], x),
     'adcs-escalations': closed(
       starts,
-      ...['GoldenCert', '1', '3', '4', '6a', '6b', '9a', '9b', '10a', '10b', '16'].map((name) =>
+      ...['GoldenCert', '1', '3', '4', '6a', '6b', '9a', '9b', '10a', '10b', '15', '16'].map((name) =>
         name === 'GoldenCert' ? name : `ADCSESC${name}`,
       ),
     ),

@@ -211,6 +211,9 @@ export function naiveRules(world: PlainWorld, special: readonly string[]): strin
       const { L, S, R } = gate(t);
       const both = cover(enrT(t), enrC(ca));
       if (noApproval && auth && supplies && L) multiply('ADCSESC1', both, domains);
+      if (num(t, 'schemaversion') === 1 && noApproval && supplies && !auth) {
+        multiply('ADCSESC15', both, domains);
+      }
       if (sanFlag(ca) && noApproval && L && bare && auth) {
         multiply('ADCSESC6a', dnsFilter(both, t), domains);
       }
@@ -271,7 +274,8 @@ export function naiveRules(world: PlainWorld, special: readonly string[]): strin
           }
         }
       }
-      if (is(ca, 'hasvulnerableendpoint') && noApproval && auth && R) {
+      const relayed = is(ca, 'hasvulnerableendpoint') || isNot(ca, 'rpcencryptionenforced');
+      if (relayed && noApproval && auth && R) {
         const everybody = (sid: JsonValue | undefined) =>
           ofKind('Group').find((name) => name.startsWith('AU') && prop(name, 'domainsid') === sid);
         const coercible = victims(t, ca).filter((name) => {

@@ -80,6 +80,14 @@ const w64 = (pki: Pki) =>
     .set('T', { subjectaltrequiredns: true })
     .set('c', { restrictoutboundntlm: false })
     .facts('DC en T', 'AU en C', 'c in DC');
+const w70 = (pki: Pki) => w64(pki).set('C', { hasvulnerableendpoint: false, rpcencryptionenforced: false });
+const w73 = (pki: Pki) => w01(pki).set('T', { schemaversion: 1, authenticationenabled: false });
+/** An agent template for any purpose (ESC2), which everybody in A may use at the User template of version 1. */
+const w76 = (pki: Pki, usages: readonly string[]) =>
+  pki
+    .set('T', { effectiveekus: [...usages], authenticationenabled: false })
+    .add('T2', 'CertTemplate', { ...TEMPLATE, schemaversion: 1 })
+    .facts('T2 PublishedTo C', 'A en T', 'A en T2', 'A en C', 'u in A');
 const w66 = (pki: Pki, functionallevel: string) =>
   w64(pki).set('D', { functionallevel }).set('PU', {}).facts('c in PU');
 
@@ -556,4 +564,46 @@ export const WORKED_CASES: readonly WorkedCase[] = [
     expected: ['CoerceAndRelayNTLMToADCS AU c'],
   },
   { id: 'W69, signature', world: (pki) => w64(pki).set('T', { authorizedsignatures: 1 }), expected: [] },
+  { id: 'W70, ESC11', world: w70, expected: ['CoerceAndRelayNTLMToADCS AU c'], parity: [] },
+  {
+    id: 'W71, ESC11 of an authority that demands encryption',
+    world: (pki) => w70(pki).set('C', { rpcencryptionenforced: true }),
+    expected: [],
+  },
+  {
+    id: 'W72, ESC11 not collected',
+    world: (pki) => w70(pki).set('C', { rpcencryptionenforced: null }),
+    expected: [],
+  },
+  { id: 'W73, ESC15', world: w73, expected: ['ADCSESC15 A D'], parity: [] },
+  {
+    id: 'W73, ESC15 whatever signatures version 1 names',
+    world: (pki) => w73(pki).set('T', { authorizedsignatures: 1 }),
+    expected: ['ADCSESC15 A D'],
+    parity: [],
+  },
+  { id: 'W74, version 2', world: (pki) => w73(pki).set('T', { schemaversion: 2 }), expected: [] },
+  {
+    id: 'W74, approval',
+    world: (pki) => w73(pki).set('T', { requiresmanagerapproval: true }),
+    expected: [],
+  },
+  {
+    id: 'W74, subject from the directory',
+    world: (pki) => w73(pki).set('T', { enrolleesuppliessubject: false }),
+    expected: [],
+  },
+  {
+    id: 'W75, a template that authenticates is one of ADCSESC1',
+    world: (pki) => w73(pki).set('T', { authenticationenabled: true }),
+    expected: ['ADCSESC1 A D'],
+  },
+  ...[[Oid.anyPurpose], []].map(
+    (usages): WorkedCase => ({
+      id: `W76, ESC2 with ${usages.length === 0 ? 'no usage' : 'any purpose'}`,
+      world: (pki) => w76(pki, usages),
+      expected: ['ADCSESC3 A D'],
+      chain: [...BASELINE, 'EnrollOnBehalfOf T T2'],
+    }),
+  ),
 ];

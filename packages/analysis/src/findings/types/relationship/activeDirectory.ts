@@ -463,6 +463,24 @@ const CERTIFICATES = [
     what: 'A principal outside Tier Zero may enrol in a template whose issuance policy is linked to a Tier Zero group.',
   },
   {
+    id: 'T0ADCSESC15',
+    title: 'Non Tier Zero Principals With ADCS ESC15 Privileges',
+    edges: ['ADCSESC15'],
+    category: 'CS',
+    family: certificateSubjects,
+    what: 'A principal outside Tier Zero may enrol in a template of version 1 that lets the enroller supply the subject. An authority without the update of November 2024 takes the usages of the certificate from the request as well; whether it has the update is not collected.',
+    remedy: {
+      risk: 'On an authority without the update, the certificate logs on in the name of anyone.',
+      fix: 'Install the update of November 2024 (CVE-2024-49019) on the authorities, and replace the template by a copy of version 2 or higher.',
+      steps: [
+        'Check on the host of each authority that updates since November 2024 are installed, and install them.',
+        'Narrow who may enrol in the template to the servers and people that need it, or copy the template, which gives it version 2, and unpublish the old one.',
+        'Once all authorities are updated, switch the feature adcs_esc15 off.',
+      ],
+      verify: ['A certificate that was requested with added application policies no longer holds them.'],
+    },
+  },
+  {
     id: 'T0ADCSESC16',
     title: 'Non Tier Zero Principals With ADCS ESC16 Privileges',
     edges: ['ADCSESC16'],
@@ -545,7 +563,7 @@ const RELAY = [
     edges: ['CoerceAndRelayNTLMToADCS'],
     category: 'RL',
     family: relay,
-    what: 'A Tier Zero computer can be made to authenticate, and a certification authority offers web enrolment that accepts relayed authentication.',
+    what: 'A Tier Zero computer can be made to authenticate, and a certification authority offers web enrolment that accepts relayed authentication, or takes requests without encryption.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
