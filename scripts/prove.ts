@@ -7,11 +7,19 @@
  *   npm run prove -- collection.zip                          one that was collected
  *   npm run prove -- --users 3000 --seed 22 --domains 3 --shape 2
  *   npm run prove -- --small-sets [sample.zip]               organizations in which small sets are known
+ *   npm run prove -- --first-findings [sample.zip]           what the first page of the list is about
  *
  * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
  */
 import { parseArgs } from 'node:util';
-import { archived, DEFAULT_ORGANIZATIONS, generated, type Organization } from './prove/organizations.ts';
+import { checkFirstFindings, FIRST_ROWS, type FirstFindingsResult, repairOf } from './prove/firstFindings.ts';
+import {
+  archived,
+  DEFAULT_ORGANIZATIONS,
+  type Generated,
+  generated,
+  type Organization,
+} from './prove/organizations.ts';
 import { type Proof, proveOrganization } from './prove/proveOrganization.ts';
 import { checkSmallSet, type SmallSetResult, smallSets } from './prove/smallSets.ts';
 
@@ -25,6 +33,7 @@ const { values, positionals } = parseArgs({
     tries: { type: 'string', default: '500' },
     json: { type: 'boolean', default: false },
     'small-sets': { type: 'boolean', default: false },
+    'first-findings': { type: 'boolean', default: false },
   },
 });
 
@@ -57,17 +66,38 @@ async function proveSmallSets(): Promise<boolean> {
   return results.every(({ isReached }) => isReached);
 }
 
+/** Sizes and shapes whose first page is looked at unless told. */
+const FIRST_PAGES: readonly Generated[] = [2000, 5000, 10_000].flatMap((users) =>
+  ([2, 3] as const).map((shape) => ({ users, shape, seed: 12 })),
+);
+
+async function proveFirstFindings(): Promise<boolean> {
+  const asked = values.users === undefined ? FIRST_PAGES : [askedOrganization()];
+  const results: FirstFindingsResult[] = [];
+  for (const one of positionals.length > 0 ? positionals : asked) {
+    const result = await checkFirstFindings(one);
+    log(result.name);
+    for (const fault of result.faults) log(`  ${fault}`);
+    results.push(result);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  else print(PAGE_COLUMNS, results);
+  return results.every(({ faults }) => faults.length === 0);
+}
+
 function organizations(): readonly Organization[] {
   if (positionals.length > 0) return positionals.map(archived);
   if (values.users === undefined) return DEFAULT_ORGANIZATIONS.map(generated);
+  return [generated(askedOrganization())];
+}
+
+function askedOrganization(): Generated {
   const shape = number('shape', values.shape);
   if (shape !== 2 && shape !== 3) throw new RangeError('--shape is 2 or 3');
-  return [
-    generated({
-      ...{ users: number('users', values.users), seed: number('seed', values.seed), shape },
-      ...(values.domains !== undefined && { domains: number('domains', values.domains) }),
-    }),
-  ];
+  return {
+    ...{ users: number('users', values.users ?? ''), seed: number('seed', values.seed), shape },
+    ...(values.domains !== undefined && { domains: number('domains', values.domains) }),
+  };
 }
 
 function number(name: string, text: string): number {
@@ -103,6 +133,24 @@ const SET_COLUMNS: Readonly<Record<string, (result: SmallSetResult) => string | 
   holds: ({ isReached }) => (isReached ? 'yes' : 'NO'),
 };
 
+const PAGE_COLUMNS: Readonly<Record<string, (result: FirstFindingsResult) => string | number>> = {
+  organization: ({ name }) => name,
+  'first rows': ({ rows }) => Math.min(FIRST_ROWS, rows.length),
+  'different repairs': ({ rows }) => new Set(rows.slice(0, FIRST_ROWS).map(repairOf)).size,
+  cards: ({ cards }) => cards,
+  'critical and high relationships': ({ rows }) => severe(rows).length,
+  'closed by a card': ({ rows }) => severe(rows).filter(({ closed_by }) => closed_by !== undefined).length,
+  'says why not': ({ rows }) => severe(rows).filter(({ not_closed }) => not_closed !== undefined).length,
+  'whole (s)': ({ seconds }) => seconds.toFixed(0),
+  holds: ({ faults }) => (faults.length === 0 ? 'yes' : `NO: ${faults.length}`),
+};
+
+const severe = (rows: FirstFindingsResult['rows']): FirstFindingsResult['rows'] =>
+  rows.filter(
+    ({ severity, finding_type }) =>
+      finding_type === 'relationship' && (severity === 'critical' || severity === 'high'),
+  );
+
 /** A table in Markdown. */
 function print<Row>(
   columns: Readonly<Record<string, (row: Row) => string | number>>,
@@ -116,5 +164,9 @@ function print<Row>(
   for (const cells of lines) process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }
 
-const isTrue = values['small-sets'] ? await proveSmallSets() : await provePlans();
+const isTrue = values['first-findings']
+  ? await proveFirstFindings()
+  : values['small-sets']
+    ? await proveSmallSets()
+    : await provePlans();
 process.exitCode = isTrue ? 0 : 1;

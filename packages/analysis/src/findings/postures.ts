@@ -69,9 +69,12 @@ export function postures(input: PostureInput, found: FoundColumns, ratings: Rati
 
 type Tally = Pick<Posture, 'criticalCount' | 'findingCount' | 'attackPathCount'>;
 
+/** Of findings that stand for themselves, as the list has them. */
 function tallyFindings(found: FoundColumns, ratings: RatingColumns): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
+  const parts = new Set([...ratings.parts.values()].flat());
   for (let at = 0; at < found.count; at++) {
+    if (parts.has(at)) continue;
     const key = `${found.environments[at]} ${found.zones[at]}`;
     const before = tallies.get(key) ?? { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
     const counts = isRatedByImpact(FINDING_TYPES[found.types[at]])

@@ -19,7 +19,7 @@ export const PostureSummary = Type.Object({
   }),
   findings: Type.Object(
     { critical: Count, high: Count, moderate: Count, low: Count },
-    { description: 'Open ones, not accepted' },
+    { description: 'Open ones, not accepted, that stand for themselves, as the list has them' },
   ),
   types: Type.Array(
     Type.Object({
@@ -27,7 +27,14 @@ export const PostureSummary = Type.Object({
       title: Type.String(),
       category: Type.String(),
       techniques: Type.Array(Type.String(), { description: 'Of MITRE ATT&CK' }),
-      count: Count,
+      count: Type.Integer({
+        minimum: 0,
+        description: 'Open ones, not accepted, as the list of this type has them',
+      }),
+      part_count: Type.Integer({
+        minimum: 0,
+        description: 'Of these, those that another finding stands for',
+      }),
       came_count: Count,
       went_count: Count,
     }),

@@ -191,7 +191,7 @@ const summary = (name: string): PostureSummary => ({
   types: [
     {
       ...{ finding: 'T0GenericAll', title: name, category: 'Tier Zero Attack Paths', techniques: ['T1098'] },
-      ...{ count: 1234, came_count: 7, went_count: 0 },
+      ...{ count: 1234, part_count: 0, came_count: 7, went_count: 0 },
     },
   ],
   rules_changes: [],

@@ -41,9 +41,12 @@ async function summaryIn(
   );
   const exposures = (await exposureOf(db, zone)).filter((each) => isSeen(visible, each.environment_id));
   const coverage = (await coverageOf(db)).filter((each) => isSeen(visible, each.environment_id));
-  const bySeverity = (severity: number) => open.filter((row) => row.severity === severity);
+  // Others stand for parts, as in the list.
+  const bySeverity = (severity: number) => open.filter((row) => row.severity === severity && !row.is_part);
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
+  const countOf = (test: (row: (typeof open)[number]) => boolean) =>
+    sum(open.filter(test), ({ count }) => count);
   const types = [...new Set([...open.map(({ finding }) => finding), ...trends.keys()])].map((finding) => {
     const type = findingTypeById(finding);
     const trend = trends.get(finding);
@@ -52,10 +55,8 @@ async function summaryIn(
       title: trend?.display_title ?? type?.title ?? finding,
       category: type === undefined ? '' : FINDING_CATEGORIES[type.category],
       techniques: type === undefined ? [] : [...techniquesOf(type)],
-      count: sum(
-        open.filter((row) => row.finding === finding),
-        ({ count }) => count,
-      ),
+      count: countOf((row) => row.finding === finding),
+      part_count: countOf((row) => row.finding === finding && row.is_part),
       came_count: trend?.finding_count_increase ?? 0,
       went_count: trend?.finding_count_decrease ?? 0,
     };
@@ -104,7 +105,7 @@ async function summaryIn(
   };
 }
 
-/** Those that are not accepted, by type and severity. */
+/** Those that are not accepted, by type, severity, and whether another stands for them. */
 function openFindings(db: Db, visible: readonly string[] | null, zones: readonly number[]) {
   const isOpen = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false } as const;
   return filteredFindings(
@@ -114,8 +115,9 @@ function openFindings(db: Db, visible: readonly string[] | null, zones: readonly
     UNIFIED_REFERENCES,
   )
     .where('tag_id', 'in', zones)
-    .select(['finding', 'severity', sql<number>`count(*)::integer`.as('count')])
-    .groupBy(['finding', 'severity'])
+    .select(['finding', 'severity', sql<boolean>`part_of <> ''`.as('is_part')])
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .groupBy(['finding', 'severity', sql`part_of <> ''`])
     .execute();
 }
 

@@ -1,0 +1,18 @@
+/** The first page of findings of whole organizations; `npm run prove -- --first-findings` takes larger ones. */
+import { expect, it } from 'vitest';
+import { checkFirstFindings, FIRST_ROWS, faultsOf } from './prove/firstFindings.ts';
+
+it.each([2, 3] as const)(
+  'is about ten repairs, repeats nothing and names the cards, with 1,000 users in shape %i',
+  async (shape) => {
+    const { rows, cards, faults } = await checkFirstFindings({ users: 1000, shape, seed: 12 });
+    expect(faults).toEqual([]);
+    expect(cards).toBeGreaterThan(0);
+    expect(rows.length).toBeGreaterThan(FIRST_ROWS);
+    // A page of one repair that says the same again and again is at fault.
+    const narrow = faultsOf({ rows: Array.from({ length: FIRST_ROWS }, () => rows[0]), cards });
+    expect(narrow).toContain(`the first ${FIRST_ROWS} findings are about 1 repairs`);
+    expect(narrow).toContainEqual(expect.stringContaining('repeats'));
+  },
+  120_000,
+);

@@ -1,0 +1,133 @@
+/** The first page of findings of an organization, as users get it from a service that has stored the plan, and its faults. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findingTypeById } from '@clew/analysis';
+import type { UnifiedFindingRow } from '@clew/api';
+import { ClewClient } from '@clew/client';
+import { generateForest, writeForestZip } from '@clew/synthetic';
+import { alsoFoundAs } from '../../packages/analysis/src/findings/types/overlaps.ts';
+import { ADMIN_PASSWORD, startServe } from '../../packages/cli/src/testing/serveProcess.ts';
+import { COLLECTED_AT, type Generated } from './organizations.ts';
+
+/** Rows of a first page. */
+export const FIRST_ROWS = 30;
+/** Different repairs that the first page is about at least. */
+export const MIN_REPAIRS = 10;
+/** How long the list may take to be told what the plan closes, once the plan is there. */
+const MAX_WAIT_MS = 60_000;
+
+export interface FirstFindings {
+  /** In the order of the list. */
+  readonly rows: readonly UnifiedFindingRow[];
+  readonly cards: number;
+}
+
+export interface FirstFindingsResult extends FirstFindings {
+  readonly name: string;
+  readonly seconds: number;
+  readonly faults: readonly string[];
+}
+
+/** @param organization an archive, or what is to be generated */
+export async function checkFirstFindings(organization: string | Generated): Promise<FirstFindingsResult> {
+  const directory = await mkdtemp(join(tmpdir(), 'clew-first-'));
+  const start = performance.now();
+  try {
+    const archive = typeof organization === 'string' ? organization : join(directory, 'forest.zip');
+    if (typeof organization !== 'string')
+      await writeForestZip(generateForest({ ...organization, collectedAt: COLLECTED_AT }), archive);
+    const first = await firstFindingsOf(archive, join(directory, 'data'));
+    return {
+      ...{ ...first, faults: faultsOf(first), seconds: (performance.now() - start) / 1000 },
+      name:
+        typeof organization === 'string'
+          ? organization.slice(organization.lastIndexOf('/') + 1)
+          : `${organization.users} users, shape ${organization.shape}, seed ${organization.seed}`,
+    };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** @param archive a collection as a file @param directory of the service, new */
+async function firstFindingsOf(archive: string, directory: string): Promise<FirstFindings> {
+  const service = await startServe(directory);
+  try {
+    const client = new ClewClient({ url: service.url });
+    await client.login('admin', ADMIN_PASSWORD);
+    const { jobId } = await client.uploadFiles([archive]);
+    await client.waitForJob(jobId);
+    const { cards } = await client.plan({ limit: 30 });
+    const isTold = (rows: readonly UnifiedFindingRow[]): boolean =>
+      rows.some(({ repair }) => repair !== undefined) || cards.length === 0;
+    const read = async () => {
+      const query = { limit: 1000, sort_by: ['urgency'] } as never;
+      return (await client.call('ListAttackPathFindings', { query })).data;
+    };
+    // The list is told right after the plan was stored.
+    const deadline = Date.now() + MAX_WAIT_MS;
+    let rows = await read();
+    while (!isTold(rows) && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      rows = await read();
+    }
+    return { rows, cards: cards.length };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The card that closes it; else what one person changes in one go. */
+export const repairOf = (row: UnifiedFindingRow): string => {
+  if (row.repair !== undefined) return `card ${row.repair}`;
+  return row.finding_type === 'list'
+    ? `${row.finding} ${row.environment_id}`
+    : `${row.finding} ${row.source_principal_id}`;
+};
+
+/** @returns sentences; none where the page is as it should be */
+export function faultsOf({ rows }: FirstFindings): string[] {
+  const first = rows.slice(0, FIRST_ROWS);
+  const repairs = new Set(first.map(repairOf)).size;
+  const faults: string[] = [];
+  if (repairs < Math.min(MIN_REPAIRS, rows.length))
+    faults.push(`the first ${first.length} findings are about ${repairs} repairs`);
+  for (const row of rows) {
+    const isSevere = row.severity === 'critical' || row.severity === 'high';
+    if (
+      isSevere &&
+      row.finding_type === 'relationship' &&
+      !ANSWERED.test(row.closed_by ?? row.not_closed ?? '')
+    )
+      faults.push(`${shown(row)} is ${row.severity}, and the list does not say what of the plan closes it`);
+  }
+  for (const [at, row] of first.entries()) {
+    if (row.part_of !== undefined) faults.push(`${shown(row)} is part of ${row.part_of}`);
+    const same = first.slice(0, at).find((other) => isSameFact(row, other));
+    if (same !== undefined) faults.push(`${shown(row)} repeats ${shown(same)}`);
+  }
+  return faults;
+}
+
+const ANSWERED = /^(closed by repair \d+ of the plan: then|not closed by the plan: \S)/;
+
+const shown = ({
+  id,
+  finding,
+  source_principal_name: source,
+  target_principal_name: target,
+}: UnifiedFindingRow) => `finding ${id} (${finding} ${source === '' ? '' : `${source} -> `}${target})`;
+
+/**
+ * Of one object: the same relationship, or a setting under two types that may have one cause. A setting of a
+ * computer beside a path to it that also takes another object is none: each has a repair of its own.
+ */
+function isSameFact(one: UnifiedFindingRow, other: UnifiedFindingRow): boolean {
+  if (one.environment_id !== other.environment_id || one.target_principal_id !== other.target_principal_id)
+    return false;
+  if (one.source_principal_id !== other.source_principal_id) return false;
+  if (one.finding === other.finding) return true;
+  const type = findingTypeById(one.finding);
+  return type !== undefined && alsoFoundAs(type).some(({ id }) => id === other.finding);
+}
