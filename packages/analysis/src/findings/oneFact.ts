@@ -38,12 +38,20 @@ const OF_RELATIONSHIPS: readonly (readonly [setting: FindingId, end: 'source' | 
     ['AzureAutomationPrivilegedIdentity', 'source', 'AzureNonT0ManagedIdentityAssignment'],
   ];
 
+/** Relationships of one weakness from the same source to the same target, by accounts and by computers or protocols. */
+const OF_ONE_WEAKNESS: readonly (readonly [lead: FindingId, other: FindingId])[] = [
+  ['T0ADCSESC6a', 'T0ADCSESC6b'],
+  ['T0ADCSESC9a', 'T0ADCSESC9b'],
+  ['T0ADCSESC10a', 'T0ADCSESC10b'],
+];
+
 const numbers = new Map<string, number>(FINDING_TYPES.map(({ id }, type) => [id, type]));
 
 export function partsOf(found: FoundColumns, isOfZoneObject: (at: number) => boolean = () => false): Parts {
   const merge = new Merge(found);
   merge.zoneObjects(isOfZoneObject);
   merge.relationshipsOfEverybody();
+  merge.scenarios();
   merge.settingsOfRelationships();
   merge.settingsOfObjects();
   return merge.parts;
@@ -92,6 +100,18 @@ class Merge {
     for (const at of large) {
       const lead = zoned.get(key(at));
       if (lead !== undefined) this.#put(lead, at);
+    }
+  }
+
+  scenarios(): void {
+    const { sources, targets, zones } = this.#found;
+    const key = (at: number): string => `${zones[at]} ${sources[at]} ${targets[at]}`;
+    for (const [lead, other] of OF_ONE_WEAKNESS) {
+      const leads = new Map(this.#of(lead).map((at) => [key(at), at]));
+      for (const at of this.#of(other)) {
+        const found = leads.get(key(at));
+        if (found !== undefined) this.#put(found, at);
+      }
     }
   }
 

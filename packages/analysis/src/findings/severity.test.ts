@@ -219,6 +219,18 @@ describe('one fact', () => {
     );
   });
 
+  it('is one row for both scenarios of a weakness of certificates from one principal to one domain', () => {
+    const facts: World['facts'] = [
+      ['U00', 'ADCSESC10a', SID],
+      ['U00', 'ADCSESC10b', SID],
+      ['U01', 'ADCSESC10b', SID],
+    ];
+    expect(leads({ facts }).filter((text) => text.includes('ESC10'))).toEqual([
+      `T0ADCSESC10a: U00 -> ${SID}`,
+      `T0ADCSESC10b: U01 -> ${SID}`,
+    ]);
+  });
+
   it('is one row for an object that belongs into the zone, as urgent as the worst of its relationships', () => {
     const given: Partial<World> = {
       things: [
