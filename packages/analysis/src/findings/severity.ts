@@ -210,13 +210,14 @@ export function severitySentence(reason: SeverityReason): string {
   const { id, basis }: SeverityRow = SEVERITY_ROWS[row];
   const users = `users and computers${isForeign ? ' of another environment' : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
-  const falling = `${grouped(count)} of all ${grouped(of)} ${users} fall with it`;
+  const falling =
+    count === 0
+      ? 'no user or computer falls with it'
+      : `${grouped(count)} of all ${grouped(of)} ${users} ${count === 1 ? 'falls' : 'fall'} with it`;
   if (id === 'everybody-over-zone') return `${severity}: nearly everybody, over Tier Zero, ${ACTION[effort]}`;
   if (id === 'everybody') return `${severity}: nearly everybody; ${falling}, ${ACTION[effort]}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
-  if (basis === 'users' && isByUsers)
-    return count === 0
-      ? `${severity}: no user or computer can use it today`
-      : `${severity}: ${attackers}, ${ACTION[effort]}`;
+  if (isByUsers && count === 0) return `${severity}: no user or computer can use it today`;
+  if (basis === 'users' && isByUsers) return `${severity}: ${attackers}, ${ACTION[effort]}`;
   return `${severity}: ${isByUsers ? `${attackers} can use it` : falling}, ${ACTION[effort]}`;
 }

@@ -169,7 +169,9 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): st
 }
 
 const share = (fraction: number, count: number, what: string): string =>
-  `${percent(fraction)} of users and computers (${formatCount(count)}) ${what}`;
+  count === 0
+    ? `no user or computer ${what.replace(/^fall /, 'falls ')}`
+    : `${percent(fraction)} of users and computers (${formatCount(count)}) ${what}`;
 
 /** Markdown reads well as it is; only its characters must be harmless. */
 function paragraph(markdown: string): string {

@@ -74,6 +74,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
           <Name text={row.environment_name} id={row.environment_id} />, {row.zone_name || 'no zone'}
         </span>
       </p>
+      <Standing row={row} />
       {row.status === 'accepted' && (
         <p className="card">
           Accepted
@@ -88,20 +89,25 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
         </p>
       )}
       <dl className="figures">
-        <div>
-          <dt>Exposure</dt>
-          <dd>{formatShare(row.exposure_percentage)}</dd>
-          <span className="quiet">
-            {counted(row.exposure_count, 'user or computer', 'users and computers')} outside the zone can use
-            it
-          </span>
-        </div>
+        {row.finding_type === 'relationship' && (
+          <div>
+            <dt>Exposure</dt>
+            <dd>{formatShare(row.exposure_percentage)}</dd>
+            <span className="quiet">
+              {row.exposure_count === 0
+                ? 'no user or computer'
+                : counted(row.exposure_count, 'user or computer', 'users and computers')}{' '}
+              outside the zone can use it
+            </span>
+          </div>
+        )}
         <div>
           <dt>Impact</dt>
           <dd>{formatShare(row.impact_percentage)}</dd>
           <span className="quiet">
-            {counted(row.impact_count, 'user or computer falls', 'users and computers fall')} with it, those
-            in the zone included
+            {row.impact_count === 0
+              ? 'no user or computer falls with it'
+              : `${counted(row.impact_count, 'user or computer falls', 'users and computers fall')} with it, those in the zone included`}
           </span>
         </div>
       </dl>
@@ -137,6 +143,34 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
       </section>
       {accepting && (
         <AcceptDialog about={row.title} of={{ findings: [row] }} onClose={() => setAccepting(false)} />
+      )}
+    </>
+  );
+}
+
+/** Why it has its severity, what the plan does about it, and which findings it stands for. */
+function Standing({ row }: { readonly row: UnifiedFindingRow }) {
+  const { severity_reason, closed_by, not_closed, parts = [], part_of } = row;
+  const sentences = [severity_reason, closed_by, not_closed].filter((text) => text !== undefined);
+  return (
+    <>
+      {sentences.length > 0 && <p>{sentences.join(' · ')}</p>}
+      {parts.length > 0 && (
+        <p>
+          It stands for the same fact in other types:{' '}
+          {parts.map((type, at) => (
+            <span key={type}>
+              {at > 0 && ', '}
+              <Link href={findingsPath({ type })}>{type}</Link>
+            </span>
+          ))}
+        </p>
+      )}
+      {part_of !== undefined && (
+        <p>
+          Another finding of the same fact stands for it:{' '}
+          <Link href={findingsPath({ type: part_of })}>{part_of}</Link>
+        </p>
       )}
     </>
   );
