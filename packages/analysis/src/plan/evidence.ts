@@ -77,7 +77,9 @@ export function evidenceOf(
         ...aboutNeeded(facts, found),
         ...(isRepairedByRelations(type.id) ? aboutPermanent(context, found) : []),
       ],
-      relations: found.slice(0, MOST_RELATIONS).map((ref) => shownRelation(context, ref)),
+      relations: withCauses(context, found.slice(0, MOST_RELATIONS)).map((ref) =>
+        shownRelation(context, ref),
+      ),
       repairs: [
         ...repairsOfSetting(context, catalogue, type.id, target),
         ...repairsOfRelations(facts, catalogue, type.id, found),
@@ -98,6 +100,15 @@ export function evidenceOf(
     relations: stands.map((ref) => shownRelation(context, ref)),
     repairs: isKept ? [] : repairsOfEdge(context, catalogue, edge),
   };
+}
+
+/** Each relation, and behind a derived one what it is made of, which its repairs are about. */
+function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRef[] {
+  const all = new Map<string, EdgeRef>();
+  for (const ref of found)
+    for (const edge of [ref, ...compose(context, ref).edges])
+      all.set(`${edge.start} ${edge.kind} ${edge.end}`, edge);
+  return [...all.values()];
 }
 
 function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelation {
