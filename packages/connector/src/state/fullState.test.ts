@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFile, StateError } from './sqlEngine.ts';
+import { databaseFault, openFile, StateError } from './sqlEngine.ts';
 
 it('a state whose disk is full says what to do', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'clew-full-'));
@@ -20,4 +20,12 @@ it('a state whose disk is full says what to do', async () => {
     await engine.close();
     await rm(directory, { recursive: true, force: true });
   }
+});
+
+it('a database without room says what to do, too', () => {
+  const full = Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' });
+  expect(databaseFault(full, 'soc')).toBeInstanceOf(StateError);
+  expect((databaseFault(full, 'soc') as Error).message).toMatch(/disk .*schema soc.* is full: make room/);
+  const other = Object.assign(new Error('no such table'), { code: '42P01' });
+  expect(databaseFault(other, 'soc')).toBe(other);
 });

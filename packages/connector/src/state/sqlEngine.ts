@@ -115,6 +115,16 @@ const named = (values: readonly SqlValue[]): Record<string, SqlValue> =>
 /** Names the lock of a schema: no two connectors work with one. */
 const LOCK = 'clew connector';
 
+/** @returns what to do when the server has no room (`disk_full`, `out_of_memory`); any other fault as it is */
+export function databaseFault(error: unknown, schema: string): unknown {
+  const { code } = Object(error) as { code?: unknown };
+  if (code !== '53100' && code !== '53200') return error;
+  const what = code === '53100' ? 'disk' : 'memory';
+  return new StateError(
+    `the ${what} of the database of the state (schema ${schema}) is full: make room there, and run the connector again. Nothing is lost: what was not kept is read again`,
+  );
+}
+
 /**
  * A schema of a PostgreSQL, made when it is not there.
  * @throws StateError when another connector uses it
@@ -151,12 +161,14 @@ export async function openPostgres(
     await client.end();
     throw error;
   }
+  const query = (statement: string, values: readonly SqlValue[] = []) =>
+    client.query(statement, [...values]).catch((error: unknown) => {
+      throw databaseFault(error, schema);
+    });
   const statements: Statements = {
-    run: async (statement, values = []) => {
-      await client.query(statement, [...values]);
-    },
-    rows: async <Row>(statement: string, values: readonly SqlValue[] = []) =>
-      (await client.query(statement, [...values])).rows as readonly Row[],
+    run: async (statement, values) => void (await query(statement, values)),
+    rows: async <Row>(statement: string, values?: readonly SqlValue[]) =>
+      (await query(statement, values)).rows as readonly Row[],
   };
   return {
     ...statements,
@@ -164,7 +176,7 @@ export async function openPostgres(
       await client.query('begin');
       try {
         const result = await work(statements);
-        await client.query('commit');
+        await query('commit');
         return result;
       } catch (error) {
         await client.query('rollback').catch(() => {});
