@@ -1,6 +1,6 @@
 /**
  * The plan graph against the analysis of the changed facts, equal to the principal: random small directories, random sets of
- * repairs and of packages.
+ * repairs.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
