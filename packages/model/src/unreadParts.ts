@@ -18,3 +18,12 @@ export const UNREAD_PARTS = {
 export type UnreadPart = keyof typeof UNREAD_PARTS;
 
 export const UNREAD_PART_NAMES = Object.keys(UNREAD_PARTS) as readonly UnreadPart[];
+
+const NAMES: Readonly<Record<string, string>> = UNREAD_PARTS;
+
+/** @returns what was not read of an environment, as a sentence without its full stop; nothing when all was read */
+export function unreadSentence(environment: string, parts: readonly string[] = []): string | undefined {
+  if (parts.length === 0) return undefined;
+  if (parts.includes('environment')) return `${environment} was not collected`;
+  return `Not read of ${environment}: ${parts.map((part) => NAMES[part] ?? part).join(', ')}`;
+}

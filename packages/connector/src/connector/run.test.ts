@@ -30,6 +30,18 @@ describe.each([
     expect(platform.alerts).toHaveLength(2);
   });
 
+  it('says what was not read, so that no findings are not taken for nothing wrong', async () => {
+    await using harness = await make();
+    harness.service.notRead = ['certificate-services', 'sessions'];
+    expect(await harness.run()).toMatchObject({
+      status: 'complete',
+      created: 0,
+      notRead: ['Not read of CORP.LOCAL: certificate services, sessions'],
+    });
+    harness.service.notRead = [];
+    expect((await harness.run()).notRead).toEqual([]);
+  });
+
   it('delivers what is new, even when its time is that of one that was delivered', async () => {
     await using harness = await make();
     const { service, platform } = harness;

@@ -4,6 +4,7 @@
  */
 import type { UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
+import { unreadSentence } from '@clew/model';
 import { messageOf } from '../actions/faults.ts';
 import { earlier, instantOf, later } from '../findings/instants.ts';
 import type { FindingFacts, Triple } from '../findings/items.ts';
@@ -52,6 +53,8 @@ export interface RunReport {
   readonly closed: number;
   readonly delivery: Omit<DeliveryReport, 'reason'>;
   readonly health: Health;
+  /** What was not read of the environments, one sentence each: without findings there is not nothing wrong. */
+  readonly notRead: readonly string[];
   /** What went wrong, one line each. */
   readonly faults: readonly string[];
   readonly milliseconds: number;
@@ -83,6 +86,7 @@ class Run {
   readonly #now: () => number;
   readonly #begun: number;
   readonly #faults: string[] = [];
+  #notRead: readonly string[] = [];
   readonly #texts: TextShelf;
   readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
 
@@ -127,6 +131,7 @@ class Run {
       ...this.#intake.counts,
       delivery,
       health,
+      notRead: this.#notRead,
       faults: this.#faults,
       milliseconds: this.#now() - this.#begun,
     };
@@ -161,6 +166,8 @@ class Run {
     );
     if (environments.length === 0)
       throw new StopReading('no environment is visible with these credentials', true);
+    this.#notRead = environments.flatMap(({ name, notRead }) => unreadSentence(name, notRead) ?? []);
+    for (const sentence of this.#notRead) this.#options.log.info(sentence);
     const zones = await this.#must('the zones', () => chooseZones(this.#source, this.#options.settings));
     const types = await this.#must('the finding types', () =>
       chooseTypes(this.#source, this.#options.settings),

@@ -9,6 +9,8 @@ const PAGE = 1000;
 export interface Environment {
   readonly id: string;
   readonly name: string;
+  /** Parts of it that were not read; servers that do not say so have none. */
+  readonly notRead: readonly string[];
 }
 
 export interface Zone {
@@ -33,7 +35,12 @@ export interface FeedPage {
 /** What is needed of each answer: servers of this API do not all have as much as the contract says. */
 const NEEDS = {
   environments: Type.Object({
-    data: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), collected: Type.Boolean() })),
+    data: Type.Array(
+      Type.Object({
+        ...{ id: Type.String(), name: Type.String(), collected: Type.Boolean() },
+        not_read: Type.Optional(Type.Array(Type.String())),
+      }),
+    ),
   }),
   zones: Type.Object({
     data: Type.Object({
@@ -69,7 +76,9 @@ export class FindingSource {
   /** Those that were collected. */
   async environments(): Promise<readonly Environment[]> {
     const { data } = await this.#client.call('GetAvailableDomains', {}, this.#needing('environments'));
-    return data.flatMap(({ id, name, collected }) => (collected && id !== '' ? [{ id, name }] : []));
+    return data.flatMap(({ id, name, collected, not_read }) =>
+      collected && id !== '' ? [{ id, name, notRead: not_read ?? [] }] : [],
+    );
   }
 
   /** In their order, Hygiene last. A server that does not tell has the two of the beginning. */

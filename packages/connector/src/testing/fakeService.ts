@@ -27,6 +27,8 @@ export type Fault =
 export class FakeService {
   readonly findings: FakeFinding[] = [];
   readonly environments = new Map([['S-1-5-21-1', 'CORP.LOCAL']]);
+  /** Parts that were not read, of every environment. */
+  notRead: string[] = [];
   /** Without it the service is an older one. */
   hasFeed = true;
   /** Called for each request. */
@@ -101,7 +103,11 @@ export class FakeService {
         finding.status === undefined && finding.environment === environment && finding.zone === zone,
     );
     if (path === '/available-domains')
-      return json({ data: [...this.environments].map(([id, name]) => ({ id, name, collected: true })) });
+      return json({
+        data: [...this.environments].map(([id, name]) => ({
+          ...{ id, name, collected: true, not_read: this.notRead },
+        })),
+      });
     if (path === '/asset-group-tags')
       return json({ data: { tags: [{ id: 1, name: 'Tier Zero', type: 1 }] } });
     if (path === '/attack-path-types')

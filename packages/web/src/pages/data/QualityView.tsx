@@ -4,6 +4,7 @@ import { Answer, Empty } from '../../parts/Answer.tsx';
 import { EnvironmentChoice } from '../../parts/Choices.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { NotRead } from '../../parts/NotRead.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { counted, formatAge, formatCompact, formatCount, formatShare } from '../../text/formats.ts';
@@ -60,6 +61,7 @@ export function QualityView({ address }: { readonly address: Address }) {
           )
         }
       </Answer>
+      <NotRead />
       <div className="bar">
         <EnvironmentChoice address={address} />
       </div>
@@ -93,7 +95,7 @@ export function QualityView({ address }: { readonly address: Address }) {
 }
 
 const partOf = (part: number, whole: number): string =>
-  whole === 0 ? 'none active' : formatShare(part / whole);
+  whole === 0 ? 'not read' : formatShare(part / whole);
 
 function Counts({
   title,

@@ -1,5 +1,6 @@
 /** Fix first: the repairs that help most, and every finding behind them. */
 import { useAddress } from '../../address.ts';
+import { NotRead } from '../../parts/NotRead.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { isTime } from '../../text/formats.ts';
@@ -29,6 +30,8 @@ export default function FixPage() {
     <div className="page">
       <h1>Fix first</h1>
       <Tabs views={VIEWS} current={view} label="Views of findings" kept={['env', 'zone', 'severity']} />
+      {/* The plan says it at its end. */}
+      {view !== 'plan' && <NotRead environment={address.get('env')} />}
       {view === 'findings' ? (
         <FindingsView address={address} />
       ) : view === 'type' || view === 'cause' || view === 'object' || view === 'repair' ? (

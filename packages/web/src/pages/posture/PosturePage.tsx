@@ -1,6 +1,7 @@
 /** Posture: how exposed each environment is, over time, what moved it, and what most paths run through. */
 import { useAddress } from '../../address.ts';
 import { EnvironmentChoice, ZoneChoice } from '../../parts/Choices.tsx';
+import { NotRead } from '../../parts/NotRead.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { Choice } from '../fix/FindingsView.tsx';
 import { ChangesView } from './ChangesView.tsx';
@@ -39,6 +40,7 @@ export default function PosturePage() {
           />
         )}
       </div>
+      <NotRead environment={view === 'trend' ? address.get('env') : null} />
       {view === 'trend' ? (
         <TrendsView address={address} />
       ) : view === 'changes' ? (
