@@ -134,7 +134,7 @@ describe('the feed of changes', () => {
     expect(json.data).toEqual(changes);
   });
 
-  it.each(['nonsense', '2026-99-99T00:00:00Z', '', Buffer.from('x/1').toString('base64url')])(
+  it.each(['nonsense', '2026-99-99T00:00:00Z', Buffer.from('x/1').toString('base64url')])(
     'refuses %j',
     async (since) => {
       expect((await clew.call('GET', `changes?since=${since}`)).status).toBe(400);
