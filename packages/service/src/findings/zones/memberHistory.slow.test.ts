@@ -70,7 +70,7 @@ describe('collections of an asset group', () => {
     expect(await collections('?sort_by=-created_at')).toEqual([second, first]);
     expect(await collections(`?created_at=gt:${first.created_at}`)).toEqual([second]);
     expect(await collections(`?id=${first.id}&deleted_at=eq:null`)).toEqual([first]);
-    for (const wrong of ['?sort_by=entries', '?id=x', '?created_at=gt:yesterday', '?sort_by='])
+    for (const wrong of ['?sort_by=entries', '?id=x', '?created_at=gt:yesterday'])
       expect((await server.call(`${group}/collections${wrong}`)).status).toBe(400);
   });
 
