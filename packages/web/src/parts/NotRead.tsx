@@ -9,13 +9,15 @@ export function NotRead({ environment }: { readonly environment?: string | null 
     .filter(({ id }) => environment === undefined || environment === null || environment === id)
     .flatMap(({ name, not_read }) => unreadSentence(name, not_read) ?? []);
   if (sentences.length === 0) return null;
+  const where = sentences.length === 1 ? '1 environment' : `${sentences.length} environments`;
   return (
-    <section className="quiet" aria-label="What was not read">
+    <details className="quiet">
+      <summary>Not everything was read in {where}: paths over the rest are not in these figures</summary>
       <ul>
         {sentences.map((sentence) => (
-          <li key={sentence}>{cleanText(sentence)}. Paths over them are not in these figures.</li>
+          <li key={sentence}>{cleanText(sentence)}.</li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }
