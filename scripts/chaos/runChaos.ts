@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
+import { newRandom } from '@clew/graph/testing';
 import { type Counts, countAll, faultsOf } from './counts.ts';
 import { startFaultyProxy } from './faultyProxy.ts';
 import { ManagedService } from './managedService.ts';
@@ -50,7 +51,7 @@ export async function runChaos({ seconds, seed, log }: ChaosOptions): Promise<Ch
     const over = new AbortController();
     const working = [collector.run(over.signal), connector.run(over.signal)];
     const brought: Record<string, number> = {};
-    const random = randomOf(seed);
+    const random = newRandom(seed);
     const faults = faultsToBring({ proxy, receiver, service, connector, random });
     log(`chaos: ${Object.keys(faults).length} kinds of faults for ${seconds} s, seed ${seed}`);
     const end = Date.now() + seconds * 1000;
@@ -199,15 +200,4 @@ async function until(milliseconds: number, what: string, check: () => Promise<bo
     await sleep(500);
   }
   throw new Error(`not within ${milliseconds / 1000} s: ${what}`);
-}
-
-/** Numbers of [0, 1), the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

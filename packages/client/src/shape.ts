@@ -4,7 +4,8 @@
  * service may have more of them, and no reader stumbles over a word that it does not know.
  */
 
-interface Schema {
+/** What of a JSON schema is looked at. */
+export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

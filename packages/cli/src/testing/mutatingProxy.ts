@@ -7,6 +7,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { randomStream } from '@clew/synthetic';
 
 export interface MutatingProxy {
   readonly url: string;
@@ -244,7 +245,9 @@ export async function startMutatingProxy(service: string): Promise<MutatingProxy
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ mode: 'whole', part: 0.3, done },
     seed(seed) {
-      random = randomOf(seed);
+      const stream = randomStream(seed, 'spoiled answers');
+      let draws = 0;
+      random = () => stream(draws++);
       done.length = 0;
     },
     close() {
@@ -253,15 +256,4 @@ export async function startMutatingProxy(service: string): Promise<MutatingProxy
     },
   };
   return proxy;
-}
-
-/** Numbers of [0, 1), the same for the same seed (mulberry32). */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

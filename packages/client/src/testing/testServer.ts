@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { routes } from '@clew/api';
+import type { Schema } from '../shape.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -60,16 +61,6 @@ export function errorWrapper(status: number, context: string, ...messages: reado
     request_id: '54623566-213a-4490-9c68-ac44c39b6590',
     errors: messages.map((message) => ({ context, message })),
   };
-}
-
-interface Schema {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
 }
 
 function schemaOf(method: string, url: string, status: number): Schema | null | undefined {
