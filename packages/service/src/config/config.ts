@@ -365,7 +365,7 @@ const SETTINGS = {
   planBytes: optional(
     'CLEW_PLAN_MEMORY',
     'half of the memory of the machine, at least `4GiB`',
-    'Memory that a thread that plans may take, beside the graph; of a million objects it takes up to 8 GiB',
+    'Memory that a thread that plans may take, beside the graph; a million objects took about 9 GiB',
     parse.bytes,
   ),
   logLevel: setting(
